@@ -1,0 +1,56 @@
+"""One source, three ways to run: compiled by numba, embedded as native code, or plain Python.
+
+`njit` marks a function that compiled code calls, `kernel` an entry point with an explicit signature that Python calls.
+Where numba is absent, or `CG_JIT=0` is set, both leave the function as it is: the same source then runs as plain Python
+and gives the same answers to the last bit. Buffers come from `float_buffer` and `int_buffer`, because plain Python reads
+a list about three times faster than it reads an array of numpy, while compiled code needs the array.
+
+What the compiled code leaves out, so that all three ways agree: a division by zero is not an error there
+(`error_model="numpy"`), so no kernel may divide by zero; indices are not checked unless `NUMBA_BOUNDSCHECK=1`.
+"""
+
+import os
+
+import numpy as np
+
+# The bundler writes the mode of the bundle here: "numba", "native" or "python".
+BUNDLE_MODE = "numba"
+
+numba = None
+if BUNDLE_MODE == "numba" and os.environ.get("CG_JIT") != "0":
+    try:
+        import numba
+    except ImportError:
+        pass
+
+COMPILED = numba is not None
+
+
+def njit(function):
+    """The function compiled on its first call, or the function itself in plain Python."""
+    return numba.njit(error_model="numpy")(function) if COMPILED else function
+
+
+def kernel(signature):
+    """Decorator of an entry point: compiled at once for `signature`, numba's notation in a string.
+
+    Example: `@kernel("int64(float64[::1], int64)")`. Entry points are what a native bundle carries: keep them few and
+    coarse, pass flat C-contiguous buffers and scalars, and let the caller own every buffer.
+    """
+
+    def compile_entry(function):
+        return numba.njit(signature, error_model="numpy")(function) if COMPILED else function
+
+    return compile_entry
+
+
+def float_buffer(values):
+    """A flat float64 buffer: `values` zeros when it is an int, a copy of the numbers when it is a sequence."""
+    numbers = [0.0] * values if isinstance(values, int) else [float(value) for value in values]
+    return np.array(numbers, np.float64) if COMPILED else numbers
+
+
+def int_buffer(values):
+    """A flat int64 buffer: `values` zeros when it is an int, a copy of the numbers when it is a sequence."""
+    numbers = [0] * values if isinstance(values, int) else [int(value) for value in values]
+    return np.array(numbers, np.int64) if COMPILED else numbers
