@@ -1,0 +1,118 @@
+"""What a contest gives to the referee: games from a seed, the text each player reads, the rules for what it writes.
+
+`shared/games/<contest>/contest.py` defines one object `CONTEST`, a `Contest`. The referee finds it by the folder's name
+and drives a `Match` of it:
+
+    match = CONTEST.new_match(seed=7)
+    while match.outcome() is None:
+        for player in match.players_to_move():
+            send(player, match.initial_input(player) on its first turn, then match.turn_input(player))
+            actions[player] = match.parse(player, the match.lines_expected(player) lines it wrote)
+        match.play(actions)
+
+Players are numbered from 0. Everything a match hands out for the log (`setup`, `snapshot`) is plain JSON data.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Protocol
+
+
+class IllegalAction(Exception):
+    """A player's lines are no legal action; the text says which line, what it held and what is expected."""
+
+
+class TruthError(Exception):
+    """A file is no truth file of this contest; the text says what was found and what is expected."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The site's time limits in milliseconds: for a player's first answer and for each later one."""
+
+    first_ms: int
+    turn_ms: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended.
+
+    ranks: one a player, 0 the best; equal ranks are a draw.
+    scores: one number a player, in the contest's own unit.
+    reason: one sentence for people.
+    """
+
+    ranks: tuple[int, ...]
+    scores: tuple[float, ...]
+    reason: str
+
+
+class Match(Protocol):
+    """One running game. The referee calls these and knows nothing else of a contest."""
+
+    n_players: int
+
+    def setup(self) -> dict[str, Any]:
+        """What stays the same all game (map, checkpoints), for the log's header and the page."""
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole state now, and what happened in the last turn that a page wants to show."""
+
+    def players_to_move(self) -> list[int]:
+        """The players whose answer the next turn needs, in the order they are asked."""
+
+    def initial_input(self, player: int) -> list[str]:
+        """The lines a player reads once, before its first turn."""
+
+    def turn_input(self, player: int) -> list[str]:
+        """The lines a player reads at the start of its turn."""
+
+    def lines_expected(self, player: int) -> int:
+        """How many lines the player has to write this turn."""
+
+    def parse(self, player: int, lines: list[str]) -> Any:
+        """The action in the player's lines. Raises IllegalAction."""
+
+    def play(self, actions: dict[int, Any]) -> None:
+        """Apply the joint action of the players to move (those not eliminated) and go to the next turn."""
+
+    def eliminate(self, player: int, reason: str) -> None:
+        """The player is out (late, dead, illegal); the rules decide what that means for the game."""
+
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the game goes on."""
+
+
+@dataclass(frozen=True)
+class VerifyReport:
+    """What comparing the simulator with a truth file found.
+
+    games, turns: how many were compared; mismatches: how many turns differ.
+    first: where the first difference is (game, turn, player or pod, field, both values), or None.
+    """
+
+    games: int
+    turns: int
+    mismatches: int
+    first: str | None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A contest as the referee sees it.
+
+    name: the folder's name, as in `shared/games/<name>`. title: for people.
+    players: the least and the greatest number of players. limits: the site's.
+    new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
+    verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises TruthError.
+    view_script: path of the JavaScript that draws a turn on the page (see `referee/page.js`).
+    """
+
+    name: str
+    title: str
+    players: tuple[int, int]
+    limits: Limits
+    new_match: Callable[..., Match]
+    verify: Callable[[Path], VerifyReport]
+    view_script: Path
