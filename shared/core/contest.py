@@ -18,14 +18,6 @@ from pathlib import Path
 from typing import Any, Callable, Protocol
 
 
-class IllegalAction(Exception):
-    """A player's lines are no legal action; the text says which line, what it held and what is expected."""
-
-
-class TruthError(Exception):
-    """A file is no truth file of this contest; the text says what was found and what is expected."""
-
-
 @dataclass(frozen=True)
 class Limits:
     """The site's time limits in milliseconds: for a player's first answer and for each later one."""
@@ -72,7 +64,7 @@ class Match(Protocol):
         """How many lines the player has to write this turn."""
 
     def parse(self, player: int, lines: list[str]) -> Any:
-        """The action in the player's lines. Raises IllegalAction."""
+        """The action in the player's lines. Raises shared.core.errors.IllegalAction."""
 
     def play(self, actions: dict[int, Any]) -> None:
         """Apply the joint action of the players to move (those not eliminated) and go to the next turn."""
@@ -105,7 +97,7 @@ class Contest:
     name: the folder's name, as in `shared/games/<name>`. title: for people.
     players: the least and the greatest number of players. limits: the site's.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
-    verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises TruthError.
+    verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises shared.core.errors.TruthError.
     view_script: path of the JavaScript that draws a turn on the page (see `referee/page.js`).
     """
 

@@ -31,6 +31,14 @@ def njit(function):
     return numba.njit(error_model="numpy")(function) if COMPILED else function
 
 
+def inline(function):
+    """Like `njit`, and merged into its callers: for small functions of a hot loop.
+
+    A call passes every buffer as seven words, which costs more than such a function's work.
+    """
+    return numba.njit(error_model="numpy", forceinline=True)(function) if COMPILED else function
+
+
 def kernel(signature):
     """Decorator of an entry point: compiled at once for `signature`, numba's notation in a string.
 

@@ -1,0 +1,61 @@
+"""When to stop thinking: the site's time limit less a margin, or a fixed number of nodes for exact repetition.
+
+A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. Under the site's limit a grant is as many nodes
+as fit into about a millisecond, by the rate measured so far, and 0 once the time is up. With `CG_NODES=5000` in the
+environment every turn is granted 5,000 nodes in all and the time is not looked at; `CG_NODES=5000,4120,3977` grants the
+first turn 5,000, the second 4,120, the third and all later ones 3,977. A node is whatever the search counts.
+
+`report` writes `nodes=N` to stderr: a list of those numbers repeats a game that was played against the clock.
+"""
+
+import os
+import sys
+import time
+
+SLICE_MS = 1.0
+
+
+class Clock:
+    """Grants nodes to the search of one turn after another.
+
+    first_ms, turn_ms: the site's limits for the first and the later answers.
+    margin_ms: kept back in every turn for reading, writing and a busy machine.
+    """
+
+    def __init__(self, first_ms, turn_ms, margin_ms):
+        self.limits_ms = (first_ms - margin_ms, turn_ms - margin_ms)
+        self.budgets = [int(part) for part in os.environ.get("CG_NODES", "").split(",") if part]
+        self.turn = -1
+        self.rate = 0.0  # nodes a millisecond, as the last slice ran; 0 before the first
+
+    def start(self):
+        """Begin a turn: call it as soon as the turn's first line has been read."""
+        self.started = self.asked = time.perf_counter()
+        self.turn += 1
+        self.granted = self.slice = 0
+
+    def grant(self):
+        """How many nodes to search before asking again; 0 when the turn's time or budget is used up."""
+        if self.budgets:
+            budget = self.budgets[min(self.turn, len(self.budgets) - 1)]
+            self.slice = budget - self.granted
+        else:
+            self.slice = self._timed_slice()
+        self.granted += self.slice
+        return self.slice
+
+    def _timed_slice(self):
+        now = time.perf_counter()
+        spent_ms = (now - self.asked) * 1000.0
+        if self.slice and spent_ms > 0.0:
+            # At most a doubling, so that one slice measured too short cannot make the next one too long.
+            self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0)
+        self.asked = now
+        left_ms = self.limits_ms[min(self.turn, 1)] - (now - self.started) * 1000.0
+        if left_ms <= 0.0:
+            return 0
+        return max(1, int(self.rate * min(SLICE_MS, left_ms)))
+
+    def report(self):
+        """Say on stderr how many nodes the turn took."""
+        print(f"nodes={self.granted}", file=sys.stderr, flush=True)

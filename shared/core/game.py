@@ -1,0 +1,34 @@
+"""What a game gives to a search: free `njit` functions over flat buffers, gathered in a NamedTuple.
+
+The letters of the shapes, here and in `shared/search`: S numbers of a state, P agents (all that choose a move of their own,
+such as the four pods of two players), A the most actions an agent may have.
+
+setup   float64[*]  what does not change while a search runs: map, roles, weights; the game lays it out
+state   float64[S]  one position; the game lays it out
+joint   int64[P]    an action of each agent
+actions int64[A]    room for a list of actions
+scores  float64[P]  how good a position is for each agent; the higher the better, in the game's own unit
+
+All functions leave `setup` alone, allocate nothing and raise nothing.
+"""
+
+from typing import Callable, NamedTuple
+
+
+class SimultaneousGame(NamedTuple):
+    """A game in which all agents choose at once.
+
+    legal(setup, state, agent, actions) -> n   writes the agent's actions, in a fixed order; n >= 1
+    apply(setup, state, joint)                 one turn, in place; in a game of alternating moves the entries of
+                                               those not to move are ignored
+    is_over(setup, state) -> bool              no turn follows
+    evaluate(setup, state, scores)             writes each agent's score
+    """
+
+    n_agents: int
+    max_actions: int
+    state_size: int
+    legal: Callable
+    apply: Callable
+    is_over: Callable
+    evaluate: Callable

@@ -1,0 +1,130 @@
+"""Coders Strike Back for the referee: see `shared/core/contest.py`."""
+
+from pathlib import Path
+
+from shared.core.contest import Contest, Limits, Outcome
+from shared.core.errors import IllegalAction
+from shared.core.jit import float_buffer
+from shared.games.coders_strike_back.maps import LAPS, course
+from shared.games.coders_strike_back.protocol import course_lines, parse_action, turn_lines
+from shared.games.coders_strike_back.sim import MAX_TURNS, play_commands, race_points, winner
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    BOOSTED,
+    N_PLAYERS,
+    N_PODS,
+    NEXT,
+    SHIELD,
+    TIMEOUT,
+    TURN,
+    VX,
+    VY,
+    WON,
+    X,
+    Y,
+    new_setup,
+    new_state,
+)
+from shared.games.coders_strike_back.truth import verify
+
+PODS_PER_PLAYER = N_PODS // N_PLAYERS
+MAX_COLLISIONS = 16  # as many a turn as the page shows
+SHOWN_FIELDS = (X, Y, VX, VY, ANGLE, NEXT, SHIELD, BOOSTED, WON)
+
+
+class Race:
+    """One game of Coders Strike Back."""
+
+    n_players = N_PLAYERS
+
+    def __init__(self, seed, n_players=N_PLAYERS):
+        self.checkpoints = course(seed)
+        self.course = new_setup(self.checkpoints, LAPS)
+        self.state = new_state(self.checkpoints)
+        self.collisions = float_buffer(1 + 5 * MAX_COLLISIONS)
+        self.fault = None
+
+    def setup(self):
+        return {"laps": LAPS, "checkpoints": self.checkpoints, "max_turns": MAX_TURNS}
+
+    def snapshot(self):
+        pods = []
+        for pod in range(N_PODS):
+            values = [self.state[field + pod] for field in SHOWN_FIELDS]
+            pods.append([float(v) if f == ANGLE else int(v) for f, v in zip(SHOWN_FIELDS, values)])
+        shown = min(int(self.collisions[0]), MAX_COLLISIONS)
+        return {
+            "pods": pods,
+            "timeouts": [int(self.state[TIMEOUT + player]) for player in range(N_PLAYERS)],
+            "collisions": [self._collision(1 + 5 * i) for i in range(shown)],
+        }
+
+    def _collision(self, base):
+        when, i, j, x, y = (float(number) for number in self.collisions[base : base + 5])
+        return [round(when, 3), int(i), int(j), round(x), round(y)]
+
+    def players_to_move(self):
+        return [0, 1]
+
+    def initial_input(self, player):
+        return course_lines(LAPS, self.checkpoints)
+
+    def turn_input(self, player):
+        return turn_lines(self.state, len(self.checkpoints), player)
+
+    def lines_expected(self, player):
+        return PODS_PER_PLAYER
+
+    def parse(self, player, lines):
+        actions = []
+        for pod, line in enumerate(lines):
+            try:
+                actions.append(parse_action(line))
+            except IllegalAction as error:
+                raise IllegalAction(f"pod {pod}: {error}") from None
+        return actions
+
+    def play(self, actions):
+        moves = [
+            number for player in range(N_PLAYERS) for move in actions[player] for number in move
+        ]
+        play_commands(self.course, self.state, float_buffer(moves), self.collisions)
+
+    def eliminate(self, player, reason):
+        self.fault = self.fault or (player, reason)
+
+    def outcome(self):
+        if self.fault:
+            player, reason = self.fault
+            return self._won_by(1 - player, reason)
+        first = winner(self.course, self.state)
+        if first < 0:
+            return None
+        return self._won_by(first, self._reason(first))
+
+    def _won_by(self, player, reason):
+        scores = [
+            max(float(race_points(self.course, self.state, pod)) for pod in (2 * p, 2 * p + 1))
+            for p in range(N_PLAYERS)
+        ]
+        return Outcome(ranks=(player, 1 - player), scores=tuple(scores), reason=reason)
+
+    def _reason(self, first):
+        turns = int(self.state[TURN])
+        if self.state[TIMEOUT + 1 - first] <= 0:
+            return f"player {1 - first} passed no checkpoint for 100 turns (turn {turns})"
+        for pod in (2 * first, 2 * first + 1):
+            if self.state[WON + pod]:
+                return f"player {first} finished the race with pod {pod % 2} in {turns} turns"
+        return f"player {first} leads after {MAX_TURNS} turns"
+
+
+CONTEST = Contest(
+    name="coders_strike_back",
+    title="Coders Strike Back",
+    players=(N_PLAYERS, N_PLAYERS),
+    limits=Limits(first_ms=1000, turn_ms=75),
+    new_match=Race,
+    verify=verify,
+    view_script=Path(__file__).with_name("view.js"),
+)

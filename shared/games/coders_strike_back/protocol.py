@@ -1,0 +1,102 @@
+"""The text of Coders Strike Back, read and written from both sides (RULES.md, section 6).
+
+A bot reads with `read_course` and `read_turn` and writes with `format_action`; the referee writes with `course_lines` and
+`turn_lines` and reads with `parse_action`. Every player sees its own two pods first.
+"""
+
+import math
+import re
+
+from shared.core.errors import IllegalAction, ProtocolError
+from shared.games.coders_strike_back.sim import BOOST, MAX_THRUST, RAISE_SHIELD
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    N_PODS,
+    NEXT,
+    TIMEOUT,
+    TIMEOUT_TURNS,
+    TURN,
+    VX,
+    VY,
+    X,
+    Y,
+)
+
+ACTION = re.compile(r"(-?\d{1,15}) (-?\d{1,15}) (BOOST|SHIELD|\d{1,15})(?: .*)?", re.ASCII)
+COMMANDS = {"BOOST": BOOST, "SHIELD": RAISE_SHIELD}
+COMMAND_NAMES = {BOOST: "BOOST", RAISE_SHIELD: "SHIELD"}
+
+
+def read_numbers(read_line, count, what):
+    """The next line's `count` ints. Raises ProtocolError naming `what` the line should hold."""
+    line = read_line()
+    if not line:
+        raise ProtocolError(f"the input ended where {what} should follow")
+    try:
+        numbers = [int(word) for word in line.split()]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count:
+        raise ProtocolError(f"expected {what} ({count} whole numbers), got {line.rstrip()!r}")
+    return numbers
+
+
+def read_course(read_line):
+    """The game's first lines: (laps, checkpoints as a list of (x, y)). Raises ProtocolError."""
+    (laps,) = read_numbers(read_line, 1, "the number of laps")
+    (count,) = read_numbers(read_line, 1, "the number of checkpoints")
+    checkpoints = [tuple(read_numbers(read_line, 2, "x y of a checkpoint")) for _ in range(count)]
+    return laps, checkpoints
+
+
+def read_turn(read_line, n_checkpoints, state):
+    """Read a turn's four lines into `state`, as the reader sees it: its own pods are 0 and 1. Raises ProtocolError.
+
+    Sets x, y, vx, vy and the angle as shown (whole degrees in radians), and counts the gates passed. Shields, boosts and
+    the turn are not in the text: the caller keeps them.
+    """
+    for pod in range(N_PODS):
+        x, y, vx, vy, degrees, checkpoint = read_numbers(
+            read_line, 6, "x y vx vy angle nextCheckPointId of a pod"
+        )
+        state[X + pod], state[Y + pod], state[VX + pod], state[VY + pod] = x, y, vx, vy
+        state[ANGLE + pod] = degrees * (math.pi / 180.0)
+        while state[NEXT + pod] % n_checkpoints != checkpoint % n_checkpoints:
+            state[NEXT + pod] += 1
+            state[TIMEOUT + pod // 2] = TIMEOUT_TURNS
+
+
+def format_action(target_x, target_y, command, message=""):
+    """The line that sends a pod towards a point: `command` is a thrust, BOOST or RAISE_SHIELD."""
+    return f"{target_x} {target_y} {COMMAND_NAMES.get(command, command)} {message}".rstrip()
+
+
+def course_lines(laps, checkpoints):
+    """What a player reads once, before its first turn."""
+    return [str(laps), str(len(checkpoints)), *(f"{x} {y}" for x, y in checkpoints)]
+
+
+def turn_lines(state, n_checkpoints, player):
+    """What a player reads every turn: a line a pod, its own first."""
+    lines = []
+    for pod in (0, 1, 2, 3) if player == 0 else (2, 3, 0, 1):
+        numbers = [int(state[field + pod]) for field in (X, Y, VX, VY)]
+        degrees = -1
+        if state[TURN] > 0:
+            degrees = math.floor(state[ANGLE + pod] * (180.0 / math.pi) + 0.5) % 360
+        lines.append(
+            " ".join(map(str, [*numbers, degrees, int(state[NEXT + pod]) % n_checkpoints]))
+        )
+    return lines
+
+
+def parse_action(line):
+    """(target x, target y, command) of a pod's line. Raises IllegalAction."""
+    match = ACTION.fullmatch(line)
+    if not match:
+        raise IllegalAction(f"expected 'X Y THRUST|BOOST|SHIELD [message]', got {line[:200]!r}")
+    x, y, word = match.groups()
+    command = COMMANDS[word] if word in COMMANDS else int(word)
+    if command > MAX_THRUST:
+        raise IllegalAction(f"thrust must be 0 to {MAX_THRUST}, got {line[:200]!r}")
+    return int(x), int(y), command

@@ -1,0 +1,73 @@
+"""The state of Coders Strike Back as one flat float64 buffer, and the course as another.
+
+    state    x[4] y[4] vx[4] vy[4] angle[4] next[4] shield[4] boosted[4] won[4] timeout[2] turn
+    setup    n, then x and y of each of the n gates: the checkpoints of every lap in order, then checkpoint 0 once more;
+             role[4] of the pods, which only an evaluation reads; a memo of (angle, cosine, sine)
+
+Pods 0 and 1 are player 0's, 2 and 3 player 1's. Units: game units, units a turn, radians (0 east, growing towards south).
+`next` is the index of the gate to pass, from 1; `shield` counts the turns without thrust, 4 on the turn it is raised;
+`boosted` and `won` are 0 or 1; `timeout` counts the turns a player still has to pass a gate.
+"""
+
+import math
+
+from shared.core.jit import float_buffer, njit
+
+N_PODS = 4
+N_PLAYERS = 2
+X, Y, VX, VY, ANGLE, NEXT, SHIELD, BOOSTED, WON = range(0, 9 * N_PODS, N_PODS)
+TIMEOUT = 9 * N_PODS
+TURN = TIMEOUT + N_PLAYERS
+STATE_SIZE = TURN + 1
+
+N_GATES, GATES = 0, 1
+MAX_GATES = 8 * 3 + 1
+ROLES = GATES + 2 * MAX_GATES
+HEADINGS = ROLES + N_PODS
+N_HEADINGS = 256  # a power of two
+SETUP_SIZE = HEADINGS + 3 * N_HEADINGS
+
+START_OFFSETS = (500, -500, 1500, -1500)
+TIMEOUT_TURNS = 100
+UNORIENTED = -math.pi / 180.0  # the protocol shows it as -1 degrees
+
+
+@njit
+def copy_state(source, target):
+    """Copy one state over another."""
+    for i in range(STATE_SIZE):
+        target[i] = source[i]
+
+
+def new_setup(checkpoints, laps):
+    """The setup of a race: `checkpoints` (x, y) of one lap. Raises ValueError when the course is too long."""
+    gates = list(checkpoints) * laps + [checkpoints[0]]
+    if len(gates) > MAX_GATES:
+        raise ValueError(
+            f"{len(checkpoints)} checkpoints in {laps} laps: at most {MAX_GATES} gates fit"
+        )
+    setup = float_buffer(SETUP_SIZE)
+    setup[N_GATES] = len(gates)
+    for i, (x, y) in enumerate(gates):
+        setup[GATES + 2 * i] = x
+        setup[GATES + 2 * i + 1] = y
+    for i in range(N_HEADINGS):
+        setup[HEADINGS + 3 * i] = math.nan
+    return setup
+
+
+def new_state(checkpoints):
+    """The state at the start (section 1): pods in a row across the first leg, player 0 inside, not yet oriented."""
+    state = float_buffer(STATE_SIZE)
+    (x, y), (next_x, next_y) = checkpoints[:2]
+    length = math.sqrt((next_x - x) ** 2 + (next_y - y) ** 2)
+    across_x = (next_y - y) / length
+    across_y = (next_x - x) / length
+    for pod, offset in enumerate(START_OFFSETS):
+        state[X + pod] = math.floor(x + across_x * offset + 0.5)
+        state[Y + pod] = math.floor(y - across_y * offset + 0.5)
+        state[ANGLE + pod] = UNORIENTED
+        state[NEXT + pod] = 1
+    for player in range(N_PLAYERS):
+        state[TIMEOUT + player] = TIMEOUT_TURNS
+    return state

@@ -1,0 +1,95 @@
+"""The simulator against recorded games: every field of every pod after every turn.
+
+A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", "checkpoints": [[x, y], ...], "first_turn",
+"init": 4 x [x, y, vx, vy, angle, next, shield, boosted], "moves": [turn][4] x [x, y, thrust | "BOOST" | "SHIELD"],
+"states": [turn][4] x [x, y, vx, vy, angle, next, shield, boosted, won], "timeouts": [turn][2] or null,
+"bounces": [turn] or null}, ...]}. Angles agree when they differ by a multiple of two pi, all else must be equal.
+"""
+
+import gzip
+import json
+import math
+
+from shared.core.contest import VerifyReport
+from shared.core.errors import TruthError
+from shared.core.jit import float_buffer
+from shared.games.coders_strike_back.protocol import COMMANDS
+from shared.games.coders_strike_back.sim import play_commands
+from shared.games.coders_strike_back.state import (
+    N_PODS,
+    TIMEOUT,
+    TURN,
+    new_setup,
+    new_state,
+)
+
+FIELDS = ("x", "y", "vx", "vy", "angle", "next", "shield", "boosted", "won")
+KEYS = {"name", "kind", "laps", "checkpoints", "first_turn", "init", "moves", "states"}
+# The server shows its angles rounded further, and not who has finished.
+RECORDED = "real_codingame_replay"
+ANGLE_TOLERANCE = {"engine": 1e-9, RECORDED: 1e-6}
+
+
+def load_scenarios(path):
+    """The scenarios of a truth file. Raises TruthError."""
+    try:
+        data = path.read_bytes()
+        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        scenarios = json.loads(text)["scenarios"]
+        missing = {key for scenario in scenarios for key in KEYS - scenario.keys()}
+    except OSError as error:
+        raise TruthError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+        raise TruthError(f"{path}: no truth file of Coders Strike Back ({error!r})") from error
+    if missing or not scenarios:
+        raise TruthError(f"{path}: no truth file of Coders Strike Back (missing {sorted(missing)})")
+    return scenarios
+
+
+def differences(scenario):
+    """Replay a scenario and yield, for each turn that differs, (turn, what differs)."""
+    setup = new_setup([tuple(point) for point in scenario["checkpoints"]], scenario["laps"])
+    state = new_state(scenario["checkpoints"])
+    state[TURN] = 0 if scenario["first_turn"] else 1
+    for pod, values in enumerate(scenario["init"]):
+        for field, value in enumerate(values):
+            state[N_PODS * field + pod] = value
+    collisions = float_buffer(1)
+    timeouts, bounces = scenario.get("timeouts"), scenario.get("bounces")
+    for turn, (moves, expected) in enumerate(zip(scenario["moves"], scenario["states"])):
+        flat = [COMMANDS.get(number, number) for move in moves for number in move]
+        play_commands(setup, state, float_buffer(flat), collisions)
+        found = list(pod_differences(state, expected, scenario["kind"]))
+        if timeouts and [state[TIMEOUT], state[TIMEOUT + 1]] != timeouts[turn]:
+            found.append(
+                f"timeouts [{state[TIMEOUT]}, {state[TIMEOUT + 1]}], expected {timeouts[turn]}"
+            )
+        if bounces and collisions[0] != bounces[turn]:
+            found.append(f"{collisions[0]} collisions, expected {bounces[turn]}")
+        if found:
+            yield turn, found[0]
+
+
+def pod_differences(state, expected, kind):
+    """What differs in the pods, a text a field."""
+    for pod, values in enumerate(expected):
+        for field, (name, value) in enumerate(zip(FIELDS, values)):
+            actual = float(state[N_PODS * field + pod])
+            if name == "angle":
+                same = abs(math.remainder(actual - value, 2 * math.pi)) <= ANGLE_TOLERANCE[kind]
+            else:
+                same = actual == value or (name == "won" and kind == RECORDED)
+            if not same:
+                yield f"player {pod // 2} pod {pod % 2} {name} is {actual!r}, expected {value!r}"
+
+
+def verify(path):
+    """Compare the simulator with every scenario of a truth file; see VerifyReport. Raises TruthError."""
+    scenarios = load_scenarios(path)
+    mismatches, first = 0, None
+    for scenario in scenarios:
+        for turn, text in differences(scenario):
+            mismatches += 1
+            first = first or f"{scenario['name']} turn {turn}: {text}"
+    turns = sum(len(scenario["moves"]) for scenario in scenarios)
+    return VerifyReport(len(scenarios), turns, mismatches, first)
