@@ -54,11 +54,13 @@ def kernel(signature):
 
 def float_buffer(values):
     """A flat float64 buffer: `values` zeros when it is an int, a copy of the numbers when it is a sequence."""
-    numbers = [0.0] * values if isinstance(values, int) else [float(value) for value in values]
-    return np.array(numbers, np.float64) if COMPILED else numbers
+    if isinstance(values, int):
+        return np.zeros(values, np.float64) if COMPILED else [0.0] * values
+    return np.array(values, np.float64) if COMPILED else [float(value) for value in values]
 
 
 def int_buffer(values):
     """A flat int64 buffer: `values` zeros when it is an int, a copy of the numbers when it is a sequence."""
-    numbers = [0] * values if isinstance(values, int) else [int(value) for value in values]
-    return np.array(numbers, np.int64) if COMPILED else numbers
+    if isinstance(values, int):
+        return np.zeros(values, np.int64) if COMPILED else [0] * values
+    return np.array(values, np.int64) if COMPILED else [int(value) for value in values]

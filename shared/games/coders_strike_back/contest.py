@@ -11,6 +11,7 @@ from shared.games.coders_strike_back.sim import MAX_TURNS, play_commands, race_p
 from shared.games.coders_strike_back.state import (
     ANGLE,
     BOOSTED,
+    COLLISIONS,
     N_PLAYERS,
     N_PODS,
     NEXT,
@@ -39,9 +40,8 @@ class Race:
 
     def __init__(self, seed, n_players=N_PLAYERS):
         self.checkpoints = course(seed)
-        self.course = new_setup(self.checkpoints, LAPS)
+        self.course = new_setup(self.checkpoints, LAPS, MAX_COLLISIONS)
         self.state = new_state(self.checkpoints)
-        self.collisions = float_buffer(1 + 5 * MAX_COLLISIONS)
         self.fault = None
 
     def setup(self):
@@ -52,15 +52,15 @@ class Race:
         for pod in range(N_PODS):
             values = [self.state[field + pod] for field in SHOWN_FIELDS]
             pods.append([float(v) if f == ANGLE else int(v) for f, v in zip(SHOWN_FIELDS, values)])
-        shown = min(int(self.collisions[0]), MAX_COLLISIONS)
+        shown = min(int(self.course[COLLISIONS]), MAX_COLLISIONS)
         return {
             "pods": pods,
             "timeouts": [int(self.state[TIMEOUT + player]) for player in range(N_PLAYERS)],
-            "collisions": [self._collision(1 + 5 * i) for i in range(shown)],
+            "collisions": [self._collision(COLLISIONS + 1 + 5 * i) for i in range(shown)],
         }
 
     def _collision(self, base):
-        when, i, j, x, y = (float(number) for number in self.collisions[base : base + 5])
+        when, i, j, x, y = (float(number) for number in self.course[base : base + 5])
         return [round(when, 3), int(i), int(j), round(x), round(y)]
 
     def players_to_move(self):
@@ -88,7 +88,7 @@ class Race:
         moves = [
             number for player in range(N_PLAYERS) for move in actions[player] for number in move
         ]
-        play_commands(self.course, self.state, float_buffer(moves), self.collisions)
+        play_commands(self.course, self.state, float_buffer(moves))
 
     def eliminate(self, player, reason):
         self.fault = self.fault or (player, reason)

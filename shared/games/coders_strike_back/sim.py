@@ -10,6 +10,7 @@ from shared.core.jit import inline, njit
 from shared.games.coders_strike_back.state import (
     ANGLE,
     BOOSTED,
+    COLLISIONS,
     GATES,
     HEADINGS,
     N_GATES,
@@ -232,7 +233,7 @@ def end_turn(setup, state, pod, from_x, from_y):
 
 
 @inline
-def collide_pods(setup, state, collisions):
+def collide_pods(setup, state):
     """Move all pods through a turn in which some may touch, collision by collision (section 3)."""
     n_collisions = 0
     left = 1.0
@@ -255,13 +256,13 @@ def collide_pods(setup, state, collisions):
             state[Y + pod] += state[VY + pod] * first
         left -= first
         if hit_i != hit_j:
-            if 5 * n_collisions + 5 < len(collisions):
-                base = 1 + 5 * n_collisions
-                collisions[base] = 1.0 - left
-                collisions[base + 1] = hit_j
-                collisions[base + 2] = hit_i
-                collisions[base + 3] = (state[X + hit_i] + state[X + hit_j]) / 2.0
-                collisions[base + 4] = (state[Y + hit_i] + state[Y + hit_j]) / 2.0
+            entry = COLLISIONS + 1 + 5 * n_collisions
+            if entry + 5 <= len(setup):
+                setup[entry] = 1.0 - left
+                setup[entry + 1] = hit_j
+                setup[entry + 2] = hit_i
+                setup[entry + 3] = (state[X + hit_i] + state[X + hit_j]) / 2.0
+                setup[entry + 4] = (state[Y + hit_i] + state[Y + hit_j]) / 2.0
             n_collisions += 1
             bounce(state, hit_i, hit_j)
         if left > 0.0:
@@ -271,7 +272,7 @@ def collide_pods(setup, state, collisions):
             pass_gate(setup, state, 3, from_x3, from_y3)
             from_x0, from_x1, from_x2, from_x3 = state[X], state[X + 1], state[X + 2], state[X + 3]
             from_y0, from_y1, from_y2, from_y3 = state[Y], state[Y + 1], state[Y + 2], state[Y + 3]
-    collisions[0] = n_collisions
+    setup[COLLISIONS] = n_collisions
     end_turn(setup, state, 0, from_x0, from_y0)
     end_turn(setup, state, 1, from_x1, from_y1)
     end_turn(setup, state, 2, from_x2, from_y2)
@@ -279,14 +280,10 @@ def collide_pods(setup, state, collisions):
 
 
 @inline
-def move_pods(setup, state, collisions):
-    """Move all pods for one turn and count it (sections 3 to 5).
-
-    setup float64[*], state float64[S]; collisions float64[1 + 5 K] receives the number of collisions and, of the first
-    K of them, time in the turn, both pods, and the place of contact; K may be 0.
-    """
+def move_pods(setup, state):
+    """Move all pods for one turn and count it (sections 3 to 5); the collisions go into `setup`."""
     if all_apart(state):
-        collisions[0] = 0.0
+        setup[COLLISIONS] = 0.0
         for pod in range(N_PODS):
             from_x = state[X + pod]
             from_y = state[Y + pod]
@@ -294,18 +291,18 @@ def move_pods(setup, state, collisions):
             state[Y + pod] += state[VY + pod]
             end_turn(setup, state, pod, from_x, from_y)
     else:
-        collide_pods(setup, state, collisions)
+        collide_pods(setup, state)
     state[TIMEOUT] -= 1.0
     state[TIMEOUT + 1] -= 1.0
     state[TURN] += 1.0
 
 
 @njit
-def play_commands(setup, state, moves, collisions):
+def play_commands(setup, state, moves):
     """One turn of the rules as players command it: moves float64[12] = target x, target y, command of each pod."""
     for pod in range(N_PODS):
         aim(setup, state, pod, moves[3 * pod], moves[3 * pod + 1], int(moves[3 * pod + 2]))
-    move_pods(setup, state, collisions)
+    move_pods(setup, state)
 
 
 @njit

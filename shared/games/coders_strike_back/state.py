@@ -2,7 +2,9 @@
 
     state    x[4] y[4] vx[4] vy[4] angle[4] next[4] shield[4] boosted[4] won[4] timeout[2] turn
     setup    n, then x and y of each of the n gates: the checkpoints of every lap in order, then checkpoint 0 once more;
-             role[4] of the pods, which only an evaluation reads; a memo of (angle, cosine, sine)
+             length[n], the way from the start to each gate along the course; role[4] of the pods and a point to block,
+             which only an evaluation reads; a memo of (angle, cosine, sine); the number of collisions in the last turn,
+             then (time, pod, pod, x, y) of each while there is room
 
 Pods 0 and 1 are player 0's, 2 and 3 player 1's. Units: game units, units a turn, radians (0 east, growing towards south).
 `next` is the index of the gate to pass, from 1; `shield` counts the turns without thrust, 4 on the turn it is raised;
@@ -22,10 +24,13 @@ STATE_SIZE = TURN + 1
 
 N_GATES, GATES = 0, 1
 MAX_GATES = 8 * 3 + 1
-ROLES = GATES + 2 * MAX_GATES
-HEADINGS = ROLES + N_PODS
+LENGTHS = GATES + 2 * MAX_GATES
+ROLES = LENGTHS + MAX_GATES
+BLOCK_POINTS = ROLES + N_PODS
+HEADINGS = BLOCK_POINTS + 2 * N_PLAYERS
 N_HEADINGS = 256  # a power of two
-SETUP_SIZE = HEADINGS + 3 * N_HEADINGS
+COLLISIONS = HEADINGS + 3 * N_HEADINGS
+SETUP_SIZE = COLLISIONS + 1
 
 START_OFFSETS = (500, -500, 1500, -1500)
 TIMEOUT_TURNS = 100
@@ -39,18 +44,23 @@ def copy_state(source, target):
         target[i] = source[i]
 
 
-def new_setup(checkpoints, laps):
-    """The setup of a race: `checkpoints` (x, y) of one lap. Raises ValueError when the course is too long."""
+def new_setup(checkpoints, laps, recorded_collisions=0):
+    """The setup of a race over `checkpoints` (x, y) of one lap, with room to record that many collisions a turn.
+
+    Raises ValueError when the course is too long.
+    """
     gates = list(checkpoints) * laps + [checkpoints[0]]
     if len(gates) > MAX_GATES:
         raise ValueError(
             f"{len(checkpoints)} checkpoints in {laps} laps: at most {MAX_GATES} gates fit"
         )
-    setup = float_buffer(SETUP_SIZE)
+    setup = float_buffer(SETUP_SIZE + 5 * recorded_collisions)
     setup[N_GATES] = len(gates)
     for i, (x, y) in enumerate(gates):
         setup[GATES + 2 * i] = x
         setup[GATES + 2 * i + 1] = y
+    for i in range(1, len(gates)):
+        setup[LENGTHS + i] = setup[LENGTHS + i - 1] + math.dist(gates[i - 1], gates[i])
     for i in range(N_HEADINGS):
         setup[HEADINGS + 3 * i] = math.nan
     return setup

@@ -16,6 +16,7 @@ from shared.core.jit import float_buffer
 from shared.games.coders_strike_back.protocol import COMMANDS
 from shared.games.coders_strike_back.sim import play_commands
 from shared.games.coders_strike_back.state import (
+    COLLISIONS,
     N_PODS,
     TIMEOUT,
     TURN,
@@ -54,18 +55,17 @@ def differences(scenario):
     for pod, values in enumerate(scenario["init"]):
         for field, value in enumerate(values):
             state[N_PODS * field + pod] = value
-    collisions = float_buffer(1)
     timeouts, bounces = scenario.get("timeouts"), scenario.get("bounces")
     for turn, (moves, expected) in enumerate(zip(scenario["moves"], scenario["states"])):
         flat = [COMMANDS.get(number, number) for move in moves for number in move]
-        play_commands(setup, state, float_buffer(flat), collisions)
+        play_commands(setup, state, float_buffer(flat))
         found = list(pod_differences(state, expected, scenario["kind"]))
         if timeouts and [state[TIMEOUT], state[TIMEOUT + 1]] != timeouts[turn]:
             found.append(
                 f"timeouts [{state[TIMEOUT]}, {state[TIMEOUT + 1]}], expected {timeouts[turn]}"
             )
-        if bounces and collisions[0] != bounces[turn]:
-            found.append(f"{collisions[0]} collisions, expected {bounces[turn]}")
+        if bounces and setup[COLLISIONS] != bounces[turn]:
+            found.append(f"{setup[COLLISIONS]} collisions, expected {bounces[turn]}")
         if found:
             yield turn, found[0]
 
