@@ -1,0 +1,116 @@
+"""What to run for a bot named on the command line.
+
+A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: what is tried at home is what is
+pasted. Bundles are kept in `.cache/bundles/`, named by a hash of all they are made of.
+"""
+
+import hashlib
+import importlib.metadata
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.contests import PROJECT
+from referee.errors import UsageError
+
+CACHE = PROJECT / ".cache" / "bundles"
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot ready to run.
+
+    name: for people. bot: as given, a file of the project by its path in the project, another file by its full path.
+    command: the program and its arguments. sha256: of the files named in the command that run, bundle or program.
+    """
+
+    name: str
+    bot: str
+    command: list[str]
+    sha256: str
+
+
+def find_bot(text: str) -> Bot:
+    """The bot that `text` names: a source in bots/, another Python file, or a command line.
+
+    Relative paths are looked up in the current folder, then in the project's.
+    Raises UsageError where there is no such bot or it cannot be bundled.
+    """
+    file = find_file(text)
+    if file and file.suffix == ".py":
+        is_source = file.is_relative_to(PROJECT / "bots")
+        runs = bundle(file) if is_source else file
+        return Bot(file.stem, portable(file), [sys.executable, str(runs)], content_hash([runs]))
+    if file:
+        return Bot(file.name, portable(file), [str(file)], content_hash([file]))
+    return find_command(text)
+
+
+def find_command(text: str) -> Bot:
+    """The bot behind a command line; the files it names are given by their full paths, as bots run elsewhere."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"bot {text!r} is no command line: {error}") from error
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise UsageError(f"no bot {text!r}: neither a file nor a command that can be run")
+    files = [find_file(word) for word in words[1:]]
+    arguments = [str(file) if file else word for word, file in zip(words[1:], files)]
+    hashed = [Path(program), *(file for file in files if file)]
+    return Bot(text, text, [os.path.abspath(program), *arguments], content_hash(hashed))
+
+
+def find_file(text: str) -> Path | None:
+    """The file at a path, which when relative starts in the current folder or in the project's."""
+    for folder in (Path.cwd(), PROJECT):
+        if (folder / text).is_file():
+            return (folder / text).resolve()
+    return None
+
+
+def portable(file: Path) -> str:
+    """The path by which a log names a file, so that a log made in another checkout finds it in this one."""
+    return str(file.relative_to(PROJECT) if file.is_relative_to(PROJECT) else file)
+
+
+def bundle(source: Path) -> Path:
+    """The bundle of a bot's source, made if nothing it consists of has been bundled before.
+
+    Raises UsageError with the bundler's last line where it fails.
+    """
+    made_of = {
+        *PROJECT.glob("shared/**/*.py"),
+        *PROJECT.glob("bundler/**/*.py"),
+        *source.parent.glob("*.py"),
+    }
+    parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
+    for file in sorted(made_of):
+        parts += [portable(file), content_hash([file])]
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    bundled = CACHE / f"{source.parent.name}-{source.stem}-{key}.py"
+    if not bundled.exists():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        # Two matches may make the same bundle at once: each writes its own file, and the last one stays.
+        unfinished = bundled.with_suffix(f".{os.getpid()}.py")
+        command = [sys.executable, "-m", "bundler", str(source), "-o", str(unfinished)]
+        made = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+        if made.returncode != 0:
+            unfinished.unlink(missing_ok=True)
+            said = made.stderr.strip() or f"exit status {made.returncode}"
+            raise UsageError(f"cannot bundle {portable(source)}: {said.splitlines()[-1]}")
+        unfinished.replace(bundled)
+    return bundled
+
+
+def content_hash(files: list[Path]) -> str:
+    """The SHA-256 of the files' contents, in hexadecimal."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()

@@ -1,0 +1,203 @@
+"""The log of a match: JSON lines, each written out as it happens, so that a log cut short is a log up to there.
+
+Line 1, the header:
+    format           "onefile-log"
+    version          1
+    contest, title   the contest's folder name, and its name for people
+    seed, n_players
+    limits           {"profile": "official" | "off", "first_ms": n, "turn_ms": n}, wall milliseconds
+    warmup_s         how long a bot could take to start before the first answer's clock ran
+    nodes            the node budget a turn that the bots were given (CG_NODES), or null
+    bots             one a player: {"name", "bot": as on the command line, "command": [...], "sha256": of what ran}
+    versions         {"onefile", "python", "numpy", "numba"} of the referee and of the bots in Python
+    setup            what the contest says stays the same all game
+    state            the contest's snapshot before the first turn
+Then a line a turn:
+    turn             counted from 0
+    players          by the player's number as a string, those asked in this turn:
+        initial_input    only in the player's first turn: lines sent before `input`
+        input            the lines sent
+        lines_expected   how many lines the player had to write
+        output           the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN
+        stderr           what it wrote to stderr since the last turn, cut after 4,096 characters, without its
+                         `nodes=N` lines
+        nodes            the N of its last such line: how many nodes its search took; or null
+        wall_ms          from the writing of the input to the last line's arrival, or to the fault
+        cpu_ms           CPU time of the bot's process meanwhile
+        fault            why the player was eliminated in this turn, or null
+    state            the contest's snapshot after the turn
+At last, unless the match was cut short:
+    outcome          {"ranks": [0 the best, ...], "scores": [...], "reason": "..."}
+"""
+
+import importlib.metadata
+import json
+import platform
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.contests import PROJECT
+from referee.errors import UsageError
+
+FORMAT = "onefile-log"
+VERSION = 1
+
+Record = dict[str, Any]
+
+HEADER_TYPES = {
+    "contest": str,
+    "title": str,
+    "seed": int,
+    "n_players": int,
+    "limits": dict,
+    "bots": list,
+    "setup": dict,
+    "state": dict,
+}
+BOT_TYPES = {"name": str, "bot": str, "command": list, "sha256": str}
+TURN_TYPES = {"turn": int, "players": dict, "state": dict}
+PLAYER_TYPES = {
+    "input": list,
+    "lines_expected": int,
+    "output": list,
+    "stderr": str,
+    "nodes": int | None,
+    "wall_ms": int | float,
+    "cpu_ms": int | float,
+    "fault": str | None,
+}
+OUTCOME_TYPES = {"ranks": list, "scores": list, "reason": str}
+
+
+class LogError(UsageError):
+    """A file is no log, or a damaged one; the text names the file and the line."""
+
+
+@dataclass
+class Log:
+    """A match as logged: the header, one record a turn, and the outcome, None where the match was cut short."""
+
+    header: Record
+    turns: list[Record]
+    outcome: Record | None
+
+    def of_player(self, player: int) -> list[tuple[int, Record]]:
+        """The turns in which a player was asked: their numbers and the player's part of their records."""
+        return [
+            (turn["turn"], turn["players"][str(player)])
+            for turn in self.turns
+            if str(player) in turn["players"]
+        ]
+
+
+class LogWriter:
+    """Collects the records of a match in `log`, and writes each to a file, when there is one, as it comes."""
+
+    def __init__(self, path: Path | None):
+        self.file = path and path.open("w", encoding="utf-8", newline="\n")
+        self.log = Log({}, [], None)
+
+    def __enter__(self) -> "LogWriter":
+        return self
+
+    def __exit__(self, *_) -> None:
+        if self.file:
+            self.file.close()
+
+    def header(self, record: Record) -> None:
+        """Begin the log; the format and its version are added here."""
+        self.log.header = {"format": FORMAT, "version": VERSION, **record}
+        self._write(self.log.header)
+
+    def turn(self, record: Record) -> None:
+        """Add a turn."""
+        self.log.turns.append(record)
+        self._write(record)
+
+    def outcome(self, record: Record) -> None:
+        """End the log."""
+        self.log.outcome = record
+        self._write({"outcome": record})
+
+    def _write(self, record: Record) -> None:
+        if self.file:
+            self.file.write(json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n")
+            self.file.flush()
+
+
+def read_log(path: Path) -> Log:
+    """The log in a file. Raises LogError where the file is no log of this version, and OSError."""
+    *lines, cut = path.read_bytes().split(b"\n")
+    # `cut` is what a killed referee left of its last line; nothing in a log that was written to its end.
+    if not lines:
+        raise LogError(f"{path}: no log: it has no complete line")
+    header = _parse(path, 1, lines[0])
+    if header.get("format") != FORMAT:
+        raise LogError(f'{path}, line 1: no log: "format" should be "{FORMAT}"')
+    if header.get("version") != VERSION:
+        raise LogError(
+            f"{path}, line 1: log version {header.get('version')!r}, this referee reads version {VERSION}"
+        )
+    where = f"{path}, line 1"
+    _check(where, header, HEADER_TYPES)
+    if len(header["bots"]) != header["n_players"]:
+        raise LogError(f"{where}: {len(header['bots'])} bots for {header['n_players']} players")
+    for bot in header["bots"]:
+        _check(where, bot, BOT_TYPES)
+    log = Log(header, [], None)
+    for number, line in enumerate(lines[1:], 2):
+        where, record = f"{path}, line {number}", _parse(path, number, line)
+        if log.outcome is not None:
+            raise LogError(f"{where}: nothing may follow the outcome")
+        if "outcome" in record:
+            _check(where, record, {"outcome": dict})
+            _check(where, record["outcome"], OUTCOME_TYPES)
+            log.outcome = record["outcome"]
+        else:
+            _check_turn(where, record, header["n_players"], expected=len(log.turns))
+            log.turns.append(record)
+    return log
+
+
+def versions() -> dict[str, str]:
+    """The versions of everything a game's course may depend on."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    packages = {name: importlib.metadata.version(name) for name in ("numpy", "numba")}
+    return {"onefile": project["version"], "python": platform.python_version(), **packages}
+
+
+def _parse(path: Path, number: int, line: bytes) -> Record:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LogError(f"{path}, line {number}: no JSON: {error}") from error
+    if not isinstance(record, dict):
+        raise LogError(f"{path}, line {number}: a JSON object is expected")
+    return record
+
+
+def _check_turn(where: str, record: Record, n_players: int, expected: int) -> None:
+    _check(where, record, TURN_TYPES)
+    if record["turn"] != expected:
+        raise LogError(f"{where}: turn {record['turn']} where turn {expected} is expected")
+    players = {str(player) for player in range(n_players)}
+    for player, part in record["players"].items():
+        if player not in players:
+            raise LogError(f"{where}: there is no player {player!r}")
+        _check(f"{where}, player {player}", part, PLAYER_TYPES)
+        for key in ("initial_input", "input", "output"):
+            if not all(isinstance(text, str) for text in part.get(key, [])):
+                raise LogError(f'{where}, player {player}: "{key}" should be a list of texts')
+
+
+def _check(where: str, record: Any, types: dict[str, Any]) -> None:
+    """Raise LogError unless the record is an object that has these keys with values of these types."""
+    if not isinstance(record, dict):
+        raise LogError(f"{where}: a JSON object is expected where there is {type(record).__name__}")
+    for key, kind in types.items():
+        if key not in record:
+            raise LogError(f'{where}: "{key}" is missing')
+        if not isinstance(record[key], kind):
+            raise LogError(f'{where}: "{key}" is a {type(record[key]).__name__}')

@@ -1,0 +1,145 @@
+"""Plays one match: asks the bots turn by turn, applies what they answer, and logs all of it."""
+
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from typing import Callable
+
+from referee.bots import Bot
+from referee.exchange import Answer, Question, ask, shorten
+from referee.limits import TurnLimits
+from referee.log import Log, LogWriter, Record, versions
+from referee.process import BotProcess
+from referee.warmup import wait_until_ready
+from shared.core.contest import Contest, Match
+from shared.core.errors import IllegalAction
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Under what a match is played.
+
+    seed: which game. nodes: the node budget a turn given to the bots, None for none. warmup_s: how long, in seconds, the
+    first turn waits for bots that are still starting; with 0 a first answer is timed from the start of its process.
+    """
+
+    seed: int
+    limits: TurnLimits
+    nodes: int | None = None
+    warmup_s: float = 60.0
+
+
+def play_match(
+    contest: Contest,
+    bots: list[Bot],
+    conditions: Conditions,
+    writer: LogWriter,
+    on_turn: Callable[[int], None] = lambda turn: None,
+) -> Log:
+    """Play a match to its end and return its log, which `writer` writes as it grows.
+
+    on_turn is called with each turn's number before the turn. Raises UsageError when a bot cannot be started.
+    No process of a bot outlives the call.
+    """
+    match = contest.new_match(seed=conditions.seed, n_players=len(bots))
+    writer.header(_header(contest, match, bots, conditions))
+    environment = {} if conditions.nodes is None else {"CG_NODES": str(conditions.nodes)}
+    with ExitStack() as stack:
+        processes = [stack.enter_context(BotProcess(bot.command, environment)) for bot in bots]
+        seats = _warm_up(processes, conditions)
+        while (outcome := match.outcome()) is None:
+            turn = len(writer.log.turns)
+            on_turn(turn)
+            writer.turn(_play_turn(match, turn, seats))
+    writer.outcome(asdict(outcome))
+    return writer.log
+
+
+class Seat:
+    """A player of a running match: its process, and what is special about the first question to it.
+
+    started: when the clock of the first answer started, None for when it is asked. note: added to a fault's text.
+    """
+
+    def __init__(self, process: BotProcess, limits: TurnLimits, started: float | None, note: str):
+        self.process = process
+        self.limits = limits
+        self.started = started
+        self.note = note
+        self.asked = False
+
+    def question(self, lines: list[str], n_lines: int) -> Question:
+        """The player's next question."""
+        if self.asked:
+            return Question(self.process, lines, n_lines, self.limits.turn_ms)
+        self.asked = True
+        return Question(self.process, lines, n_lines, self.limits.first_ms, self.started)
+
+
+def _warm_up(processes: list[BotProcess], conditions: Conditions) -> list[Seat]:
+    """Wait for the bots to start, as the conditions say; each player's seat."""
+    limits, warmup_s = conditions.limits, conditions.warmup_s
+    if warmup_s == 0.0:
+        return [Seat(process, limits, process.started, "") for process in processes]
+    late_note = f" (it was still starting after {warmup_s:g} s of warm-up)"
+    ready = wait_until_ready(processes, warmup_s)
+    return [
+        Seat(process, limits, None, "" if is_ready else late_note)
+        for process, is_ready in zip(processes, ready)
+    ]
+
+
+def _play_turn(match: Match, turn: int, seats: list[Seat]) -> Record:
+    """Ask, judge and play one turn; its record for the log."""
+    players = match.players_to_move()
+    records: dict[str, Record] = {}
+    questions = []
+    for player in players:
+        seat, record = seats[player], {}
+        if not seat.asked:
+            record["initial_input"] = match.initial_input(player)
+        record["input"] = match.turn_input(player)
+        record["lines_expected"] = match.lines_expected(player)
+        records[str(player)] = record
+        sent = record.get("initial_input", []) + record["input"]
+        questions.append(seat.question(sent, record["lines_expected"]))
+    actions, faults = {}, {}
+    for player, answer in zip(players, ask(questions)):
+        fault = answer.fault and answer.fault + seats[player].note
+        if fault is None:
+            try:
+                actions[player] = match.parse(player, answer.lines)
+            except IllegalAction as error:
+                fault = f"illegal action: {shorten(str(error))}"
+        if fault:
+            faults[player] = fault = f"player {player}, turn {turn}: {fault}"
+        records[str(player)] |= _answer_record(answer, fault)
+    for player, fault in faults.items():
+        match.eliminate(player, fault)
+        seats[player].process.end()
+    if match.outcome() is None:
+        match.play(actions)
+    return {"turn": turn, "players": records, "state": match.snapshot()}
+
+
+def _answer_record(answer: Answer, fault: str | None) -> Record:
+    return {
+        "output": answer.lines,
+        "stderr": answer.stderr,
+        "nodes": answer.nodes,
+        "wall_ms": round(answer.wall_ms, 3),
+        "cpu_ms": round(answer.cpu_ms, 3),
+        "fault": fault,
+    }
+
+
+def _header(contest: Contest, match: Match, bots: list[Bot], conditions: Conditions) -> Record:
+    return {
+        "contest": contest.name,
+        "title": contest.title,
+        "n_players": len(bots),
+        **asdict(conditions),
+        "bots": [asdict(bot) for bot in bots],
+        "versions": versions(),
+        "setup": match.setup(),
+        "state": match.snapshot(),
+    }

@@ -1,0 +1,54 @@
+"""Repeats a player's turns of a logged match with a bot, and compares what it answers.
+
+The bot gets the logged input and, as CG_NODES, the logged node count of each turn: a bot whose search counts nodes by
+`shared/core/clock.py` then answers the same to the last bit, however the machine is loaded.
+"""
+
+from dataclasses import dataclass
+
+from referee.bots import Bot
+from referee.exchange import Answer, Question, ask
+from referee.limits import HANG_MS
+from referee.log import Log, Record
+from referee.process import BotProcess
+from referee.warmup import wait_until_ready
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A repeated turn: its number, the player's logged record, and the new answer.
+
+    agrees is None where there is nothing to compare: the logged answer was not complete.
+    """
+
+    turn: int
+    record: Record
+    answer: Answer
+    agrees: bool | None
+
+
+def replay(
+    log: Log, player: int, bot: Bot, warmup_s: float, last_turn: int | None = None
+) -> list[Replayed]:
+    """Repeat the turns in which `player` was asked, up to the first difference or, if given, to `last_turn`.
+
+    warmup_s: how long to wait, in seconds, for a bot that is still starting. An answer may take HANG_MS.
+    With `last_turn` differences in the turns before it do not stop the replay.
+    """
+    turns = log.of_player(player)
+    budgets = [record["nodes"] for _, record in turns if record["nodes"] is not None]
+    environment = {"CG_NODES": ",".join(map(str, budgets))} if budgets else {}
+    replayed = []
+    with BotProcess(bot.command, environment) as process:
+        wait_until_ready([process], warmup_s)
+        for turn, record in turns:
+            if last_turn is not None and turn > last_turn:
+                break
+            lines = record.get("initial_input", []) + record["input"]
+            [answer] = ask([Question(process, lines, record["lines_expected"], HANG_MS)])
+            complete = len(record["output"]) == record["lines_expected"]
+            agrees = answer.lines == record["output"] if complete else None
+            replayed.append(Replayed(turn, record, answer, agrees))
+            if answer.fault or (agrees is False and last_turn is None):
+                break
+    return replayed

@@ -1,0 +1,66 @@
+"""What a match came to, from its log: as data for programs, as a table for people."""
+
+import statistics
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from referee.log import Log, Record
+
+
+def summarise(log: Log) -> Record:
+    """The result of a finished match as plain data.
+
+    winner: the player who alone has rank 0, or None for a draw. Times are wall milliseconds; cpu_ms is the sum.
+    """
+    ranks = log.outcome["ranks"]
+    players = []
+    for player, bot in enumerate(log.header["bots"]):
+        turns = [record for _, record in log.of_player(player)]
+        wall_ms = [record["wall_ms"] for record in turns] or [0.0]
+        players.append(
+            {
+                "name": bot["name"],
+                "bot": bot["bot"],
+                "sha256": bot["sha256"],
+                "rank": ranks[player],
+                "score": log.outcome["scores"][player],
+                "worst_ms": max(wall_ms),
+                "median_ms": round(statistics.median(wall_ms), 3),
+                "mean_ms": round(statistics.fmean(wall_ms), 3),
+                "cpu_ms": round(sum(record["cpu_ms"] for record in turns), 3),
+                "fault": turns[-1]["fault"] if turns else None,
+            }
+        )
+    return {
+        "contest": log.header["contest"],
+        "seed": log.header["seed"],
+        "turns": len(log.turns),
+        "winner": ranks.index(0) if ranks.count(0) == 1 else None,
+        "reason": log.outcome["reason"],
+        "players": players,
+    }
+
+
+def print_summary(summary: Record, title: str, console: Console) -> None:
+    """Print a match's result as a table and a sentence."""
+    table = Table(
+        title=f"{escape(title)}, seed {summary['seed']}, {summary['turns']} turns",
+        title_justify="left",
+    )
+    table.add_column("player")
+    table.add_column("bot", overflow="fold")
+    for column in ("rank", "score", "worst ms", "median ms", "mean ms", "CPU ms"):
+        table.add_column(column, justify="right")
+    for player, row in enumerate(summary["players"]):
+        times = (f"{row[key]:.1f}" for key in ("worst_ms", "median_ms", "mean_ms", "cpu_ms"))
+        table.add_row(
+            str(player), escape(row["name"]), str(row["rank"] + 1), f"{row['score']:g}", *times
+        )
+    console.print(table)
+    winner = summary["winner"]
+    verdict = (
+        "draw" if winner is None else f"player {winner} ({summary['players'][winner]['name']}) wins"
+    )
+    console.print(f"{verdict}: {summary['reason']}", markup=False, highlight=False)
