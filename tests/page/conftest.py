@@ -1,0 +1,34 @@
+"""The browser and the logs that the tests of the page share."""
+
+import shutil
+
+import pytest
+
+from referee.view import write_page
+from tests.page.browser import Browser, Tab
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("chromium is not installed: run `make browser`")
+    running = Browser(program, tmp_path_factory.mktemp("profile"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """Opens the page of a log: `open_page(log, "#turn=3", width=390, ...) -> Tab`."""
+    tabs = []
+
+    def open_log(log, address="", **screen):
+        path = tmp_path / f"page{len(tabs)}.html"
+        write_page(log, path)
+        tabs.append(Tab(browser, path.as_uri() + address, **screen))
+        return tabs[-1]
+
+    yield open_log
+    for tab in tabs:
+        tab.close()

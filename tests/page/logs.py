@@ -1,0 +1,68 @@
+"""A short made-up race: every kind of event once, at a known turn. The page draws states, it does not check them."""
+
+from referee.log import Log
+
+N_TURNS = 8
+BOOST_TURN = 2
+SHIELD_TURN = 3
+COLLISION_TURN = 4
+CHECKPOINT_TURN = 5
+MARKUP = '</script><script>document.title = "broken"</script><!-- <img src=x onerror="throw 1">'
+
+
+def race(n_turns=N_TURNS, outcome=True, profile="official"):
+    """The log of a race in which pod 0 of player 0 boosts, shields, collides and passes checkpoint 1."""
+    header = {
+        "format": "onefile-log",
+        "version": 1,
+        "contest": "coders_strike_back",
+        "title": "Coders Strike Back",
+        "seed": 7,
+        "n_players": 2,
+        "limits": {"profile": profile, "first_ms": 1000, "turn_ms": 75},
+        "warmup_s": 0.0,
+        "nodes": None,
+        "bots": [{"name": "left"}, {"name": "right & <b>right</b>"}],
+        "setup": {
+            "laps": 3,
+            "checkpoints": [[2000, 4500], [8000, 2000], [14000, 7000]],
+            "max_turns": 500,
+        },
+        "state": state(0),
+    }
+    turns = [{"turn": t, "players": answers(t), "state": state(t + 1)} for t in range(n_turns)]
+    ranks = {"ranks": [0, 1], "scores": [1.0, 0.0], "reason": "player 0 was faster"}
+    return Log(header, turns, ranks if outcome else None)
+
+
+def state(time):
+    """The snapshot after `time` turns."""
+    pods = []
+    for pod in range(4):
+        angle = -0.017453292519943295 if time == 0 else 0.123456789 * time
+        shield = max(0, SHIELD_TURN + 4 - time) if pod == 0 and time > SHIELD_TURN else 0
+        boosted = int(pod == 0 and time > BOOST_TURN)
+        n_passed = int(pod == 0 and time > CHECKPOINT_TURN)
+        x, y = 2000 + 900 * time, 1500 + 1700 * pod
+        pods.append([x, y, 850, 0, angle, 1 + n_passed, shield, boosted, 0])
+    collisions = [[0.5, 0, 2, 5000, 3000]] if time == COLLISION_TURN + 1 else []
+    return {"pods": pods, "timeouts": [100 - time, 100 - time], "collisions": collisions}
+
+
+def answers(turn):
+    """What both players were sent and answered in a turn; player 1 is late in turn 6."""
+    first = {"initial_input": ["3", "3", "2000 4500"]} if turn == 0 else {}
+    return {
+        str(player): {
+            **first,
+            "input": [f"{turn} {player} 0 0 0 1"],
+            "lines_expected": 2,
+            "output": [f"{turn} 10 200 {MARKUP}", "8000 2000 BOOST"],
+            "stderr": f"{MARKUP} {player}\nturn {turn}\n",
+            "nodes": 1234 if player == 0 else None,
+            "wall_ms": 80.25 if player == 1 and turn == 6 else 40.0625,
+            "cpu_ms": 30.0,
+            "fault": None,
+        }
+        for player in (0, 1)
+    }

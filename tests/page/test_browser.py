@@ -1,0 +1,226 @@
+"""The page in a real browser: it opens, steps, plays and scrubs, and what bots wrote stays text."""
+
+import pytest
+
+from referee.log import Log
+from shared.games.coders_strike_back.contest import CONTEST
+from tests.page.logs import (
+    BOOST_TURN,
+    CHECKPOINT_TURN,
+    COLLISION_TURN,
+    MARKUP,
+    N_TURNS,
+    SHIELD_TURN,
+    race,
+)
+
+LAST = N_TURNS - 1
+SCREENS = {
+    "desktop": {"width": 1400, "height": 900},
+    "phone": {"width": 390, "height": 844, "density": 3.0},
+    "dark": {"width": 1400, "height": 900, "dark": True},
+}
+WAIT_FOR_END = """new Promise((done) => {
+    const check = () =>
+        document.body.classList.contains("playing") ? requestAnimationFrame(check) : done();
+    check();
+})"""
+
+
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+def test_every_turn_shows_without_a_complaint_and_fits_the_screen(open_page, screen):
+    tab = open_page(race(), **screen)
+    for _ in range(N_TURNS):
+        tab.press("ArrowRight")
+    assert tab.text("#turn") == f"Turn {LAST} / {LAST}"
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert tab.complaints() == []
+
+
+def test_the_board_is_as_fine_as_the_screen_and_not_blank(open_page):
+    tab = open_page(race(), **SCREENS["phone"])
+    assert tab.evaluate("board.width === Math.round(board.getBoundingClientRect().width * 3)")
+    n_colours = tab.evaluate(
+        "new Set(new Uint32Array(board.getContext('2d')"
+        ".getImageData(0, 0, board.width, board.height).data.buffer)).size"
+    )
+    assert n_colours > 20
+
+
+def test_the_header_names_the_match_and_its_outcome(open_page):
+    tab = open_page(race())
+    assert tab.text("h1") == "Coders Strike Back"
+    assert "Seed 7" in tab.text("#facts")
+    assert "right & <b>right</b>" in tab.text("#bots")
+    assert tab.text("#outcome") == "left wins: player 0 was faster"
+
+
+def test_equal_ranks_are_a_draw(open_page):
+    log = race()
+    log.outcome["ranks"] = [0, 0]
+    assert open_page(log).text("#outcome").startswith("Draw")
+
+
+@pytest.mark.parametrize(
+    "n_turns, where", [(3, "after turn 2"), (0, "before the first turn")], ids=["cut", "empty"]
+)
+def test_an_unfinished_log_says_so(open_page, n_turns, where):
+    tab = open_page(race(n_turns=n_turns, outcome=False))
+    assert tab.text("#outcome").startswith(f"Unfinished: the log ends {where}")
+    assert tab.complaints() == []
+
+
+def test_the_address_opens_the_turn_of_the_log(open_page):
+    tab = open_page(race(), "#turn=5")
+    assert tab.text("#turn") == f"Turn 5 / {LAST}"
+    assert "turn 5" in tab.text(".stderr")
+
+
+def test_the_address_follows_the_turn(open_page):
+    tab = open_page(race(), "#turn=5")
+    tab.press("ArrowRight")
+    tab.evaluate("new Promise((done) => setTimeout(done, 400))")
+    assert tab.evaluate("location.hash") == "#turn=6"
+
+
+@pytest.mark.parametrize(
+    "key, turn", [("ArrowRight", 5), (".", 5), ("ArrowLeft", 3), (",", 3), ("End", LAST)]
+)
+def test_keys_step(open_page, key, turn):
+    tab = open_page(race(), "#turn=4")
+    tab.press(key)
+    assert tab.text("#turn") == f"Turn {turn} / {LAST}"
+
+
+def test_home_goes_to_the_start(open_page):
+    tab = open_page(race(), "#turn=4")
+    tab.press("Home")
+    assert tab.text("#turn") == "Start"
+    assert tab.text(".output") == ""
+
+
+@pytest.mark.parametrize(
+    "button, turn", [("#forward", 5), ("#back", 3), ("#last", LAST)], ids=lambda value: str(value)
+)
+def test_buttons_step(open_page, button, turn):
+    tab = open_page(race(), "#turn=4")
+    tab.click(button)
+    assert tab.text("#turn") == f"Turn {turn} / {LAST}"
+
+
+def test_the_scrubber_goes_to_its_turn(open_page):
+    tab = open_page(race())
+    tab.evaluate("scrubber.value = 3; scrubber.dispatchEvent(new Event('input'))")
+    assert tab.text("#turn") == f"Turn 2 / {LAST}"
+
+
+def test_arrows_step_once_with_the_scrubber_in_focus(open_page):
+    tab = open_page(race(), "#turn=4")
+    tab.evaluate("scrubber.focus()")
+    tab.press("ArrowRight")
+    assert tab.text("#turn") == f"Turn 5 / {LAST}"
+
+
+def test_space_plays_to_the_end(open_page):
+    tab = open_page(race())
+    tab.evaluate("document.getElementById('speed').value = '32'")
+    tab.press(" ")
+    tab.evaluate(WAIT_FOR_END)
+    assert tab.text("#turn") == f"Turn {LAST} / {LAST}"
+    assert tab.complaints() == []
+
+
+def test_space_pauses_on_a_whole_turn(open_page):
+    tab = open_page(race())
+    tab.press(" ")
+    tab.press(" ")
+    assert not tab.evaluate("document.body.classList.contains('playing')")
+    progress = tab.evaluate("Number(document.body.style.getPropertyValue('--progress'))")
+    assert progress * N_TURNS == round(progress * N_TURNS)
+
+
+@pytest.mark.parametrize(
+    "turn, event",
+    [
+        (BOOST_TURN, "player 0 pod 0 boosts"),
+        (SHIELD_TURN, "player 0 pod 0 raises its shield"),
+        (COLLISION_TURN, "player 0 pod 0 and player 1 pod 0 collide"),
+        (CHECKPOINT_TURN, "player 0 pod 0 passes checkpoint 1"),
+    ],
+)
+def test_a_turn_tells_what_happened_in_it(open_page, turn, event):
+    tab = open_page(race(), f"#turn={turn}")
+    assert tab.evaluate("board.getAttribute('aria-label')") == f"Turn {turn}: {event}"
+
+
+def test_a_panel_shows_progress_times_and_input(open_page):
+    tab = open_page(race(), f"#turn={CHECKPOINT_TURN}")
+    assert tab.text(".fact") == "Pod 0lap 1/3 · next 2 · shield 11/9"
+    assert tab.text("h3 small") == "40.1 of 75 ms · CPU 30.0 ms · 1,234 nodes"
+    assert tab.text(".input") == f"{CHECKPOINT_TURN} 0 0 0 0 1"
+
+
+def test_the_first_answer_has_the_first_limit_and_the_first_input(open_page):
+    tab = open_page(race(), "#turn=0")
+    assert tab.text("h3 small").startswith("40.1 of 1000 ms")
+    assert tab.text(".input").splitlines() == ["3", "3", "2000 4500", "0 0 0 0 0 1"]
+
+
+def test_late_answers_are_counted(open_page):
+    tab = open_page(race())
+    assert tab.text("article:last-child .timing-summary").endswith("1 late")
+    assert tab.text("article:first-child .timing-summary").endswith("0 late")
+
+
+def test_without_limits_no_answer_is_late(open_page):
+    tab = open_page(race(profile="off"), "#turn=6")
+    assert "no time limits" in tab.text("#facts")
+    assert "late" not in tab.text("article:last-child .timing-summary")
+
+
+def test_a_fault_is_shown_in_its_turn_only(open_page):
+    log = race()
+    log.turns[-1]["players"]["1"]["fault"] = f"player 1, turn 7: {MARKUP}"
+    log.turns[-1]["state"] = log.turns[-2]["state"]
+    tab = open_page(log, "#turn=7")
+    assert tab.text("article:last-child .fault") == f"player 1, turn 7: {MARKUP}"
+    assert tab.evaluate("document.querySelector('article .fault').hidden")
+    tab.press("ArrowLeft")
+    assert tab.evaluate("document.querySelector('article:last-child .fault').hidden")
+
+
+def test_a_turn_in_which_nothing_moved_has_no_events(open_page):
+    log = race(n_turns=COLLISION_TURN + 1)
+    log.turns.append({**log.turns[-1], "turn": COLLISION_TURN + 1})
+    tab = open_page(log, f"#turn={COLLISION_TURN + 1}")
+    assert tab.evaluate("board.getAttribute('aria-label')") == f"Turn {COLLISION_TURN + 1}"
+
+
+def test_a_player_that_was_not_asked_has_an_empty_panel(open_page):
+    log = race()
+    del log.turns[3]["players"]["1"]
+    tab = open_page(log, "#turn=3")
+    assert tab.text("article:last-child .output") == ""
+    assert tab.complaints() == []
+
+
+def test_markup_of_bots_is_shown_as_characters(open_page):
+    tab = open_page(race(), "#turn=3")
+    assert tab.text(".output").startswith(f"3 10 200 {MARKUP}")
+    assert tab.text(".stderr").startswith(MARKUP)
+    assert tab.evaluate("document.title") == "left – right & <b>right</b> · Coders Strike Back"
+    assert tab.evaluate("document.querySelectorAll('main img, main script, #bots b').length") == 0
+
+
+def test_the_board_draws_what_the_contest_really_says(open_page):
+    """The page's view of a snapshot and the contest's are the same: a match of the real simulator draws."""
+    match = CONTEST.new_match(seed=3)
+    log = race(n_turns=0)
+    log = Log({**log.header, "setup": match.setup(), "state": match.snapshot()}, [], None)
+    for turn in range(6):
+        lines = ["8000 4500 BOOST hello", "8000 4500 SHIELD"]
+        match.play({player: match.parse(player, lines) for player in (0, 1)})
+        log.turns.append({**race().turns[turn], "state": match.snapshot()})
+    tab = open_page(log, "#turn=5")
+    assert "shield 3" in tab.text("article .facts")
+    assert tab.complaints() == []

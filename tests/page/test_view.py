@@ -1,0 +1,88 @@
+"""The file that `write_page` writes, without a browser."""
+
+import json
+import re
+
+import pytest
+
+from referee.errors import UsageError
+from referee.view import page_data, write_page
+from tests.page.logs import MARKUP, N_TURNS, race
+
+MAX_PAGE_BYTES = 100_000
+ISLAND = re.compile(r'<script type="application/json" id="log">(.*?)</script>', re.DOTALL)
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Writes the page of a log and returns its text."""
+
+    def write(log):
+        path = tmp_path / "page.html"
+        write_page(log, path)
+        return path.read_text(encoding="utf-8")
+
+    return write
+
+
+def test_the_page_without_its_data_is_under_100_kb(written):
+    page = written(race())
+    island = ISLAND.search(page)[1]
+    assert len(page.encode()) - len(island.encode()) < MAX_PAGE_BYTES
+
+
+def test_the_data_of_a_long_race_is_under_half_of_its_log(written):
+    log = race(n_turns=500)
+    logged = "\n".join(json.dumps(record) for record in (log.header, *log.turns))
+    assert len(ISLAND.search(written(log))[1]) < len(logged) / 2
+
+
+def test_the_page_refers_to_nothing_outside_itself(written):
+    page = written(race())
+    assert "default-src 'none'" in page
+    assert not re.search(r"https?:|@import|url\(|<link|\bsrc=[^x]", page)
+
+
+def test_no_text_of_a_bot_can_end_the_island(written):
+    island = ISLAND.search(written(race()))[1]
+    assert "<" not in island
+    assert any(MARKUP in text for text in json.loads(island)["texts"])
+
+
+def test_a_line_that_occurs_often_is_stored_once():
+    data = page_data(race())
+    assert data["texts"].count("8000 2000 BOOST") == 1
+
+
+def test_every_answer_can_be_read_back():
+    data = page_data(race())
+    sent, output, stderr, nodes, wall_ms, cpu_ms, fault = data["turns"][0][0]
+    assert [data["texts"][i] for i in sent] == ["3", "3", "2000 4500", "0 0 0 0 0 1"]
+    assert [data["texts"][i] for i in output] == [f"0 10 200 {MARKUP}", "8000 2000 BOOST"]
+    assert data["texts"][stderr] == f"{MARKUP} 0\nturn 0\n"
+    assert (nodes, wall_ms, cpu_ms, fault) == (1234, 40.062, 30, None)
+
+
+def test_there_is_a_state_before_the_first_turn_and_after_each():
+    assert len(page_data(race())["states"]) == N_TURNS + 1
+
+
+def test_fractions_are_rounded_to_three_digits():
+    assert page_data(race())["states"][1]["pods"][0] == [2900, 1500, 850, 0, 0.123, 1, 0, 0, 0]
+
+
+def test_a_player_that_was_not_asked_has_no_answer():
+    log = race()
+    del log.turns[3]["players"]["1"]
+    assert page_data(log)["turns"][3][1] is None
+
+
+def test_a_match_without_limits_has_none_on_the_page():
+    assert page_data(race(profile="off"))["limits"] is None
+
+
+def test_an_unknown_contest_is_a_usage_error(tmp_path):
+    log = race()
+    log.header["contest"] = "chess"
+    with pytest.raises(UsageError, match="no contest 'chess'"):
+        write_page(log, tmp_path / "page.html")
