@@ -27,9 +27,8 @@ COMMANDS = {"BOOST": BOOST, "SHIELD": RAISE_SHIELD}
 COMMAND_NAMES = {BOOST: "BOOST", RAISE_SHIELD: "SHIELD"}
 
 
-def read_numbers(read_line, count, what):
-    """The next line's `count` ints. Raises ProtocolError naming `what` the line should hold."""
-    line = read_line()
+def parse_numbers(line, count, what):
+    """The `count` ints of a line. Raises ProtocolError naming `what` the line should hold."""
     if not line:
         raise ProtocolError(f"the input ended where {what} should follow")
     try:
@@ -43,27 +42,34 @@ def read_numbers(read_line, count, what):
 
 def read_course(read_line):
     """The game's first lines: (laps, checkpoints as a list of (x, y)). Raises ProtocolError."""
-    (laps,) = read_numbers(read_line, 1, "the number of laps")
-    (count,) = read_numbers(read_line, 1, "the number of checkpoints")
-    checkpoints = [tuple(read_numbers(read_line, 2, "x y of a checkpoint")) for _ in range(count)]
+    (laps,) = parse_numbers(read_line(), 1, "the number of laps")
+    (count,) = parse_numbers(read_line(), 1, "the number of checkpoints")
+    checkpoints = [
+        tuple(parse_numbers(read_line(), 2, "x y of a checkpoint")) for _ in range(count)
+    ]
     return laps, checkpoints
 
 
 def read_turn(read_line, n_checkpoints, state):
-    """Read a turn's four lines into `state`, as the reader sees it: its own pods are 0 and 1. Raises ProtocolError.
+    """Read a turn's four lines into `state`, as the reader sees it: its own pods are 0 and 1.
 
-    Sets x, y, vx, vy and the angle as shown (whole degrees in radians), and counts the gates passed. Shields, boosts and
-    the turn are not in the text: the caller keeps them.
+    Returns False, and reads nothing, where the game has ended. Raises ProtocolError. Sets x, y, vx, vy and the angle as
+    shown (whole degrees, in radians), and counts the gates passed; what the text leaves out is the caller's to keep.
     """
     for pod in range(N_PODS):
-        x, y, vx, vy, degrees, checkpoint = read_numbers(
-            read_line, 6, "x y vx vy angle nextCheckPointId of a pod"
-        )
+        line = read_line()
+        if not line and pod == 0:
+            return False
+        numbers = parse_numbers(line, 6, "x y vx vy angle nextCheckPointId of a pod")
+        x, y, vx, vy, degrees, checkpoint = numbers
         state[X + pod], state[Y + pod], state[VX + pod], state[VY + pod] = x, y, vx, vy
         state[ANGLE + pod] = degrees * (math.pi / 180.0)
-        while state[NEXT + pod] % n_checkpoints != checkpoint % n_checkpoints:
+        if not 0 <= checkpoint < n_checkpoints:
+            raise ProtocolError(f"there is no checkpoint {checkpoint} in {line.rstrip()!r}")
+        while state[NEXT + pod] % n_checkpoints != checkpoint:
             state[NEXT + pod] += 1
             state[TIMEOUT + pod // 2] = TIMEOUT_TURNS
+    return True
 
 
 def format_action(target_x, target_y, command, message=""):

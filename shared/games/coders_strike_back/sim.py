@@ -66,17 +66,23 @@ def thrust_of(state, pod, command):
 
 
 @inline
+def heading(setup, angle):
+    """Where `setup` holds the cosine of an angle, followed by its sine: remembered, as a search asks for few angles."""
+    memo = HEADINGS + 3 * (int(angle * HEADING_SPREAD) & (N_HEADINGS - 1))
+    if setup[memo] != angle:
+        setup[memo] = angle
+        setup[memo + 1] = math.cos(angle)
+        setup[memo + 2] = math.sin(angle)
+    return memo + 1
+
+
+@inline
 def accelerate(setup, state, pod, thrust):
-    """Add the thrust along the pod's heading; cosine and sine are remembered in `setup`, as a search asks for few."""
+    """Add the thrust along the pod's heading."""
     if thrust > 0:
-        angle = state[ANGLE + pod]
-        memo = HEADINGS + 3 * (int(angle * HEADING_SPREAD) & (N_HEADINGS - 1))
-        if setup[memo] != angle:
-            setup[memo] = angle
-            setup[memo + 1] = math.cos(angle)
-            setup[memo + 2] = math.sin(angle)
-        state[VX + pod] += setup[memo + 1] * thrust
-        state[VY + pod] += setup[memo + 2] * thrust
+        cosine = heading(setup, state[ANGLE + pod])
+        state[VX + pod] += setup[cosine] * thrust
+        state[VY + pod] += setup[cosine + 1] * thrust
 
 
 @inline
@@ -297,7 +303,7 @@ def move_pods(setup, state):
     state[TURN] += 1.0
 
 
-@njit
+@inline
 def play_commands(setup, state, moves):
     """One turn of the rules as players command it: moves float64[12] = target x, target y, command of each pod."""
     for pod in range(N_PODS):
@@ -305,7 +311,7 @@ def play_commands(setup, state, moves):
     move_pods(setup, state)
 
 
-@njit
+@inline
 def race_points(setup, state, pod):
     """What decides a race that no one has finished after MAX_TURNS: gates first, then nearness to the next one."""
     gate = int(state[NEXT + pod])
@@ -314,7 +320,7 @@ def race_points(setup, state, pod):
     return gate * 1000000.0 - math.sqrt(dx * dx + dy * dy)
 
 
-@njit
+@inline
 def winner(setup, state):
     """The player who has won, or -1 while the race goes on (section 7)."""
     if state[TIMEOUT] <= 0.0:
@@ -331,3 +337,9 @@ def winner(setup, state):
         if race_points(setup, state, pod) > race_points(setup, state, best):
             best = pod
     return best >> 1
+
+
+@inline
+def race_is_over(setup, state):
+    """Whether a player has won."""
+    return winner(setup, state) >= 0

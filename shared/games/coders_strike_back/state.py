@@ -33,6 +33,7 @@ COLLISIONS = HEADINGS + 3 * N_HEADINGS
 SETUP_SIZE = COLLISIONS + 1
 
 START_OFFSETS = (500, -500, 1500, -1500)
+BLOCKER, RUNNER = 0, 1  # what a pod's role may be
 TIMEOUT_TURNS = 100
 UNORIENTED = -math.pi / 180.0  # the protocol shows it as -1 degrees
 

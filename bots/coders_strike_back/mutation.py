@@ -1,0 +1,121 @@
+"""Coders Strike Back by evolution: plans of the next turns, mutated against the best plan found for the rival."""
+
+import sys
+
+from shared.core.clock import Clock
+from shared.core.jit import inline, kernel
+from shared.games.coders_strike_back.actions import boost_pays, contact_is_near
+from shared.games.coders_strike_back.evaluate import Weights, assign_roles, make_evaluate
+from shared.games.coders_strike_back.sim import (
+    BOOST,
+    MAX_ROTATION,
+    MAX_THRUST,
+    RAISE_SHIELD,
+    move_pods,
+    race_is_over,
+    steer,
+)
+from shared.games.coders_strike_back.state import N_PLAYERS, N_PODS, STATE_SIZE
+from shared.games.coders_strike_back.tracker import Tracker
+from shared.search.evolution import (
+    EVOLVE_SIGNATURE,
+    Options,
+    PlannedGame,
+    best_plan,
+    make_evolve,
+    new_plans,
+    shift_plans,
+)
+
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 8
+ROLE_HYSTERESIS = 1000.0
+SHIELD_SHARE, BOOST_SHARE = 0.1, 0.05  # of the third gene's range
+OPTIONS = Options(depth=6)
+WEIGHTS = Weights(
+    gate=500.0,
+    heading=100.0,
+    win=5000.0,
+    hinder=0.3,
+    block=1.0,
+    help=0.3,
+    distance=0.3,
+    facing=100.0,
+)
+N_GENES = 3  # rotation, thrust, shield or boost
+
+
+@inline
+def stretched(gene):
+    """A gene of 0..1 with its outer quarters taken as 0 and 1: the extremes are what pays most often."""
+    return min(max(2.0 * gene - 0.5, 0.0), 1.0)
+
+
+@inline
+def gene_rotation(gene):
+    """The rotation in radians that a gene stands for."""
+    return (2.0 * stretched(gene) - 1.0) * MAX_ROTATION
+
+
+@inline
+def gene_command(setup, state, pod, thrust_gene, special_gene):
+    """The command that two genes stand for in this state."""
+    if special_gene > 1.0 - SHIELD_SHARE and contact_is_near(state, pod):
+        return RAISE_SHIELD
+    if special_gene < BOOST_SHARE and boost_pays(setup, state, pod):
+        return BOOST
+    return int(stretched(thrust_gene) * MAX_THRUST)
+
+
+@inline
+def apply_genes(setup, state, genes):
+    """One turn in which each pod does what its three genes say."""
+    for pod in range(N_PODS):
+        first = N_GENES * pod
+        command = gene_command(setup, state, pod, genes[first + 1], genes[first + 2])
+        steer(setup, state, pod, gene_rotation(genes[first]), command)
+    move_pods(setup, state)
+
+
+GAME = PlannedGame(
+    n_agents=N_PODS,
+    n_teams=N_PLAYERS,
+    n_genes=N_GENES,
+    state_size=STATE_SIZE,
+    apply_genes=apply_genes,
+    is_over=race_is_over,
+    evaluate=make_evaluate(WEIGHTS),
+)
+evolve = kernel(EVOLVE_SIGNATURE)(make_evolve(GAME, OPTIONS))
+
+
+def choose(tracker, plans, clock):
+    """(rotation, command) of one's own two pods, from the best plan."""
+    setup, state = tracker.setup, tracker.state
+    assign_roles(setup, state, ROLE_HYSTERESIS)
+    while nodes := clock.grant():
+        evolve(setup, state, *plans, nodes)
+    genes = best_plan(GAME, OPTIONS, plans, team=0)
+    return [
+        (
+            gene_rotation(genes[N_GENES * pod]),
+            gene_command(setup, state, pod, genes[N_GENES * pod + 1], genes[N_GENES * pod + 2]),
+        )
+        for pod in (0, 1)
+    ]
+
+
+def main():
+    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    plans = new_plans(GAME, OPTIONS)
+    tracker = Tracker(sys.stdin.readline)
+    while tracker.read_turn():
+        clock.start()
+        for pod, (rotation, command) in enumerate(choose(tracker, plans, clock)):
+            print(tracker.command(pod, rotation, command))
+        sys.stdout.flush()
+        clock.report()
+        shift_plans(GAME, OPTIONS, plans)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Coders Strike Back without search: both pods race, steering against their own drift."""
+
+import math
+import sys
+
+from shared.games.coders_strike_back.sim import (
+    BOOST,
+    CONTACT,
+    MAX_ROTATION,
+    MAX_THRUST,
+    RAISE_SHIELD,
+)
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    BOOSTED,
+    GATES,
+    N_GATES,
+    NEXT,
+    VX,
+    VY,
+    X,
+    Y,
+)
+from shared.games.coders_strike_back.tracker import RIVALS, Tracker
+
+DRIFT = 3.0  # a pod aims this many turns of its own speed to the other side of its gate
+COAST_TURNS = (
+    4  # a gate that so many turns of free flight reach is as good as passed: turn to the next
+)
+FRICTION = 0.85
+GATE_RADIUS = 600.0
+COAST_ANGLE, FULL_ANGLE = math.radians(100), math.radians(40)
+BOOST_ANGLE, BOOST_DISTANCE = math.radians(10), 4500.0
+SHIELD_SPEED = 300.0  # closing speed from which a contact is worth a shield
+
+
+def coasts_through(state, pod, gate_x, gate_y):
+    """Whether free flight takes a pod through a gate within COAST_TURNS."""
+    x, y, vx, vy = (state[field + pod] for field in (X, Y, VX, VY))
+    for _ in range(COAST_TURNS):
+        x, y, vx, vy = x + vx, y + vy, vx * FRICTION, vy * FRICTION
+        if math.hypot(x - gate_x, y - gate_y) < GATE_RADIUS * 0.9:
+            return True
+    return False
+
+
+def next_gate(setup, state, pod):
+    """The gate to steer for: the pod's own next one, or the one after when it is as good as passed."""
+    gate = int(state[NEXT + pod])
+    if coasts_through(state, pod, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]):
+        gate = min(gate + 1, int(setup[N_GATES]) - 1)
+    return setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]
+
+
+def crash_ahead(state, pod):
+    """Whether a rival's pod comes into contact next turn, hard enough for a shield."""
+    for rival in RIVALS:
+        dx, dy = state[X + rival] - state[X + pod], state[Y + rival] - state[Y + pod]
+        dvx, dvy = state[VX + rival] - state[VX + pod], state[VY + rival] - state[VY + pod]
+        touching = math.hypot(dx + dvx, dy + dvy) < CONTACT
+        if touching and math.hypot(dvx, dvy) > SHIELD_SPEED:
+            return True
+    return False
+
+
+def choose(setup, state, pod):
+    """(rotation, command) of a pod."""
+    gate_x, gate_y = next_gate(setup, state, pod)
+    aim_x = gate_x - DRIFT * state[VX + pod]
+    aim_y = gate_y - DRIFT * state[VY + pod]
+    wanted = math.atan2(aim_y - state[Y + pod], aim_x - state[X + pod])
+    turn = math.remainder(wanted - state[ANGLE + pod], 2 * math.pi)
+    rotation = min(max(turn, -MAX_ROTATION), MAX_ROTATION)
+    if crash_ahead(state, pod):
+        return rotation, RAISE_SHIELD
+    distance = math.hypot(gate_x - state[X + pod], gate_y - state[Y + pod])
+    if not state[BOOSTED + pod] and abs(turn) < BOOST_ANGLE and distance > BOOST_DISTANCE:
+        return rotation, BOOST
+    share = (COAST_ANGLE - abs(turn)) / (COAST_ANGLE - FULL_ANGLE)
+    return rotation, int(MAX_THRUST * min(max(share, 0.0), 1.0))
+
+
+def main():
+    tracker = Tracker(sys.stdin.readline)
+    while tracker.read_turn():
+        for pod in (0, 1):
+            rotation, command = choose(tracker.setup, tracker.state, pod)
+            print(tracker.command(pod, rotation, command))
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Coders Strike Back by Smitsimax: a tree for each of the four pods, rivals searched as well as one's own."""
+
+import sys
+
+from shared.core.clock import Clock
+from shared.core.game import SimultaneousGame
+from shared.core.jit import kernel
+from shared.games.coders_strike_back.actions import (
+    MAX_ACTIONS,
+    action_command,
+    action_rotation,
+    apply_actions,
+    legal_actions,
+)
+from shared.games.coders_strike_back.evaluate import Weights, assign_roles, make_evaluate
+from shared.games.coders_strike_back.sim import race_is_over
+from shared.games.coders_strike_back.state import N_PODS, STATE_SIZE
+from shared.games.coders_strike_back.tracker import Tracker
+from shared.search.smitsimax import (
+    SEARCH_SIGNATURE,
+    Options,
+    make_search,
+    new_trees,
+    plant,
+    principal_line,
+)
+
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 8
+CAPACITY = 1000000  # nodes
+ROLE_HYSTERESIS = 1000.0
+OPTIONS = Options(depth=6, exploration=1.0, random_visits=10, rollout=True)
+WEIGHTS = Weights(
+    gate=500.0,
+    heading=100.0,
+    win=5000.0,
+    hinder=0.3,
+    block=1.0,
+    help=0.3,
+    distance=0.3,
+    facing=100.0,
+)
+
+GAME = SimultaneousGame(
+    n_agents=N_PODS,
+    max_actions=MAX_ACTIONS,
+    state_size=STATE_SIZE,
+    legal=legal_actions,
+    apply=apply_actions,
+    is_over=race_is_over,
+    evaluate=make_evaluate(WEIGHTS),
+)
+search = kernel(SEARCH_SIGNATURE)(make_search(GAME, OPTIONS))
+
+
+def choose(tracker, trees, clock):
+    """The actions of one's own two pods: the most visited of each tree."""
+    plant(trees)
+    assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
+    while nodes := clock.grant():
+        search(tracker.setup, tracker.state, *trees, nodes)
+    return [principal_line(trees, pod)[0] for pod in (0, 1)]
+
+
+def main():
+    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    trees = new_trees(GAME, OPTIONS, CAPACITY)
+    tracker = Tracker(sys.stdin.readline)
+    while tracker.read_turn():
+        clock.start()
+        for pod, action in enumerate(choose(tracker, trees, clock)):
+            print(tracker.command(pod, action_rotation(action), action_command(action)))
+        sys.stdout.flush()
+        clock.report()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""The few actions a search tries: left, straight on or right with full thrust or none; shield; boost.
+
+An action is 4 * command + rotation, with commands thrust, coast, shield, boost and rotations left, none, right. As a search
+turns by exactly 18 degrees, its pods keep to a fan of headings whose sines `sim.accelerate` remembers.
+"""
+
+from shared.core.jit import inline
+from shared.games.coders_strike_back.sim import (
+    BOOST,
+    MAX_ROTATION,
+    MAX_THRUST,
+    RAISE_SHIELD,
+    move_pods,
+    steer,
+)
+from shared.games.coders_strike_back.state import (
+    BOOSTED,
+    GATES,
+    N_PODS,
+    NEXT,
+    ROLES,
+    RUNNER,
+    VX,
+    VY,
+    X,
+    Y,
+)
+
+THRUST_ACTIONS, COAST_ACTIONS = 0, 4
+SHIELD_ACTION = 9
+BOOST_ACTION = 13
+MAX_ACTIONS = 8
+
+# Centres that come nearer than this in a turn of free flight: contact soon enough for a shield to matter.
+SHIELD_DISTANCE_SQUARED = 1100.0 * 1100.0
+# A boost only pays on a long straight.
+BOOST_DISTANCE_SQUARED = 4000.0 * 4000.0
+
+
+@inline
+def contact_is_near(state, pod):
+    """Whether another pod will be close after a turn of free flight."""
+    x = state[X + pod] + state[VX + pod]
+    y = state[Y + pod] + state[VY + pod]
+    for other in range(N_PODS):
+        dx = state[X + other] + state[VX + other] - x
+        dy = state[Y + other] + state[VY + other] - y
+        if other != pod and dx * dx + dy * dy < SHIELD_DISTANCE_SQUARED:
+            return True
+    return False
+
+
+@inline
+def boost_pays(setup, state, pod):
+    """Whether a runner still has its boost and its next gate is far."""
+    if state[BOOSTED + pod] != 0.0 or setup[ROLES + pod] != RUNNER:
+        return False
+    gate = int(state[NEXT + pod])
+    dx = setup[GATES + 2 * gate] - state[X + pod]
+    dy = setup[GATES + 2 * gate + 1] - state[Y + pod]
+    return dx * dx + dy * dy > BOOST_DISTANCE_SQUARED
+
+
+@inline
+def legal_actions(setup, state, pod, actions):
+    """Write what is worth trying for a pod; returns how many. All of it is always legal, whatever the others do."""
+    for rotation in range(3):
+        actions[rotation] = THRUST_ACTIONS + rotation
+        actions[3 + rotation] = COAST_ACTIONS + rotation
+    n = 6
+    if contact_is_near(state, pod):
+        actions[n] = SHIELD_ACTION
+        n += 1
+    if boost_pays(setup, state, pod):
+        actions[n] = BOOST_ACTION
+        n += 1
+    return n
+
+
+@inline
+def action_rotation(action):
+    """The rotation of an action in radians."""
+    return ((action & 3) - 1) * MAX_ROTATION
+
+
+@inline
+def action_command(action):
+    """The thrust, BOOST or RAISE_SHIELD of an action."""
+    if action < COAST_ACTIONS:
+        return MAX_THRUST
+    if action < SHIELD_ACTION - 1:
+        return 0
+    return RAISE_SHIELD if action == SHIELD_ACTION else BOOST
+
+
+@inline
+def apply_actions(setup, state, joint):
+    """One turn in which each pod does its action of `joint`."""
+    for pod in range(N_PODS):
+        steer(setup, state, pod, action_rotation(joint[pod]), action_command(joint[pod]))
+    move_pods(setup, state)

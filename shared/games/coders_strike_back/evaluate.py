@@ -1,0 +1,150 @@
+"""How good a position is for each pod: runners race, blockers hold up the other runner.
+
+Scores are in game units: progress is the way made along the course, so that passing a gate is no jump, plus a bonus a gate.
+The ideas come from the public descriptions of RULES.md, section 9; each team's two pods share the runner's progress, so a
+blocker may find that helping its runner pays more than hindering the other.
+"""
+
+import math
+from typing import NamedTuple
+
+from shared.core.jit import inline
+from shared.games.coders_strike_back.sim import heading, winner
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    BLOCKER,
+    BLOCK_POINTS,
+    GATES,
+    LENGTHS,
+    N_GATES,
+    N_PLAYERS,
+    NEXT,
+    ROLES,
+    RUNNER,
+    X,
+    Y,
+)
+
+# How far before a gate a blocker waits for the other runner.
+BLOCK_DISTANCE = 1000.0
+
+
+class Weights(NamedTuple):
+    """What an evaluation counts, each in game units of progress.
+
+    gate: for each gate passed. heading: for a runner that points at its gate, per unit of cosine. win: for the end of game.
+    hinder: share of the other runner's progress that a runner loses. block: share that a blocker loses. help: share of
+    its own runner's progress that a blocker gains. distance: for each unit between a blocker and its block point.
+    facing: for a blocker that points at the other runner, per unit of cosine.
+    """
+
+    gate: float
+    heading: float
+    win: float
+    hinder: float
+    block: float
+    help: float
+    distance: float
+    facing: float
+
+
+@inline
+def facing(setup, state, pod, x, y):
+    """Cosine of the angle between a pod's heading and the direction to a point."""
+    dx = x - state[X + pod]
+    dy = y - state[Y + pod]
+    cosine = heading(setup, state[ANGLE + pod])
+    return (setup[cosine] * dx + setup[cosine + 1] * dy) / (math.sqrt(dx * dx + dy * dy) + 1.0)
+
+
+@inline
+def gate_distance(setup, state, pod, gate):
+    """How far a pod is from the centre of a gate."""
+    dx = setup[GATES + 2 * gate] - state[X + pod]
+    dy = setup[GATES + 2 * gate + 1] - state[Y + pod]
+    return math.sqrt(dx * dx + dy * dy)
+
+
+@inline
+def progress(setup, state, pod):
+    """The way made along the course in game units: the gates passed, then nearness to the next."""
+    gate = int(state[NEXT + pod])
+    return setup[LENGTHS + gate] - gate_distance(setup, state, pod, gate)
+
+
+def make_evaluate(weights):
+    """The evaluation with these weights: evaluate(setup, state, scores) writes the score of each pod."""
+    gate_bonus, heading_bonus, win_bonus, hinder, block, help, distance_cost, facing_bonus = weights
+
+    @inline
+    def worth(setup, state, player, runner, first):
+        """How well a player's runner does, the same for friend and foe."""
+        points = progress(setup, state, runner) + gate_bonus * state[NEXT + runner]
+        return points + win_bonus if first == player else points
+
+    @inline
+    def evaluate(setup, state, scores):
+        first = winner(setup, state)
+        runner_0 = 0 if setup[ROLES] == RUNNER else 1
+        runner_1 = 2 if setup[ROLES + 2] == RUNNER else 3
+        worth_0 = worth(setup, state, 0, runner_0, first)
+        worth_1 = worth(setup, state, 1, runner_1, first)
+        for player in range(N_PLAYERS):
+            runner, rival = (runner_0, runner_1) if player == 0 else (runner_1, runner_0)
+            own, other = (worth_0, worth_1) if player == 0 else (worth_1, worth_0)
+            blocker = 4 * player + 1 - runner
+            gate = int(state[NEXT + runner])
+            ahead = facing(
+                setup, state, runner, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]
+            )
+            scores[runner] = own - hinder * other + heading_bonus * ahead
+            dx = setup[BLOCK_POINTS + 2 * player] - state[X + blocker]
+            dy = setup[BLOCK_POINTS + 2 * player + 1] - state[Y + blocker]
+            scores[blocker] = (
+                help * own
+                - block * other
+                - distance_cost * math.sqrt(dx * dx + dy * dy)
+                + facing_bonus * facing(setup, state, blocker, state[X + rival], state[Y + rival])
+            )
+
+    return evaluate
+
+
+def assign_roles(setup, state, hysteresis):
+    """Make each player's pod with more progress its runner, the other its blocker, and choose where the blocker waits.
+
+    hysteresis: by how many units a blocker must be ahead before the two change roles.
+    """
+    for player in range(N_PLAYERS):
+        pods = (2 * player, 2 * player + 1)
+        lead = progress(setup, state, pods[0]) - progress(setup, state, pods[1])
+        if setup[ROLES + pods[0]] == RUNNER:
+            lead += hysteresis
+        elif setup[ROLES + pods[1]] == RUNNER:
+            lead -= hysteresis
+        first = lead >= 0.0
+        setup[ROLES + pods[0]] = RUNNER if first else BLOCKER
+        setup[ROLES + pods[1]] = BLOCKER if first else RUNNER
+    for player in range(N_PLAYERS):
+        blocker = 2 * player + (1 if setup[ROLES + 2 * player] == RUNNER else 0)
+        rival = 2 * (1 - player) + (0 if setup[ROLES + 2 - 2 * player] == RUNNER else 1)
+        set_block_point(setup, state, player, blocker, rival)
+
+
+def set_block_point(setup, state, player, blocker, rival):
+    """Let a blocker wait before the first of the rival's gates that it can reach before the rival does."""
+    gate = int(state[NEXT + rival])
+    last = int(setup[N_GATES]) - 1
+    way = gate_distance(setup, state, rival, gate)
+    while gate < last and gate_distance(setup, state, blocker, gate) > way:
+        gate += 1
+        way += setup[LENGTHS + gate] - setup[LENGTHS + gate - 1]
+    gate_x, gate_y = setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]
+    if gate == int(state[NEXT + rival]):
+        from_x, from_y = state[X + rival], state[Y + rival]
+    else:
+        from_x, from_y = setup[GATES + 2 * gate - 2], setup[GATES + 2 * gate - 1]
+    length = math.hypot(from_x - gate_x, from_y - gate_y) or 1.0
+    before = min(BLOCK_DISTANCE, length / 2.0)
+    setup[BLOCK_POINTS + 2 * player] = gate_x + (from_x - gate_x) / length * before
+    setup[BLOCK_POINTS + 2 * player + 1] = gate_y + (from_y - gate_y) / length * before

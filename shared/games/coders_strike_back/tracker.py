@@ -1,0 +1,134 @@
+"""What a bot knows of the race: its input, and what the input leaves out.
+
+The text shows whole degrees and no shields, boosts or timeouts. A player's own are exact, because its own commands are
+known: the last turn is simulated with them. The other player's are inferred: of the commands its two pods may have given,
+those whose simulation comes nearest to what is seen are taken for true.
+"""
+
+import math
+
+from shared.core.jit import float_buffer, inline, kernel
+from shared.games.coders_strike_back.protocol import format_action, read_course, read_turn
+from shared.games.coders_strike_back.sim import (
+    BOOST,
+    MAX_ROTATION,
+    MAX_THRUST,
+    RAISE_SHIELD,
+    play_commands,
+)
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    N_PLAYERS,
+    N_PODS,
+    NEXT,
+    STATE_SIZE,
+    TIMEOUT,
+    TURN,
+    VX,
+    VY,
+    X,
+    Y,
+    copy_state,
+    new_setup,
+    new_state,
+)
+
+FAR = 100000.0  # a target so far away that rounding it to whole units turns a pod by less than 1e-5 radians
+# A full turn is asked for with more than 18 degrees, so that the rule's own limit makes it exact.
+OVERTURN = 1.5
+RIVALS = (2, 3)
+N_GUESSES = 4
+
+
+@inline
+def guess_command(guess):
+    """The commands a rival's pod may have given, the likelier first: it wins a tie."""
+    if guess == 0:
+        return MAX_THRUST
+    if guess == 1:
+        return 0
+    return BOOST if guess == 2 else RAISE_SHIELD
+
+
+@kernel("void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])")
+def explain_turn(setup, before, seen, moves, trial, best):
+    """Write into `best` the outcome of the turn `before` that comes nearest to what is `seen`.
+
+    before, seen, trial, best: float64[S]; moves float64[12]: the commands of pods 0 and 1 and the targets of pods 2 and 3,
+    whose commands are tried out.
+    """
+    least = math.inf
+    for guesses in range(N_GUESSES * N_GUESSES):
+        moves[3 * 2 + 2] = guess_command(guesses // N_GUESSES)
+        moves[3 * 3 + 2] = guess_command(guesses % N_GUESSES)
+        copy_state(before, trial)
+        play_commands(setup, trial, moves)
+        error = 0.0
+        for i in range(X, VX + 2 * N_PODS):
+            error += abs(trial[i] - seen[i])
+        if error < least:
+            least = error
+            copy_state(trial, best)
+
+
+class Tracker:
+    """A player's view of one race: `setup` and `state`, with its own pods as 0 and 1.
+
+    read_line: gives the next line of input, and an empty text at its end.
+    """
+
+    def __init__(self, read_line):
+        self.read_line = read_line
+        laps, self.checkpoints = read_course(read_line)
+        self.setup = new_setup(self.checkpoints, laps)
+        self.state = new_state(self.checkpoints)
+        self.before = float_buffer(STATE_SIZE)
+        self.seen = float_buffer(STATE_SIZE)
+        self.trial = float_buffer(STATE_SIZE)
+        self.moves = float_buffer(3 * N_PODS)
+        self.started = False
+
+    def read_turn(self):
+        """Read a turn and bring `state` up to date; False where the game has ended. Raises ProtocolError."""
+        copy_state(self.state, self.before)
+        copy_state(self.state, self.seen)
+        if not read_turn(self.read_line, len(self.checkpoints), self.seen):
+            return False
+        if self.started:
+            self._explain()
+        else:
+            self._face_first_gate()
+        for field in (X, Y, VX, VY, NEXT):
+            for pod in range(N_PODS):
+                self.state[field + pod] = self.seen[field + pod]
+        self.started = True
+        return True
+
+    def _explain(self):
+        """Take shields, boosts, timeouts and the own angles from the last turn, simulated again."""
+        for pod in RIVALS:
+            angle = self.seen[ANGLE + pod]
+            self.moves[3 * pod] = self.before[X + pod] + FAR * math.cos(angle)
+            self.moves[3 * pod + 1] = self.before[Y + pod] + FAR * math.sin(angle)
+        explain_turn(self.setup, self.before, self.seen, self.moves, self.trial, self.state)
+        for player in range(N_PLAYERS):
+            self.state[TIMEOUT + player] = self.seen[TIMEOUT + player] - 1
+        for pod in RIVALS:
+            self.state[ANGLE + pod] = self.seen[ANGLE + pod]
+
+    def _face_first_gate(self):
+        """Before the first turn no pod is oriented and any may turn as it likes: take it that all will face their gate."""
+        gate_x, gate_y = self.checkpoints[1]
+        for pod in range(N_PODS):
+            dx, dy = gate_x - self.seen[X + pod], gate_y - self.seen[Y + pod]
+            self.state[ANGLE + pod] = math.atan2(dy, dx)
+
+    def command(self, pod, rotation, command, message=""):
+        """The line that turns one's own pod by `rotation` radians and gives it `command`; remembered for the next turn."""
+        if abs(rotation) >= MAX_ROTATION and self.state[TURN] > 0:
+            rotation *= OVERTURN
+        angle = self.state[ANGLE + pod] + rotation
+        target_x = round(self.state[X + pod] + FAR * math.cos(angle))
+        target_y = round(self.state[Y + pod] + FAR * math.sin(angle))
+        self.moves[3 * pod : 3 * pod + 3] = [target_x, target_y, command]
+        return format_action(target_x, target_y, command, message)

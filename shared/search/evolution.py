@@ -1,0 +1,212 @@
+"""Rolling-horizon evolution of action sequences, with the other team's best sequence as the opponent model.
+
+Source: the method of most top players of Coders Strike Back (the public write-ups of Magus, pb4 and Jeff06), in its steady
+form: each team keeps a small population of plans; a plan of a random parent is changed in a few genes, simulated against
+the other teams' best plans, and takes the place of the worst one where it does better. Every few iterations go to a rival,
+so that what one's own plans are measured against gets better too; as it does, the populations are measured again.
+
+Letters: T teams, Q plans a team, L genes of a plan = agents of a team * D turns * G genes, P agents.
+
+    plans    float64[T Q L]  genes in [0, 1]
+    worths   float64[T Q]    the score of each plan when it was last measured
+    best     int64[T]        the index of each team's best plan
+    counters int64[3]        random state, iterations and simulated turns since the plans were made or shifted
+"""
+
+import math
+from typing import Callable, NamedTuple
+
+from shared.core.jit import float_buffer, inline, int_buffer
+from shared.core.rng import random_below, random_unit, seed_rng
+
+RNG, ITERATIONS, TURNS = range(3)
+
+EVOLVE_SIGNATURE = (
+    "void(float64[::1], float64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64[::1], int64)"
+)
+
+
+class PlannedGame(NamedTuple):
+    """A game whose agents follow plans of numbers; the letters and the other functions are those of `SimultaneousGame`.
+
+    n_genes: numbers an agent needs for a turn. The T teams are of equal size, agents in the order of their teams.
+    apply_genes(setup, state, genes) plays a turn; genes float64[P G].
+    """
+
+    n_agents: int
+    n_teams: int
+    n_genes: int
+    state_size: int
+    apply_genes: Callable
+    is_over: Callable
+    evaluate: Callable
+
+
+class Options(NamedTuple):
+    """How to evolve.
+
+    depth: turns of a plan. population: plans a team. rival_every: one iteration of so many goes to the other teams.
+    measure_every: iterations after which all plans are measured against the rivals' new best.
+    change: share of a plan's genes that a mutation changes. amplitude: how far at first; it falls by e every
+    `cooling` iterations.
+    """
+
+    depth: int
+    population: int = 8
+    rival_every: int = 4
+    measure_every: int = 400
+    change: float = 0.15
+    amplitude: float = 1.0
+    cooling: int = 4000
+
+
+class Plans(NamedTuple):
+    """The buffers of an evolution, in the order `evolve` takes them."""
+
+    plans: object
+    worths: object
+    best: object
+    counters: object
+    trial: object
+    genes: object
+    state: object
+    scores: object
+
+
+def genes_per_plan(game, options):
+    """L, the genes of one team's plan."""
+    return game.n_agents // game.n_teams * options.depth * game.n_genes
+
+
+def new_plans(game, options, seed=1):
+    """Buffers with random plans for every team."""
+    length = genes_per_plan(game, options)
+    counters = int_buffer(3)
+    seed_rng(counters, seed)
+    plans = float_buffer(game.n_teams * options.population * length)
+    for i in range(len(plans)):
+        plans[i] = random_unit(counters)
+    return Plans(
+        plans=plans,
+        worths=float_buffer(game.n_teams * options.population),
+        best=int_buffer(game.n_teams),
+        counters=counters,
+        trial=float_buffer(length),
+        genes=float_buffer(game.n_agents * game.n_genes),
+        state=float_buffer(game.state_size),
+        scores=float_buffer(game.n_agents),
+    )
+
+
+def shift_plans(game, options, plans):
+    """A turn has passed: every plan moves up by one turn and gets random genes for its last."""
+    turn = game.n_agents // game.n_teams * game.n_genes
+    length = genes_per_plan(game, options)
+    for start in range(0, len(plans.plans), length):
+        for i in range(start, start + length - turn):
+            plans.plans[i] = plans.plans[i + turn]
+        for i in range(start + length - turn, start + length):
+            plans.plans[i] = random_unit(plans.counters)
+    plans.counters[ITERATIONS] = plans.counters[TURNS] = 0
+
+
+def best_plan(game, options, plans, team):
+    """The genes of a team's best plan, turn by turn, agent by agent."""
+    length = genes_per_plan(game, options)
+    start = (team * options.population + int(plans.best[team])) * length
+    return plans.plans[start : start + length]
+
+
+def make_evolve(game, options):
+    """The evolution of a `PlannedGame`, as a function to be compiled with `kernel(EVOLVE_SIGNATURE)`.
+
+    evolve(setup, root, *plans, n) runs n more iterations for team 0 and its rivals from the state `root`, which it leaves
+    alone. How a number of iterations is cut into calls makes no difference.
+    """
+    apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
+    n_agents, n_teams = game.n_agents, game.n_teams
+    state_size = game.state_size
+    depth, population = options.depth, options.population
+    rival_every, measure_every = options.rival_every, options.measure_every
+    change, amplitude, cooling = options.change, options.amplitude, options.cooling
+    team_genes = n_agents // n_teams * game.n_genes  # of one turn
+    length = team_genes * depth
+
+    @inline
+    def measure(setup, root, plans, best, counters, team, trial, genes, state, scores):
+        """The team's score when it follows `trial` and every other team its best plan."""
+        for i in range(state_size):
+            state[i] = root[i]
+        for ply in range(depth):
+            if is_over(setup, state):
+                break
+            for other in range(n_teams):
+                start = (other * population + best[other]) * length + ply * team_genes
+                for i in range(team_genes):
+                    genes[other * team_genes + i] = plans[start + i]
+            for i in range(team_genes):
+                genes[team * team_genes + i] = trial[ply * team_genes + i]
+            apply_genes(setup, state, genes)
+            counters[TURNS] += 1
+        evaluate(setup, state, scores)
+        total = 0.0
+        for agent in range(team * n_agents // n_teams, (team + 1) * n_agents // n_teams):
+            total += scores[agent]
+        return total
+
+    @inline
+    def find_best(worths, best, team):
+        """Note the team's best plan."""
+        first = team * population
+        best[team] = 0
+        for i in range(1, population):
+            if worths[first + i] > worths[first + best[team]]:
+                best[team] = i
+
+    @inline
+    def mutate(plans, start, counters, reach, trial):
+        """A copy of a plan in `trial` with some genes moved by up to `reach`, and at least one."""
+        for i in range(length):
+            trial[i] = plans[start + i]
+        sure = random_below(counters, length)
+        for i in range(length):
+            if i == sure or random_unit(counters) < change:
+                moved = trial[i] + reach * (2.0 * random_unit(counters) - 1.0)
+                trial[i] = min(max(moved, 0.0), 1.0)
+
+    def evolve(
+        setup, root, plans, worths, best, counters, trial, genes, state, scores, n_iterations
+    ):
+        for _ in range(n_iterations):
+            age = counters[ITERATIONS]
+            if age % measure_every == 0:
+                for team in range(n_teams):
+                    for i in range(population):
+                        start = (team * population + i) * length
+                        for gene in range(length):
+                            trial[gene] = plans[start + gene]
+                        worths[team * population + i] = measure(
+                            setup, root, plans, best, counters, team, trial, genes, state, scores
+                        )
+                    find_best(worths, best, team)
+            team = 0
+            if age % rival_every == 0:
+                team = 1 + age // rival_every % (n_teams - 1)
+            first = team * population
+            parent = first + random_below(counters, population)
+            reach = amplitude * math.exp(-age / cooling)
+            mutate(plans, parent * length, counters, reach, trial)
+            worth = measure(setup, root, plans, best, counters, team, trial, genes, state, scores)
+            worst = first
+            for i in range(first + 1, first + population):
+                if worths[i] < worths[worst]:
+                    worst = i
+            if worth > worths[worst]:
+                worths[worst] = worth
+                for gene in range(length):
+                    plans[worst * length + gene] = trial[gene]
+                find_best(worths, best, team)
+            counters[ITERATIONS] = age + 1
+
+    return evolve
