@@ -5,6 +5,7 @@ line on stderr, when the arguments or a file cannot be used.
 """
 
 import json
+import os
 import random
 import signal
 import sys
@@ -164,7 +165,10 @@ def verify(
         typer.Argument(metavar="FILE...", help="Truth files of the contest: recorded games."),
     ],
 ) -> None:
-    """Check a contest's simulator against recorded games. Exit status 1 with the first difference."""
+    """Check a contest's simulator against recorded games. Exit status 1 with the first difference.
+
+    The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
+    """
     rules = find_contest(contest)
     table = Table(
         "file", *(Column(name, justify="right") for name in ("games", "turns", "mismatches"))
@@ -242,6 +246,8 @@ def status_line() -> Iterator[Callable[[str], None]]:
 
 def main() -> None:
     """Run the command line."""
+    # One match calls the simulator a few hundred times: plain Python is done before numba has compiled it.
+    os.environ.setdefault("CG_JIT", "0")
     # Ended as by Ctrl-C: the bots' processes are ended with it.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

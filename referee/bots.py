@@ -99,7 +99,9 @@ def bundle(source: Path) -> Path:
         # Two matches may make the same bundle at once: each writes its own file, and the last one stays.
         unfinished = bundled.with_suffix(f".{os.getpid()}.py")
         command = [sys.executable, "-m", "bundler", str(source), "-o", str(unfinished)]
-        made = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+        # The referee's own choice between plain and compiled Python is not the bundler's.
+        environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
+        made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
         if made.returncode != 0:
             unfinished.unlink(missing_ok=True)
             said = made.stderr.strip() or f"exit status {made.returncode}"

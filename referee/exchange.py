@@ -162,13 +162,13 @@ def _settle(pending: Pending, now: float, selector: selectors.BaseSelector) -> N
     question, process = pending.question, pending.question.process
     complete = _is_complete(pending)
     fault = _fault(pending, now)
-    if not complete and fault is None:
+    if fault is None and (pending.to_write or not complete):
         return
     cpu_ms = process.cpu_ms() - pending.cpu_before
     wall_ms = ((pending.arrived if complete else now) - pending.started) * 1000.0
     lines = _take_lines(process, question.n_lines)
     stderr, nodes = _take_stderr(process)
-    if fault and stderr.strip():
+    if fault and pending.exited and stderr.strip():
         fault += f"; last on its stderr: {excerpt(stderr.strip().splitlines()[-1])}"
     pending.answer = Answer(lines, stderr, nodes, wall_ms, cpu_ms, fault)
     for descriptor in (process.stdin, process.stdout, process.stderr, process.exit_fd):
@@ -180,10 +180,12 @@ def _fault(pending: Pending, now: float) -> str | None:
     """Why there is no answer in time, or None if there is or may still be one."""
     process, limit = pending.question.process, f"{pending.question.limit_ms:g} ms"
     if _is_complete(pending):
-        if pending.arrived <= pending.deadline:
-            return None
-        wall_ms = (pending.arrived - pending.started) * 1000.0
-        return f"answered after {wall_ms:.1f} ms, the limit is {limit}: {_written(pending)}"
+        if pending.arrived > pending.deadline:
+            wall_ms = (pending.arrived - pending.started) * 1000.0
+            return f"answered after {wall_ms:.1f} ms, the limit is {limit}: {_written(pending)}"
+        if pending.to_write and now >= pending.deadline:
+            return f"did not read its input within the limit of {limit}: {_written(pending)}"
+        return None
     if pending.exited:
         return f"{process.how_it_ended()} before its answer was complete: {_written(pending)}"
     if len(process.unread) > MAX_OUTPUT_BYTES:

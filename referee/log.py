@@ -36,7 +36,7 @@ import platform
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from referee.contests import PROJECT
 from referee.errors import UsageError
@@ -93,10 +93,14 @@ class Log:
 
 
 class LogWriter:
-    """Collects the records of a match in `log`, and writes each to a file, when there is one, as it comes."""
+    """Collects the records of a match in `log`, and writes each to a file, when there is one, as it comes.
+
+    The file is made with the header: arguments that lead to no match leave an older log alone.
+    """
 
     def __init__(self, path: Path | None):
-        self.file = path and path.open("w", encoding="utf-8", newline="\n")
+        self.path = path
+        self.file: TextIO | None = None
         self.log = Log({}, [], None)
 
     def __enter__(self) -> "LogWriter":
@@ -109,6 +113,8 @@ class LogWriter:
     def header(self, record: Record) -> None:
         """Begin the log; the format and its version are added here."""
         self.log.header = {"format": FORMAT, "version": VERSION, **record}
+        if self.path:
+            self.file = self.path.open("w", encoding="utf-8", newline="\n")
         self._write(self.log.header)
 
     def turn(self, record: Record) -> None:
@@ -131,11 +137,11 @@ def read_log(path: Path) -> Log:
     """The log in a file. Raises LogError where the file is no log of this version, and OSError."""
     *lines, cut = path.read_bytes().split(b"\n")
     # `cut` is what a killed referee left of its last line; nothing in a log that was written to its end.
-    if not lines:
-        raise LogError(f"{path}: no log: it has no complete line")
-    header = _parse(path, 1, lines[0])
-    if header.get("format") != FORMAT:
-        raise LogError(f'{path}, line 1: no log: "format" should be "{FORMAT}"')
+    header = _object(lines[0]) if lines else None
+    if header is None or header.get("format") != FORMAT:
+        raise LogError(
+            f'{path}: no log of a match: line 1 should be a JSON object with "format": "{FORMAT}"'
+        )
     if header.get("version") != VERSION:
         raise LogError(
             f"{path}, line 1: log version {header.get('version')!r}, this referee reads version {VERSION}"
@@ -148,7 +154,9 @@ def read_log(path: Path) -> Log:
         _check(where, bot, BOT_TYPES)
     log = Log(header, [], None)
     for number, line in enumerate(lines[1:], 2):
-        where, record = f"{path}, line {number}", _parse(path, number, line)
+        where, record = f"{path}, line {number}", _object(line)
+        if record is None:
+            raise LogError(f"{where}: a JSON object is expected, found {line[:80]!r}")
         if log.outcome is not None:
             raise LogError(f"{where}: nothing may follow the outcome")
         if "outcome" in record:
@@ -168,14 +176,13 @@ def versions() -> dict[str, str]:
     return {"onefile": project["version"], "python": platform.python_version(), **packages}
 
 
-def _parse(path: Path, number: int, line: bytes) -> Record:
+def _object(line: bytes) -> Record | None:
+    """The JSON object in a line, None where there is none."""
     try:
         record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise LogError(f"{path}, line {number}: no JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise LogError(f"{path}, line {number}: a JSON object is expected")
-    return record
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
 
 
 def _check_turn(where: str, record: Record, n_players: int, expected: int) -> None:

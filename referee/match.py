@@ -41,16 +41,17 @@ def play_match(
     No process of a bot outlives the call.
     """
     match = contest.new_match(seed=conditions.seed, n_players=len(bots))
-    writer.header(_header(contest, match, bots, conditions))
     environment = {} if conditions.nodes is None else {"CG_NODES": str(conditions.nodes)}
     with ExitStack() as stack:
         processes = [stack.enter_context(BotProcess(bot.command, environment)) for bot in bots]
+        writer.header(_header(contest, match, bots, conditions))
         seats = _warm_up(processes, conditions)
         while (outcome := match.outcome()) is None:
             turn = len(writer.log.turns)
             on_turn(turn)
             writer.turn(_play_turn(match, turn, seats))
-    writer.outcome(asdict(outcome))
+    ranks, scores = list(outcome.ranks), list(outcome.scores)
+    writer.outcome({"ranks": ranks, "scores": scores, "reason": outcome.reason})
     return writer.log
 
 

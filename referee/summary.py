@@ -51,12 +51,12 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
     )
     table.add_column("player")
     table.add_column("bot", overflow="fold")
-    for column in ("rank", "score", "worst ms", "median ms", "mean ms", "CPU ms"):
+    for column in ("place", "score", "worst ms", "median ms", "mean ms", "CPU ms"):
         table.add_column(column, justify="right")
     for player, row in enumerate(summary["players"]):
         times = (f"{row[key]:.1f}" for key in ("worst_ms", "median_ms", "mean_ms", "cpu_ms"))
         table.add_row(
-            str(player), escape(row["name"]), str(row["rank"] + 1), f"{row['score']:g}", *times
+            str(player), escape(row["name"]), str(row["rank"] + 1), f"{row['score']:,.10g}", *times
         )
     console.print(table)
     winner = summary["winner"]

@@ -1,0 +1,97 @@
+"""What the referee's tests share: bots written as small scripts, and matches of the toy contest between them."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee.bots import find_bot
+from referee.limits import Profile, TurnLimits
+from referee.log import LogWriter, read_log
+from referee.match import Conditions, play_match
+
+# What every scripted bot can use; -I -S starts Python in a few milliseconds.
+PRELUDE = """\
+import os, signal, sys, time
+def turns():
+    input(); input()
+    for line in sys.stdin:
+        yield line
+def say(*lines):
+    sys.stdout.write("".join(line + "\\n" for line in lines)); sys.stdout.flush()
+"""
+
+GOOD = """\
+for turn, line in enumerate(turns()):
+    print(f"debug {turn}", file=sys.stderr)
+    print(f"nodes={100 + turn}", file=sys.stderr, flush=True)
+    say(str(turn + 1), "word")
+"""
+
+
+def load_toy():
+    """The toy contest's module, loaded from beside this file."""
+    spec = importlib.util.spec_from_file_location("referee_toy", Path(__file__).with_name("toy.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def toy():
+    """The toy contest."""
+    return load_toy().CONTEST
+
+
+@pytest.fixture
+def write_bot(tmp_path):
+    """write_bot(code, name) makes a bot from the code after PRELUDE and gives its command line."""
+
+    def write(code, name="bot"):
+        path = tmp_path / f"{name}.py"
+        path.write_text(PRELUDE + code)
+        return f"{sys.executable} -I -S {path}"
+
+    return write
+
+
+@pytest.fixture
+def good_bot(write_bot):
+    """The command line of a bot that answers 1, 2, 3, ... with a line on stderr and a count of nodes."""
+    return write_bot(GOOD, "good")
+
+
+@pytest.fixture
+def play(toy, tmp_path):
+    """play(bot, bot, ...) plays a match of the toy contest and gives its log as read back from the file."""
+
+    def run(*bots, seed=7, profile=Profile.OFFICIAL, nodes=None, warmup_s=5.0):
+        path = tmp_path / "match.jsonl"
+        conditions = Conditions(seed, TurnLimits.of(profile, toy.limits), nodes, warmup_s)
+        with LogWriter(path) as writer:
+            played = play_match(toy, [find_bot(bot) for bot in bots], conditions, writer)
+        assert read_log(path) == played
+        return played
+
+    return run
+
+
+@pytest.fixture
+def processes_naming():
+    """processes_naming(text) gives the live processes whose command line holds the text."""
+
+    def find(text):
+        found = []
+        for entry in os.listdir("/proc"):
+            if entry.isdecimal() and int(entry) != os.getpid():
+                try:
+                    command = Path(f"/proc/{entry}/cmdline").read_bytes()
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+                if str(text).encode() in command:
+                    found.append(int(entry))
+        return found
+
+    return find

@@ -1,0 +1,80 @@
+"""A toy contest for the referee's tests: every turn each player writes two lines, a number and a word; sums decide."""
+
+from pathlib import Path
+
+from shared.core.contest import Contest, Limits, Outcome, VerifyReport
+from shared.core.errors import IllegalAction, TruthError
+
+N_TURNS = 5
+
+
+class Sums:
+    """Each player adds up its numbers; after N_TURNS turns the greatest sum wins, or the last player left."""
+
+    def __init__(self, seed, n_players=2):
+        self.n_players = n_players
+        self.seed = seed
+        self.turn = 0
+        self.sums = [0] * n_players
+        self.out = {}
+
+    def setup(self):
+        return {"turns": N_TURNS}
+
+    def snapshot(self):
+        return {"turn": self.turn, "sums": list(self.sums)}
+
+    def players_to_move(self):
+        return [player for player in range(self.n_players) if player not in self.out]
+
+    def initial_input(self, player):
+        return [f"you {player}", f"seed {self.seed}"]
+
+    def turn_input(self, player):
+        return [" ".join(str(total) for total in self.sums)]
+
+    def lines_expected(self, player):
+        return 2
+
+    def parse(self, player, lines):
+        try:
+            return int(lines[0])
+        except ValueError:
+            raise IllegalAction(f"line 1 holds {lines[0]!r}, a number is expected") from None
+
+    def play(self, actions):
+        for player, number in actions.items():
+            self.sums[player] += number
+        self.turn += 1
+
+    def eliminate(self, player, reason):
+        self.out[player] = reason
+
+    def outcome(self):
+        left = self.players_to_move()
+        if self.turn < N_TURNS and len(left) > 1:
+            return None
+        worth = [(player in left, self.sums[player]) for player in range(self.n_players)]
+        ranks = tuple(sorted(worth, reverse=True).index(one) for one in worth)
+        reason = "; ".join(self.out.values()) or f"{N_TURNS} turns are over"
+        return Outcome(ranks, tuple(float(total) for total in self.sums), reason)
+
+
+def verify(path):
+    """A truth file of this contest holds the line "agrees" or "differs"."""
+    found = path.read_text().strip()
+    if found not in ("agrees", "differs"):
+        raise TruthError(f"{path}: no truth file of toy")
+    first = "game 0, turn 2, player 1, sum: 3 where 4 was recorded" if found == "differs" else None
+    return VerifyReport(games=1, turns=N_TURNS, mismatches=int(first is not None), first=first)
+
+
+CONTEST = Contest(
+    name="toy",
+    title="Toy <b>contest</b>",
+    players=(2, 3),
+    limits=Limits(first_ms=1500, turn_ms=400),
+    new_match=Sums,
+    verify=verify,
+    view_script=Path(__file__).with_name("no-view.js"),
+)
