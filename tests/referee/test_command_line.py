@@ -1,0 +1,184 @@
+"""The commands: what they print, and with which status they exit."""
+
+import json
+import shutil
+
+import pytest
+
+from referee import __main__ as command
+
+
+@pytest.fixture
+def run(toy, monkeypatch, capsys):
+    """run(arguments...) runs the command line with the toy contest; its status, stdout and stderr."""
+    find_contest = command.find_contest
+    monkeypatch.setattr(
+        command, "find_contest", lambda name: toy if name == "toy" else find_contest(name)
+    )
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("CG_JIT", "0")
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.argv", ["referee", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            command.main()
+        captured = capsys.readouterr()
+        return exit_.value.code or 0, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def log(run, good_bot, tmp_path):
+    """The path of a log of two good bots."""
+    path = tmp_path / "log"
+    assert run("match", "toy", good_bot, good_bot, "--log", path)[0] == 0
+    return path
+
+
+def test_match_prints_a_table(run, write_bot, good_bot):
+    """The table names bots and times, the sentence says who won and why; a loss by a fault is a played match."""
+    status, out, err = run("match", "toy", good_bot, write_bot("sys.exit(1)"), "--seed", "5")
+    assert (status, err) == (0, "")
+    assert "Toy <b>contest</b>, seed 5, 1 turns" in out
+    assert "median ms" in out
+    assert "player 0" in out and "wins: player 1, turn 0: exited with status 1" in " ".join(
+        out.split()
+    )
+
+
+def test_match_json(run, good_bot):
+    """--json prints one line with the result and nothing else."""
+    status, out, _ = run("match", "toy", good_bot, good_bot, "--json", "--seed", "5")
+    assert status == 0 and out.count("\n") == 1
+    result = json.loads(out)
+    assert (result["contest"], result["seed"], result["turns"], result["winner"]) == (
+        "toy",
+        5,
+        5,
+        None,
+    )
+    assert [player["score"] for player in result["players"]] == [15.0, 15.0]
+    assert result["players"][0]["worst_ms"] >= result["players"][0]["median_ms"] > 0.0
+
+
+def test_replay_agrees(run, log):
+    """Exit 0 when every answer agrees."""
+    status, out, err = run("replay", log)
+    assert (status, err) == (0, "")
+    assert out.endswith("all 5 answers agree with the log\n")
+
+
+def test_replay_differs(run, log, write_bot):
+    """Exit 1 at the first difference, with the turn's input and both answers."""
+    bot = write_bot("for turn, line in enumerate(turns()):\n    say('1', 'word')", "other")
+    status, out, _ = run("replay", log, "--player", "1", "--bot", bot)
+    assert status == 1
+    assert "first difference in turn 1\n" in out
+    for part in (
+        "input:\n    1 1\n",
+        "logged answer:\n    2\n    word\n",
+        "new answer:\n    1\n    word\n",
+    ):
+        assert part in out
+
+
+def test_replay_shows_a_turn(run, log):
+    """--turn shows input, answers, stderr and times of that turn though nothing differs."""
+    status, out, _ = run("replay", log, "--turn", "2")
+    assert status == 0
+    assert out.startswith("turn 2\n  input:\n    3 3\n")
+    assert "new stderr:\n    debug 2\n" in out
+    assert "102 nodes" in out
+
+
+def test_replay_warns_of_a_changed_bot(run, log, write_bot):
+    """A bot whose file changed since the match is named."""
+    write_bot("for turn, line in enumerate(turns()):\n    say(str(turn + 1), 'word')", "good")
+    status, _, err = run("replay", log)
+    assert status == 0
+    assert err.startswith("warning: ") and err.endswith("is no longer what played this match\n")
+
+
+def test_replay_of_an_unfinished_log(run, log):
+    """A log without outcome replays, and says that it is unfinished."""
+    log.write_text("".join(log.read_text().splitlines(keepends=True)[:3]))
+    status, out, err = run("replay", log)
+    assert status == 0
+    assert "all 2 answers agree" in out
+    assert "unfinished" in err
+
+
+def test_verify(run, tmp_path):
+    """Exit 0 and a table when all agree, 1 and the first difference when not."""
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_text("agrees")
+    bad.write_text("differs")
+    status, out, _ = run("verify", "toy", good)
+    assert status == 0 and "mismatches" in out and str(good) in out
+    status, out, _ = run("verify", "toy", good, bad)
+    assert status == 1
+    assert out.endswith(
+        f"first difference: {bad}: game 0, turn 2, player 1, sum: 3 where 4 was recorded\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
+        (["match", "toy", "GOOD"], "toy is a game of 2 to 3 players, 1 bots are given"),
+        (
+            ["match", "toy", "GOOD", "missing.py"],
+            "no bot 'missing.py': neither a file nor a command that can be run",
+        ),
+        (
+            ["match", "toy", "GOOD", "bots/toy/missing.py"],
+            "no bot 'bots/toy/missing.py': neither a file",
+        ),
+        (["match", "toy", "GOOD", "a 'b"], 'bot "a \'b" is no command line: No closing quotation'),
+        (["match", "toy", "GOOD", ""], "no bot ''"),
+        (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
+        (
+            ["match", "toy", "GOOD", "GOOD", "--log", "missing/log"],
+            "missing/log: No such file or directory",
+        ),
+        (["match", "toy", "GOOD", "GOOD", "--seed", "x"], "Invalid value for '--seed'"),
+        (["match", "toy", "GOOD", "GOOD", "--limits", "bank"], "Invalid value for '--limits'"),
+        (["replay", "missing"], "missing: No such file or directory"),
+        (["replay", "notes.txt"], "notes.txt: no log of a match"),
+        (["replay", "log", "--player", "2"], "log: no player 2, the match had 2"),
+        (
+            ["replay", "log", "--turn", "5"],
+            "log: player 0 was not asked in turn 5; its last turn is 4",
+        ),
+        (["view", "notes.txt", "-o", "page.html"], "notes.txt: no log of a match"),
+        (["verify", "toy", "missing"], "missing: no such file"),
+        (["verify", "toy", "notes.txt"], "notes.txt: no truth file of toy"),
+        (["dance"], "No such command 'dance'"),
+        ([], "Missing command."),
+    ],
+)
+def test_bad_input(arguments, message, run, log, good_bot, tmp_path, monkeypatch):
+    """One line on stderr that says what is wrong, nothing on stdout, exit 2."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("some text\n")
+    status, out, err = run(*(good_bot if word == "GOOD" else word for word in arguments))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"referee: {message}")
+    assert err.count("\n") == 1
+
+
+def test_bad_arguments_leave_an_older_log_alone(run, log, good_bot):
+    """A match that cannot begin does not overwrite a log."""
+    before = log.read_bytes()
+    assert run("match", "toy", good_bot, "missing.py", "--log", log)[0] == 2
+    assert log.read_bytes() == before
+
+
+def test_a_command_of_relative_paths(run, log, good_bot, tmp_path, monkeypatch):
+    """Files that a command line names are found from the current folder, though the bot runs in another."""
+    shutil.copy(good_bot.split()[-1], tmp_path / "copy.py")
+    monkeypatch.chdir(tmp_path)
+    assert run("replay", log, "--bot", "python3 -I -S copy.py")[0] == 0
+    assert run("replay", log, "--bot", "copy.py")[0] == 0

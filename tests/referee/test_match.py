@@ -1,0 +1,163 @@
+"""A match between good bots: what they are sent, what is logged, which limits and budgets hold."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from referee.limits import Profile
+from referee.process import BotProcess
+from referee.warmup import wait_until_ready
+
+
+def test_log_of_a_match(play, good_bot):
+    """The log holds conditions, everything sent, everything answered, the states and the outcome."""
+    log = play(good_bot, good_bot, seed=11)
+    header = log.header
+    assert (header["format"], header["version"]) == ("onefile-log", 1)
+    assert (header["contest"], header["seed"], header["n_players"]) == ("toy", 11, 2)
+    assert header["limits"] == {"profile": "official", "first_ms": 1500, "turn_ms": 400}
+    assert header["setup"] == {"turns": 5}
+    assert header["state"] == {"turn": 0, "sums": [0, 0]}
+    assert set(header["versions"]) == {"onefile", "python", "numpy", "numba"}
+    assert [bot["bot"] for bot in header["bots"]] == [good_bot, good_bot]
+    assert len(log.turns) == 5
+    first, second = (turn["players"]["1"] for turn in log.turns[:2])
+    assert first["initial_input"] == ["you 1", "seed 11"]
+    assert first["input"] == ["0 0"]
+    assert "initial_input" not in second
+    assert second["input"] == ["1 1"]
+    assert second["output"] == ["2", "word"]
+    assert second["lines_expected"] == 2
+    assert second["fault"] is None
+    assert 0.0 < second["wall_ms"] < 400.0
+    assert 0.0 < second["cpu_ms"]
+    assert log.turns[1]["state"] == {"turn": 2, "sums": [3, 3]}
+    assert log.outcome == {"ranks": [0, 0], "scores": [15.0, 15.0], "reason": "5 turns are over"}
+
+
+def test_node_counts_are_kept_apart_from_stderr(play, good_bot):
+    """The line nodes=N becomes a number of its turn; the rest of stderr stays text."""
+    turns = play(good_bot, good_bot).turns
+    assert [turn["players"]["0"]["nodes"] for turn in turns] == [100, 101, 102, 103, 104]
+    assert [turn["players"]["0"]["stderr"] for turn in turns] == [f"debug {n}\n" for n in range(5)]
+
+
+def test_stderr_is_cut_and_its_node_count_survives(play, write_bot, good_bot):
+    """A turn keeps 4,096 characters of stderr, and says how many it left out."""
+    code = "for line in turns():\n    os.write(2, b'x' * 5000 + b'\\nnodes=9\\n'); say('1', 'x')"
+    record = play(write_bot(code), good_bot).turns[0]["players"]["0"]
+    assert record["stderr"] == "x" * 4096 + "\n[905 characters more]"
+    assert record["nodes"] == 9
+
+
+def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
+    """--nodes reaches a bot as CG_NODES, and the log's header."""
+    bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')")
+    log = play(bot, good_bot, nodes=37)
+    assert log.header["nodes"] == 37
+    assert log.outcome["scores"] == [5 * 37.0, 15.0]
+
+
+def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
+    """A bot sees an empty folder of its own and none of the referee's environment."""
+    monkeypatch.setenv("SECRET", "1")
+    checks = "len(os.listdir('.')) + ('SECRET' in os.environ) + (os.getpid() != os.getsid(0))"
+    code = f"for line in turns():\n    say(str({checks}), 'x')\n    open('left', 'w').close()"
+    log = play(write_bot(code), good_bot)
+    assert log.outcome["scores"][0] == 4.0  # 0 at first, then 1 for its own file
+
+
+def test_large_input_and_output(toy, play, write_bot, good_bot, monkeypatch):
+    """An input of more than a pipe holds arrives whole."""
+    monkeypatch.setattr(toy.new_match, "turn_input", lambda match, player: ["y" * 300_000])
+    bot = write_bot("for line in turns():\n    say(str(len(line)), 'x')")
+    assert play(bot, bot).outcome["scores"] == [5 * 300_001.0] * 2
+
+
+STARTS_SLOWLY = """\
+end = time.perf_counter() + 2.0
+while time.perf_counter() < end: pass
+for line in turns():
+    say("1", "x")
+"""
+
+
+def test_warm_up_is_not_timed(play, write_bot, good_bot):
+    """A bot that computes for longer than the first limit before it reads plays on."""
+    assert play(write_bot(STARTS_SLOWLY), good_bot).outcome["scores"] == [5.0, 15.0]
+
+
+def test_without_warm_up_the_start_is_timed(play, write_bot, good_bot):
+    """The site's rule: the first answer's limit runs from the start of the process."""
+    reason = play(write_bot(STARTS_SLOWLY), good_bot, warmup_s=0.0).outcome["reason"]
+    assert reason.startswith("player 0, turn 0: no complete answer within the limit of 1500 ms")
+
+
+def test_a_warm_up_too_short_is_named(play, write_bot, good_bot):
+    """The verdict says that the bot was still starting."""
+    slow = STARTS_SLOWLY.replace("2.0", "60.0")
+    assert (
+        "still starting after 0.2 s"
+        in play(write_bot(slow), good_bot, warmup_s=0.2).outcome["reason"]
+    )
+
+
+def test_warm_up_waits_for_children(write_bot):
+    """A bot whose child still computes is not ready; one that sleeps in a read is."""
+    child = write_bot("if os.fork(): os.wait()\nelse:\n    while True: pass", "child")
+    with BotProcess(child.split(), {}) as busy:
+        assert wait_until_ready([busy], 0.4) == [False]
+    with BotProcess(write_bot("input()").split(), {}) as reading:
+        assert wait_until_ready([reading], 5.0) == [True]
+
+
+def test_limits_off(play, write_bot, good_bot):
+    """Without limits a bot may take longer than the site's."""
+    code = "for turn, line in enumerate(turns()):\n    time.sleep(0.5 * (turn == 1)); say('1', 'x')"
+    assert play(write_bot(code), good_bot, profile=Profile.OFF).outcome["scores"] == [5.0, 15.0]
+
+
+REFEREE_TO_KILL = """\
+import sys
+sys.path[:0] = {paths!r}
+import referee.__main__ as command
+import importlib.util
+spec = importlib.util.spec_from_file_location("toy", {toy!r})
+toy = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(toy)
+command.find_contest = lambda name: toy.CONTEST
+command.main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processes_naming, request):
+    """An interrupted match leaves a readable log and no process, and exits with 130."""
+    root, here = str(request.config.rootpath), str(request.path.parent)
+    script = tmp_path / "referee_to_kill.py"
+    script.write_text(REFEREE_TO_KILL.format(paths=[root], toy=f"{here}/toy.py"))
+    bot = write_bot("for line in turns():\n    time.sleep(60)")
+    command = [
+        sys.executable,
+        str(script),
+        "match",
+        "toy",
+        bot,
+        bot,
+        "--limits",
+        "off",
+        "--log",
+        "log",
+    ]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as running:
+        # The header is in the log once both bots run.
+        while running.poll() is None and not (tmp_path / "log").exists():
+            time.sleep(0.02)
+        time.sleep(0.3)
+        running.send_signal(number)
+        assert running.wait(timeout=20) == 130
+        assert running.stderr.read() == b""
+    assert processes_naming(tmp_path) == []

@@ -1,0 +1,66 @@
+"""A replay finds equal bots equal and shows the first difference of others."""
+
+import pytest
+
+from referee.bots import find_bot
+from referee.replay import replay
+
+OTHER_IN_TURN_3 = """\
+for turn, line in enumerate(turns()):
+    say(str(turn + 1) if turn != 3 else "8", "word")
+"""
+
+
+@pytest.fixture
+def log(play, good_bot):
+    """The log of a match of two good bots."""
+    return play(good_bot, good_bot)
+
+
+def test_the_same_bot_agrees(log, good_bot):
+    """Every turn is repeated and compared."""
+    replayed = replay(log, 1, find_bot(good_bot), 5.0)
+    assert [(one.turn, one.agrees) for one in replayed] == [(turn, True) for turn in range(5)]
+
+
+def test_the_first_difference_ends_it(log, write_bot):
+    """The last turn is the first that differs, with both answers."""
+    replayed = replay(log, 0, find_bot(write_bot(OTHER_IN_TURN_3)), 5.0)
+    assert [one.agrees for one in replayed] == [True, True, True, False]
+    assert replayed[-1].record["output"] == ["4", "word"]
+    assert replayed[-1].answer.lines == ["8", "word"]
+
+
+def test_up_to_a_turn(log, write_bot):
+    """With a last turn the replay goes on to it, past a difference."""
+    replayed = replay(log, 0, find_bot(write_bot(OTHER_IN_TURN_3)), 5.0, last_turn=4)
+    assert [one.agrees for one in replayed] == [True, True, True, False, True]
+
+
+def test_a_bot_that_dies_ends_it(log, write_bot):
+    """Its fault is the answer."""
+    replayed = replay(log, 0, find_bot(write_bot("sys.exit(1)")), 5.0)
+    assert len(replayed) == 1
+    assert replayed[0].answer.fault.startswith("exited with status 1")
+
+
+def test_node_counts_of_the_match_are_the_budgets(log, write_bot):
+    """The bot gets the logged count of each turn as CG_NODES."""
+    bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')")
+    assert replay(log, 0, find_bot(bot), 5.0)[0].answer.lines[0] == "100,101,102,103,104"
+
+
+def test_without_node_counts_there_is_no_budget(play, write_bot):
+    """A bot that says no counts is left alone."""
+    bot = write_bot("for line in turns():\n    say('1' if 'CG_NODES' in os.environ else '0', 'x')")
+    assert all(one.agrees for one in replay(play(bot, bot), 0, find_bot(bot), 5.0))
+
+
+def test_an_incomplete_answer_is_not_compared(play, write_bot, good_bot):
+    """The turn in which a bot was late is repeated, but there is nothing to compare."""
+    late = write_bot(
+        "for turn, line in enumerate(turns()):\n    time.sleep(turn); say('1', 'x')", "late"
+    )
+    log = play(late, good_bot)
+    assert len(log.turns) == 2
+    assert [one.agrees for one in replay(log, 0, find_bot(late), 5.0)] == [True, None]
