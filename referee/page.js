@@ -37,6 +37,7 @@ let position = 0; // in turns: 2.25 is a quarter of the way from states[2] to st
 let shownTurn = -1; // the turn that the panels show
 let playing = false;
 let frameRequest = 0;
+let settledTimer = 0;
 
 // ---- the log
 
@@ -116,9 +117,14 @@ function colours() {
 /* The canvas cleared and as fine as the screen: its context in CSS pixels, with its width and height. */
 function prepared(canvas) {
   const { width, height } = canvas.getBoundingClientRect();
-  canvas.width = Math.round(width * devicePixelRatio);
-  canvas.height = Math.round(height * devicePixelRatio);
+  const [columns, rows] = [width, height].map((size) => Math.round(size * devicePixelRatio));
   const context = canvas.getContext("2d");
+  if (canvas.width === columns && canvas.height === rows) {
+    context.resetTransform();
+    context.clearRect(0, 0, columns, rows);
+  } else {
+    [canvas.width, canvas.height] = [columns, rows]; // which also clears it
+  }
   context.scale(devicePixelRatio, devicePixelRatio);
   return { context, width, height };
 }
@@ -337,8 +343,8 @@ function show() {
   byId("first").disabled = byId("back").disabled = turn === 0;
   byId("last").disabled = byId("forward").disabled = turn === lastTurn;
   for (const fill of panels) fill(turn);
-  clearTimeout(show.settled);
-  show.settled = setTimeout(() => history.replaceState(null, "", address(turn)), SETTLED_MS);
+  clearTimeout(settledTimer);
+  settledTimer = setTimeout(() => history.replaceState(null, "", address(turn)), SETTLED_MS);
 }
 
 /* Stands still at a whole turn. */
@@ -414,8 +420,12 @@ function redraw() {
   for (const drawTrack of tracks) drawTrack();
 }
 
-const [left, top, right, bottom] = contest.bounds;
-document.documentElement.style.setProperty("--aspect", (right - left) / (bottom - top));
+function shapeBoard() {
+  const [left, top, right, bottom] = contest.bounds;
+  byId("board").style.setProperty("--aspect", (right - left) / (bottom - top));
+}
+
+shapeBoard();
 showHeader();
 addLanes();
 log.bots.forEach((_, player) => addPanel(player));

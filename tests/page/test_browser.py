@@ -33,8 +33,16 @@ def test_every_turn_shows_without_a_complaint_and_fits_the_screen(open_page, scr
     for _ in range(N_TURNS):
         tab.press("ArrowRight")
     assert tab.text("#turn") == f"Turn {LAST} / {LAST}"
-    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= screen["width"]
     assert tab.complaints() == []
+
+
+def test_long_texts_do_not_widen_the_page(open_page):
+    log = race()
+    log.header["bots"][0]["name"] = "x" * 300
+    log.outcome["reason"] = log.turns[0]["players"]["0"]["stderr"] = "y" * 3000
+    tab = open_page(log, "#turn=0", **SCREENS["phone"])
+    assert tab.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
 
 
 def test_the_board_is_as_fine_as_the_screen_and_not_blank(open_page):

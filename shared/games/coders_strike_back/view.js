@@ -148,8 +148,8 @@ function draw(context, scene) {
 /* A pod further out than the board shows is drawn at its edge, and faint. */
 function shown({ x, y }) {
   const [left, top, right, bottom] = BOUNDS;
-  const shownX = Math.min(Math.max(x, left), right);
-  const shownY = Math.min(Math.max(y, top), bottom);
+  const shownX = Math.min(Math.max(x, left + POD_RADIUS), right - POD_RADIUS);
+  const shownY = Math.min(Math.max(y, top + POD_RADIUS), bottom - POD_RADIUS);
   return { x: shownX, y: shownY, opacity: shownX === x && shownY === y ? 1 : 0.5 };
 }
 
