@@ -36,6 +36,7 @@ SHOW_EVERY_S = 0.1
 app = typer.Typer(
     help="Plays bots against each other over pipes, under the site's rules; logs, replays and shows the games.",
     add_completion=False,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
 
@@ -57,7 +58,7 @@ Warmup = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_H
 @app.command()
 def match(
     contest: ContestName,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help=BOT_HELP)],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help=BOT_HELP)],
     seed: Annotated[
         Optional[int],
         typer.Option(min=0, help="Which game to play; without it one at random, which is printed."),

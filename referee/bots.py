@@ -25,7 +25,7 @@ CACHE = PROJECT / ".cache" / "bundles"
 class Bot:
     """A bot ready to run.
 
-    name: for people. bot: as given, a file of the project by its path in the project, another file by its full path.
+    name: of the bot's file, for people. bot: as given, a file of the project by its path in the project, another file by its full path.
     command: the program and its arguments. sha256: of the files named in the command that run, bundle or program.
     """
 
@@ -60,10 +60,10 @@ def find_command(text: str) -> Bot:
     program = shutil.which(words[0]) if words else None
     if program is None:
         raise UsageError(f"no bot {text!r}: neither a file nor a command that can be run")
-    files = [find_file(word) for word in words[1:]]
-    arguments = [str(file) if file else word for word, file in zip(words[1:], files)]
-    hashed = [Path(program), *(file for file in files if file)]
-    return Bot(text, text, [os.path.abspath(program), *arguments], content_hash(hashed))
+    found = [find_file(word) for word in words[1:]]
+    arguments = [str(file or word) for word, file in zip(words[1:], found)]
+    files = [Path(program).absolute(), *filter(None, found)]
+    return Bot(files[-1].name, text, [str(files[0]), *arguments], content_hash(files))
 
 
 def find_file(text: str) -> Path | None:
@@ -80,10 +80,7 @@ def portable(file: Path) -> str:
 
 
 def bundle(source: Path) -> Path:
-    """The bundle of a bot's source, made if nothing it consists of has been bundled before.
-
-    Raises UsageError with the bundler's last line where it fails.
-    """
+    """The bundle of a bot's source, made unless it has been made from these very files before."""
     made_of = {
         *PROJECT.glob("shared/**/*.py"),
         *PROJECT.glob("bundler/**/*.py"),
@@ -98,16 +95,23 @@ def bundle(source: Path) -> Path:
         CACHE.mkdir(parents=True, exist_ok=True)
         # Two matches may make the same bundle at once: each writes its own file, and the last one stays.
         unfinished = bundled.with_suffix(f".{os.getpid()}.py")
-        command = [sys.executable, "-m", "bundler", str(source), "-o", str(unfinished)]
-        # The referee's own choice between plain and compiled Python is not the bundler's.
-        environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
-        made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
-        if made.returncode != 0:
+        try:
+            run_bundler(source, unfinished)
+            unfinished.replace(bundled)
+        finally:
             unfinished.unlink(missing_ok=True)
-            said = made.stderr.strip() or f"exit status {made.returncode}"
-            raise UsageError(f"cannot bundle {portable(source)}: {said.splitlines()[-1]}")
-        unfinished.replace(bundled)
     return bundled
+
+
+def run_bundler(source: Path, output: Path) -> None:
+    """Bundle a bot's source into a file. Raises UsageError with the bundler's last line where that fails."""
+    # The referee's own choice between plain and compiled Python is not the bundler's.
+    environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
+    command = [sys.executable, "-m", "bundler", str(source), "-o", str(output)]
+    made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
+    if made.returncode != 0:
+        said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"
+        raise UsageError(f"cannot bundle {portable(source)}: {said.splitlines()[-1]}")
 
 
 def content_hash(files: list[Path]) -> str:

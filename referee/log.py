@@ -21,7 +21,8 @@ Then a line a turn:
         output           the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN
         stderr           what it wrote to stderr since the last turn, cut after 4,096 characters, without its
                          `nodes=N` lines
-        nodes            the N of its last such line: how many nodes its search took; or null
+        nodes            the N of its last such line: how many nodes its search took; or null. A bot writes the
+                         line before its answer, else it counts for the next turn
         wall_ms          from the writing of the input to the last line's arrival, or to the fault
         cpu_ms           CPU time of the bot's process meanwhile
         fault            why the player was eliminated in this turn, or null

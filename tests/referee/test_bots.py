@@ -1,0 +1,97 @@
+"""What runs for a bot named on the command line: bundles of the project's sources, files, commands."""
+
+import sys
+
+import pytest
+
+from referee import bots
+from referee.errors import UsageError
+
+# A bundler that copies, and keeps count of how often it was called.
+BUNDLER = """\
+import sys, pathlib
+source, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[3])
+if "unbundlable" in source.read_text():
+    sys.exit("some context\\nbot.py:1: star import: name what you need")
+with open("calls", "a") as calls:
+    calls.write("x")
+output.write_text(source.read_text())
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project with one bot, one shared module and a bundler that copies."""
+    for name, text in {
+        "bots/toy/bot.py": "bot",
+        "bots/toy/notes.txt": "",
+        "shared/core.py": "core",
+        "bundler/__main__.py": BUNDLER,
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(bots, "PROJECT", tmp_path)
+    monkeypatch.setattr(bots, "CACHE", tmp_path / ".cache")
+    return tmp_path
+
+
+def times_bundled(project):
+    return len((project / "calls").read_text())
+
+
+def test_the_bundle_of_a_source_runs(project):
+    """A source in bots/ is found from any folder, and its bundle is what runs and what is hashed."""
+    bot = bots.find_bot("bots/toy/bot.py")
+    assert (bot.name, bot.bot) == ("bot", "bots/toy/bot.py")
+    python, bundled = bot.command
+    assert python == sys.executable
+    assert (project / ".cache").is_dir() and bundled.startswith(str(project / ".cache"))
+    assert bot.sha256 == bots.content_hash([project / "bots/toy/bot.py"])
+
+
+@pytest.mark.parametrize(
+    "file", ["bots/toy/bot.py", "shared/core.py", "bundler/__main__.py", "shared/new.py"]
+)
+def test_a_bundle_is_made_once_for_equal_sources(file, project):
+    """It is made anew only when a file that it may consist of, or the bundler, has changed."""
+    before = bots.find_bot("bots/toy/bot.py")
+    assert bots.find_bot("bots/toy/bot.py") == before
+    assert times_bundled(project) == 1
+    with (project / file).open("a") as changed:
+        changed.write("\n# changed")
+    assert bots.find_bot("bots/toy/bot.py").command != before.command
+    assert times_bundled(project) == 2
+
+
+def test_a_source_that_cannot_be_bundled(project):
+    """The bundler's last line is the error, and no half bundle stays."""
+    (project / "bots/toy/bot.py").write_text("unbundlable")
+    with pytest.raises(UsageError, match="cannot bundle bots/toy/bot.py: bot.py:1: star import"):
+        bots.find_bot("bots/toy/bot.py")
+    assert list((project / ".cache").iterdir()) == []
+
+
+def test_another_python_file_runs_as_it_is(project):
+    """A Python file outside bots/ is not bundled."""
+    bot = bots.find_bot("shared/core.py")
+    assert bot.command == [sys.executable, str(project / "shared/core.py")]
+
+
+def test_a_command_line(project, monkeypatch):
+    """Files in a command get full paths, other words stay; all its files are hashed."""
+    monkeypatch.chdir(project / "bots")
+    bot = bots.find_bot("sh toy/notes.txt --depth 3")
+    assert bot.command[0].endswith("/sh")
+    assert bot.command[1:] == [str(project / "bots/toy/notes.txt"), "--depth", "3"]
+    assert bot.name == "notes.txt"
+    (project / "bots/toy/notes.txt").write_text("changed")
+    assert bots.find_bot("sh toy/notes.txt --depth 3").sha256 != bot.sha256
+
+
+def test_a_program_of_its_own(project, monkeypatch):
+    """An executable runs by its path."""
+    monkeypatch.chdir(project)
+    program = project / "a.out"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert bots.find_bot("./a.out").command == [str(program)]
