@@ -9,14 +9,11 @@ import os
 import random
 import signal
 import sys
-import time
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Callable, Iterator, Optional
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.live import Live
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -26,12 +23,10 @@ from referee.errors import UsageError
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter, read_log
 from referee.match import Conditions, play_match
+from referee.progress import status_line
 from referee.replay import Replayed, replay
 from referee.summary import print_summary, summarise
 from shared.core.errors import TruthError
-
-# How often the status line changes at most.
-SHOW_EVERY_S = 0.1
 
 app = typer.Typer(
     help="Plays bots against each other over pipes, under the site's rules; logs, replays and shows the games.",
@@ -60,11 +55,11 @@ def match(
     contest: ContestName,
     bots: Annotated[list[str], typer.Argument(metavar="BOT", help=BOT_HELP)],
     seed: Annotated[
-        Optional[int],
+        int | None,
         typer.Option(min=0, help="Which game to play; without it one at random, which is printed."),
     ] = None,
     log: Annotated[
-        Optional[Path], typer.Option(metavar="FILE", help="Write the log of the match here.")
+        Path | None, typer.Option(metavar="FILE", help="Write the log of the match here.")
     ] = None,
     json_line: Annotated[
         bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
@@ -74,7 +69,7 @@ def match(
         typer.Option(help="official: the site's time for an answer. off: a minute for each."),
     ] = Profile.OFFICIAL,
     nodes: Annotated[
-        Optional[int],
+        int | None,
         typer.Option(
             min=1,
             metavar="N",
@@ -96,14 +91,12 @@ def match(
     if seed is None:
         seed = random.randrange(2**31)
     conditions = Conditions(seed, TurnLimits.of(limits, rules.limits), nodes, warmup)
-    with status_line() as show:
-        show("preparing the bots")
+    with status_line() as status:
+        status.show("preparing the bots")
         players = [find_bot(bot) for bot in bots]
-        show("starting the bots")
+        status.show("starting the bots")
         with LogWriter(log) as writer:
-            played = play_match(
-                rules, players, conditions, writer, lambda turn: show(f"turn {turn}")
-            )
+            played = play_match(rules, players, conditions, writer, status.show_turn)
     result = summarise(played)
     if json_line:
         print(json.dumps({**result, "log": log and str(log)}))
@@ -116,10 +109,10 @@ def replay_command(
     log: LogFile,
     player: Annotated[int, typer.Option(min=0, help="Whose turns to repeat.")] = 0,
     bot: Annotated[
-        Optional[str], typer.Option(help="The bot to repeat them with; without it the logged one.")
+        str | None, typer.Option(help="The bot to repeat them with; without it the logged one.")
     ] = None,
     turn: Annotated[
-        Optional[int],
+        int | None,
         typer.Option(min=0, help="Repeat up to this turn, and show it whether or not it differs."),
     ] = None,
     warmup: Warmup = 60.0,
@@ -163,7 +156,7 @@ def verify(
     contest: ContestName,
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Truth files of the contest: recorded games."),
+        typer.Argument(metavar="FILE", help="Truth files of the contest: recorded games."),
     ],
 ) -> None:
     """Check a contest's simulator against recorded games. Exit status 1 with the first difference.
@@ -224,33 +217,13 @@ def print_turn(replayed: Replayed) -> None:
         print(f"  {name}: {wall_ms:.1f} ms, CPU {cpu_ms:.1f} ms{searched}")
 
 
-@contextmanager
-def status_line() -> Iterator[Callable[[str], None]]:
-    """A function that shows a text on the terminal's last line, wiped at the end; shows nothing without a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda text: None
-        return
-    # Drawn between turns, never by a thread of its own that would compete with the bots while they think.
-    with Live(console=console, auto_refresh=False, transient=True) as live:
-        drawn = 0.0
-
-        def show(text: str) -> None:
-            nonlocal drawn
-            now = time.monotonic()
-            if now - drawn >= SHOW_EVERY_S:
-                drawn = now
-                live.update(Text(text), refresh=True)
-
-        yield show
-
-
 def main() -> None:
     """Run the command line."""
     # One match calls the simulator a few hundred times: plain Python is done before numba has compiled it.
     os.environ.setdefault("CG_JIT", "0")
-    # Ended as by Ctrl-C: the bots' processes are ended with it.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # These end it as Ctrl-C does: the bots' processes are ended with it.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
     try:
         sys.exit(app(prog_name="python -m referee", standalone_mode=False))
     except (UsageError, TruthError) as error:

@@ -56,7 +56,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
     for player, row in enumerate(summary["players"]):
         times = (f"{row[key]:.1f}" for key in ("worst_ms", "median_ms", "mean_ms", "cpu_ms"))
         table.add_row(
-            str(player), escape(row["name"]), str(row["rank"] + 1), f"{row['score']:,.10g}", *times
+            str(player), escape(row["name"]), str(row["rank"] + 1), f"{row['score']:,.8g}", *times
         )
     console.print(table)
     winner = summary["winner"]
