@@ -35,7 +35,10 @@ class Clock:
         self.granted = self.slice = 0
 
     def grant(self):
-        """How many nodes to search before asking again; 0 when the turn's time or budget is used up."""
+        """How many nodes to search before asking again; 0 when the turn's time or budget is used up.
+
+        The first grant of a turn is never 0: an answer needs a search, however late it is.
+        """
         if self.budgets:
             budget = self.budgets[min(self.turn, len(self.budgets) - 1)]
             self.slice = budget - self.granted
@@ -52,7 +55,7 @@ class Clock:
             self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0)
         self.asked = now
         left_ms = self.limits_ms[min(self.turn, 1)] - (now - self.started) * 1000.0
-        if left_ms <= 0.0:
+        if left_ms <= 0.0 and self.granted:
             return 0
         return max(1, int(self.rate * min(SLICE_MS, left_ms)))
 

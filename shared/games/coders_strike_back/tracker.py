@@ -26,6 +26,7 @@ from shared.games.coders_strike_back.state import (
     TURN,
     VX,
     VY,
+    WON,
     X,
     Y,
     copy_state,
@@ -115,6 +116,8 @@ class Tracker:
             self.state[TIMEOUT + player] = self.seen[TIMEOUT + player] - 1
         for pod in RIVALS:
             self.state[ANGLE + pod] = self.seen[ANGLE + pod]
+        for pod in range(N_PODS):
+            self.state[WON + pod] = 0  # the race goes on, whatever the inferred commands led to
 
     def _face_first_gate(self):
         """Before the first turn no pod is oriented and any may turn as it likes: take it that all will face their gate."""

@@ -1,4 +1,4 @@
-/* Draws Coders Strike Back on the match page: the interface is described in referee/page.js, the rules in RULES.md. */
+/* Draws Coders Strike Back on the match page; referee/page.js describes the interface. */
 
 const CHECKPOINT_RADIUS = 600;
 const POD_RADIUS = 400;
@@ -24,7 +24,7 @@ function owner(pod) {
   return pod >> 1;
 }
 
-/* How many checkpoints a pod has passed, all laps together: `next` counts from 1 and stays at the last one. */
+/* How many checkpoints a pod has passed in all laps: `next` counts from 1 and ends at the last. */
 function passed({ next, won }) {
   return next - 1 + won;
 }
@@ -42,8 +42,9 @@ function boostStarts(before, after) {
   return after.boosted > before.boosted;
 }
 
-/* Where a pod was at a time of a turn, 0..1. After its last collision it flew straight with the velocity that friction
- * then shortened, so that point is exact; of several collisions in one turn only the last is followed. */
+/* Where a pod was at a time of a turn, 0..1. After its last collision it flew straight with the
+ * velocity that friction then shortened, so that point is known; of several collisions in one turn
+ * only the last is followed. */
 function place(before, after, pod, time) {
   const [start, end] = [readPod(before.pods[pod]), readPod(after.pods[pod])];
   const bend = lastCollisionTime(after, pod);
@@ -62,7 +63,7 @@ function between(from, to, part) {
   return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
 }
 
-/* The heading turns the short way round; on the first turn a pod is free to face anywhere at once. */
+/* The heading turns the short way round; in the first turn a pod may face anywhere at once. */
 function heading({ states, turn, fraction }, pod) {
   if (turn === 0) return null;
   const to = readPod(states[turn].pods[pod]).angle;
@@ -132,21 +133,21 @@ function draw(context, scene) {
     now: readPod((scene.fraction < 1 ? before : after).pods[pod]),
     colour: scene.colours.players[owner(pod)],
     heading: heading(scene, pod),
-    ...shown(place(before, after, pod, scene.fraction)),
+    ...onBoard(place(before, after, pod, scene.fraction)),
     ...readCommand(scene.output[owner(pod)]?.[pod % 2]),
   }));
   drawMap(context, scene);
   scene.setup.checkpoints.forEach((_, id) => drawCheckpoint(context, scene, id, pods));
   for (const pod of pods) drawTrail(context, scene, pod);
+  for (const pod of pods) drawMessage(context, scene, pod);
   for (const pod of pods) drawFlame(context, scene, pod);
   for (const pod of pods) drawPod(context, scene, pod);
   for (const pod of pods) drawVelocity(context, scene, pod);
   for (const collision of after.collisions) drawCollision(context, scene, collision);
-  for (const pod of pods) drawMessage(context, scene, pod);
 }
 
 /* A pod further out than the board shows is drawn at its edge, and faint. */
-function shown({ x, y }) {
+function onBoard({ x, y }) {
   const [left, top, right, bottom] = BOUNDS;
   const shownX = Math.min(Math.max(x, left + POD_RADIUS), right - POD_RADIUS);
   const shownY = Math.min(Math.max(y, top + POD_RADIUS), bottom - POD_RADIUS);
@@ -210,7 +211,8 @@ function drawCheckpoint(context, { setup, colours, pixel }, id, pods) {
     const arc = TURN / coming.length;
     const gap = coming.length > 1 ? 0.08 : 0;
     context.beginPath();
-    context.arc(x, y, CHECKPOINT_RADIUS + 110, i * arc + gap - TURN / 4, (i + 1) * arc - gap - TURN / 4);
+    const start = i * arc - TURN / 4;
+    context.arc(x, y, CHECKPOINT_RADIUS + 110, start + gap, start + arc - gap);
     context.strokeStyle = colour;
     context.stroke();
   });
@@ -291,7 +293,7 @@ function drawPod(context, { colours, pixel }, pod) {
   context.restore();
 }
 
-/* One arc for each turn without thrust that is left; a closed ring inside on the turn the pod is heavy. */
+/* An arc for each turn without thrust to come; inside, a whole ring while the pod is heavy. */
 function drawShield(context, colours, turns, heavy) {
   context.strokeStyle = colours.ink;
   context.lineCap = "butt";
@@ -334,7 +336,7 @@ function drawCollision(context, { colours, fraction, pixel }, [time, , , x, y]) 
   const reach = 330 + 150 * age;
   context.save();
   context.translate(x, y);
-  context.globalAlpha = 1 - 0.5 * age;
+  context.globalAlpha = 1 - 0.6 * age;
   for (const [colour, width] of [
     [colours.map, Math.max(110, 4 * pixel)],
     [colours.alert, Math.max(55, 2 * pixel)],

@@ -1,0 +1,96 @@
+"""Small simultaneous games whose best play is known, for the tests of searches.
+
+They are told apart by numbers in `setup`, so that one compiled search serves many of them.
+"""
+
+from shared.core.game import SimultaneousGame
+from shared.core.jit import float_buffer, inline
+
+N_ACTIONS = 3
+
+
+@inline
+def three_actions(setup, state, agent, actions):
+    """Actions 0, 1 and 2 for everyone, always."""
+    for action in range(N_ACTIONS):
+        actions[action] = action
+    return N_ACTIONS
+
+
+# A matrix game: one turn; setup float64[3, 3, 2] holds both agents' payoffs for each pair of actions.
+
+
+@inline
+def matrix_apply(setup, state, joint):
+    state[0] = joint[0] * N_ACTIONS + joint[1]
+    state[1] = 1.0
+
+
+@inline
+def matrix_is_over(setup, state):
+    return state[1] > 0.0
+
+
+@inline
+def matrix_evaluate(setup, state, scores):
+    cell = int(state[0])
+    scores[0] = setup[2 * cell]
+    scores[1] = setup[2 * cell + 1]
+
+
+MATRIX_GAME = SimultaneousGame(
+    n_agents=2,
+    max_actions=N_ACTIONS,
+    state_size=2,
+    legal=three_actions,
+    apply=matrix_apply,
+    is_over=matrix_is_over,
+    evaluate=matrix_evaluate,
+)
+
+
+def payoffs(rows):
+    """The setup of a matrix game from rows of (payoff 0, payoff 1)."""
+    return float_buffer([number for row in rows for cell in row for number in cell])
+
+
+# A corridor: agents 0 and 1 walk back, stay or go on (actions 0, 1, 2), each wanting to be ahead of the other. Agent 2, the
+# helper, walks on a line of its own and shares the wish of agent 0. A door at DOOR stops agent 0 unless the helper stands on
+# the plate at PLATE in that turn; setup[0] says whether there is a door, setup[1] what a step costs the helper.
+
+DOOR, PLATE = 2, 2
+
+
+@inline
+def corridor_apply(setup, state, joint):
+    state[2] += joint[2] - 1
+    if joint[2] != 1:
+        state[3] += setup[1]
+    closed = setup[0] > 0.0 and state[2] != PLATE
+    if not (closed and state[0] == DOOR and joint[0] == 2):
+        state[0] += joint[0] - 1
+    state[1] += joint[1] - 1
+
+
+@inline
+def corridor_is_over(setup, state):
+    return False
+
+
+@inline
+def corridor_evaluate(setup, state, scores):
+    lead = state[0] - state[1]
+    scores[0] = lead
+    scores[1] = -lead
+    scores[2] = lead - state[3]
+
+
+CORRIDOR = SimultaneousGame(
+    n_agents=3,
+    max_actions=N_ACTIONS,
+    state_size=4,
+    legal=three_actions,
+    apply=corridor_apply,
+    is_over=corridor_is_over,
+    evaluate=corridor_evaluate,
+)

@@ -1,0 +1,73 @@
+"""The clock: a budget in nodes repeats exactly, a budget in time is kept."""
+
+import pytest
+
+from shared.core import clock as clock_module
+from shared.core.clock import Clock
+
+
+class FakeTime:
+    """A clock's time that only passes when told to."""
+
+    def __init__(self, monkeypatch):
+        self.now = 0.0
+        monkeypatch.setattr(clock_module.time, "perf_counter", lambda: self.now)
+
+
+def granted_in_a_turn(clock):
+    clock.start()
+    return sum(iter(clock.grant, 0))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "turns"),
+    [("500", [500, 500, 500]), ("500,40,7", [500, 40, 7, 7])],
+)
+def test_a_node_budget_grants_exactly_so_many(monkeypatch, nodes, turns):
+    monkeypatch.setenv("CG_NODES", nodes)
+    clock = Clock(1000, 75, 8)
+    assert [granted_in_a_turn(clock) for _ in turns] == turns
+
+
+def test_the_first_turn_has_its_own_limit_and_each_keeps_the_margin(monkeypatch):
+    monkeypatch.delenv("CG_NODES", raising=False)
+    time = FakeTime(monkeypatch)
+    clock = Clock(1000, 75, 8)
+    for limit_ms in (992, 67, 67):
+        clock.start()
+        started = time.now
+        while nodes := clock.grant():
+            time.now += nodes * 1e-5  # 100 nodes a millisecond
+        assert limit_ms / 1000 <= time.now - started < limit_ms / 1000 + 1e-4
+
+
+def test_slices_grow_to_about_a_millisecond(monkeypatch):
+    monkeypatch.delenv("CG_NODES", raising=False)
+    time = FakeTime(monkeypatch)
+    clock = Clock(1000, 75, 8)
+    clock.start()
+    slices = []
+    for _ in range(30):
+        slices.append(clock.grant())
+        time.now += slices[-1] * 1e-5
+    assert slices[0] == 1
+    assert max(slices) <= 100
+    assert slices[-1] >= 99
+
+
+def test_a_turn_that_starts_too_late_still_gets_a_node(monkeypatch):
+    monkeypatch.delenv("CG_NODES", raising=False)
+    time = FakeTime(monkeypatch)
+    clock = Clock(1000, 75, 8)
+    clock.start()
+    time.now += 5.0
+    assert clock.grant() == 1
+    assert clock.grant() == 0
+
+
+def test_the_report_goes_to_stderr_with_the_nodes_granted(monkeypatch, capsys):
+    monkeypatch.setenv("CG_NODES", "321")
+    clock = Clock(1000, 75, 8)
+    granted_in_a_turn(clock)
+    clock.report()
+    assert capsys.readouterr() == ("", "nodes=321\n")

@@ -1,0 +1,85 @@
+"""Who may import whom: the rules that keep searches free of contests and bundles free of what only the referee needs."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+PACKAGES = ("bots", "shared", "bundler", "referee")
+
+# Folder (of a file) -> what of ours it may import; {c} is the contest the file belongs to.
+ALLOWED = {
+    r"shared/core": [r"shared\.core"],
+    r"shared/(search|path|learn)": [r"shared\.core", r"shared\.\1"],
+    r"shared/games/(\w+)": [r"shared\.core", r"shared\.path", r"shared\.games\.\1"],
+    r"bots/(\w+)": [r"shared\.core", r"shared\.search", r"shared\.path", r"shared\.learn"]
+    + [r"shared\.games\.\1", r"bots\.\1"],
+    r"bundler(/\w+)*": [r"bundler"],
+    r"referee(/\w+)*": [
+        r"referee",
+        r"shared\.core\.(contest|errors)",
+        r"shared\.games\.\w+\.contest",
+    ],
+}
+# Drawing and what comes from a seed stay out of bots.
+REFEREE_ONLY = re.compile(r"\.(contest|maps|truth|render)$")
+
+SOURCES = sorted(
+    path.relative_to(PROJECT) for package in PACKAGES for path in (PROJECT / package).rglob("*.py")
+)
+
+
+def imported_modules(path):
+    """Every module of ours that a file imports, by its full name, with the line."""
+    for node in ast.walk(ast.parse((PROJECT / path).read_text())):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                base = ".".join([*path.parts[: -node.level], *base.split(".")]).rstrip(".")
+            names = [base]
+            # `from package import module` imports the module.
+            for alias in node.names:
+                file = PROJECT / base.replace(".", "/") / alias.name
+                if file.with_suffix(".py").exists() or file.is_dir():
+                    names.append(f"{base}.{alias.name}")
+        for name in names:
+            if name.split(".")[0] in PACKAGES:
+                yield node.lineno, name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_a_file_imports_only_what_its_place_allows(path):
+    for pattern, allowed in ALLOWED.items():
+        match = re.fullmatch(pattern, str(path.parent))
+        if match:
+            break
+    else:
+        assert path.parent in {
+            Path(p) for p in ("shared", "shared/games", "bots")
+        }, f"{path}: no rule"
+        allowed = []
+    for line, name in imported_modules(path):
+        is_package = (PROJECT / name.replace(".", "/")).is_dir()
+        fits = any(re.match(match.expand(rule) + r"(\.|$)", name) for rule in allowed) or (
+            # `from package import module` also names the package.
+            is_package
+            and any(match.expand(rule).replace("\\", "").startswith(name) for rule in allowed)
+        )
+        assert fits, f"{path}:{line} imports {name}"
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[0] == "bots"], ids=str)
+def test_a_bot_reaches_nothing_that_only_the_referee_needs(path):
+    seen, todo = set(), [path]
+    while todo:
+        for line, name in imported_modules(todo.pop()):
+            assert not REFEREE_ONLY.search(name), f"{path} reaches {name}"
+            file = Path(name.replace(".", "/") + ".py")
+            if name not in seen and (PROJECT / file).exists():
+                todo.append(file)
+            seen.add(name)
