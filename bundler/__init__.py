@@ -1,0 +1,1 @@
+"""Flattens a bot of many modules into one readable file to paste."""

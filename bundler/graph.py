@@ -1,0 +1,468 @@
+"""The modules of a bot and the order in which Python runs their statements.
+
+`Graph(project)` follows the imports from the entry as the interpreter would: an import at the top of a module runs the
+other module there and then, so its statements come between the importer's. A module first imported within a function or
+under a condition runs when the import does: it becomes a `Loader`. `Graph.program` lists units and loaders in order.
+"""
+
+import ast
+import builtins
+import importlib
+import sys
+from dataclasses import dataclass, field
+
+from bundler.constants import UNKNOWN, Constants
+from bundler.errors import BundleError
+from bundler.project import SITE_PACKAGES, Location
+from bundler.scopes import Scopes
+from bundler.source import Source
+
+MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+
+@dataclass(frozen=True)
+class Target:
+    """What an import binds: a local module (`name` None), a name of one, or something `external`.
+
+    external: (module, name or None): `("numpy", None)`, `("math", "sqrt")`. missing: no such name in the module.
+    """
+
+    module: "Module | None" = None
+    name: str | None = None
+    external: tuple | None = None
+    missing: bool = False
+
+
+@dataclass(eq=False)
+class Binding:
+    """One place that gives a module's name a value. `target` for imports; `unit` for code at the top level."""
+
+    occurrence: object = None
+    target: Target | None = None
+    unit: "Unit | None" = None
+    in_function: bool = False
+    star: bool = False
+
+
+@dataclass(eq=False)
+class Unit:
+    """A top-level statement of a module, the smallest thing that is kept or removed.
+
+    column: of its first character. first: whether it opens its line.
+    """
+
+    module: "Module"
+    node: ast.stmt
+    start: int
+    end: int
+    column: int
+    index: int
+    imports: list = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Loader:
+    """A module that runs at its first import: its units, in order."""
+
+    module: "Module"
+    program: list = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class ImportSite:
+    """An import statement: which modules it runs and what each alias binds.
+
+    loads: (alias, modules) in order. targets: alias -> Target. dead: in a branch that never runs.
+    """
+
+    node: ast.stmt
+    module: "Module"
+    guarded: bool
+    nested: bool
+    dead: bool = False
+    loads: list = field(default_factory=list)
+    targets: dict = field(default_factory=dict)
+    star_names: dict = field(default_factory=dict)
+
+
+class Module:
+    """A local module. `name` is what `__name__` holds; `state` is "new", "running" or "done"."""
+
+    def __init__(self, location, name, shown, chain, guarded):
+        self.location = location
+        self.name = name
+        self.shown = shown
+        self.chain = chain  # the imports that reach it: (file, line) each
+        self.guarded = guarded
+        self.state = "new"
+        self.lazy = False
+        self.source = Source(location.path, shown) if location.path else None
+        self.scopes = Scopes(self.source) if self.source else None
+        self.units = []
+        self.sites = {}  # import statement -> ImportSite
+        self.bindings = {}
+        self.dead = []  # (start, end) of branches that never run
+        self.started_at = None
+        self.done_at = None
+        self.imported = set()  # modules that it imports, at any depth
+        self.stored_attributes = set()
+        self.sets_attributes = False  # by setattr or delattr, on names known only when it runs
+        if self.scopes:
+            self._find_stores()
+            self.occurrence_at = {id(o.node): o for o in self.scopes.occurrences}
+            for name, occurrences in self.scopes.module.bindings.items():
+                self.bindings[name] = [Binding(o) for o in occurrences]
+            for occurrence in self.scopes.occurrences:
+                if occurrence.scope.kind != "module" and occurrence.home.kind == "module":
+                    if occurrence.action != "load":
+                        binding = Binding(occurrence, in_function=True)
+                        self.bindings.setdefault(occurrence.name, []).append(binding)
+
+    def _find_stores(self):
+        for node in ast.walk(self.source.tree):
+            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                if getattr(node.value, "id", None) != "self":
+                    self.stored_attributes.add(node.attr)
+            elif isinstance(node, ast.Name) and node.id in ("setattr", "delattr"):
+                self.sets_attributes = True
+
+    @property
+    def package(self):
+        """The package that relative imports start from."""
+        if self.location.is_package:
+            return self.location.name
+        return self.location.name.rpartition(".")[0]
+
+    @property
+    def docstring(self):
+        return ast.get_docstring(self.source.tree, clean=False) if self.source else None
+
+    def is_dead(self, place):
+        return any(start <= place < end for start, end in self.dead)
+
+
+class Graph:
+    """All modules of a bot. Raises BundleError where an import cannot be followed."""
+
+    def __init__(self, project, written=None):
+        self.project = project
+        self.written = written or {}  # top-level names whose value the bundler writes
+        self.modules = {}
+        self.program = []
+        self.clock = 0
+        self.constants = Constants(self)
+        entry = Location(project.entry_name, project.entry_path, False)
+        self.entry = Module(entry, "__main__", project.shown(project.entry_path), [], False)
+        if project.entry_path.name == "__init__.py":
+            raise self.entry.source.error(1, "a package as the bot", "give its __main__.py")
+        self.modules["__main__"] = self.entry
+        relative = any(
+            isinstance(node, ast.ImportFrom) and node.level
+            for node in ast.walk(self.entry.source.tree)
+        )
+        self.as_module = relative or project.as_module
+        project.look_beside_entry(first=not self.as_module)
+        if self.as_module and self.entry.package:
+            for module in self._chain_of(self.entry.package, self.entry, 1, False):
+                self._ensure(module, self.program, False)
+        self._run(self.entry, self.program, False)
+
+    # Running
+
+    def _tick(self):
+        self.clock += 1
+        return self.clock
+
+    def _run(self, module, program, lazy):
+        module.state = "running"
+        module.started_at = self._tick()
+        if module.source:
+            for node in module.source.tree.body:
+                self._run_statement(module, node, program, lazy)
+        module.state = "done"
+        module.done_at = self._tick()
+
+    def _run_statement(self, module, node, program, lazy):
+        if isinstance(node, ast.If):
+            truth = self.constants.value(module, node.test)
+            if truth is not UNKNOWN and self._spliced(node, truth, module):
+                dropped, kept = (node.orelse, node.body) if truth else (node.body, node.orelse)
+                if dropped:
+                    self._bury(module, dropped)
+                for statement in kept:
+                    self._run_statement(module, statement, program, lazy)
+                return
+        source = module.source
+        start = source.start(node)
+        column = start - source.line_starts[source.line_of(start) - 1]
+        unit = Unit(module, node, start, source.end(node), column, len(module.units))
+        module.units.append(unit)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            self._import(module, unit, node, program, lazy, module.guarded, False)
+        else:
+            for site, guarded, dead in self._nested_imports(module, node, module.guarded, False):
+                if dead:
+                    module.sites[site] = ImportSite(site, module, guarded, True, dead=True)
+                    module.dead.append((source.start(site), source.end(site)))
+                else:
+                    self._import(module, unit, site, self.program, True, guarded, True)
+        program.append(unit)
+        for occurrence_list in module.bindings.values():
+            for binding in occurrence_list:
+                place = binding.occurrence and binding.occurrence.start
+                if place is not None and unit.start <= place < unit.end:
+                    binding.unit = unit
+
+    def _spliced(self, node, truth, module):
+        """Whether an `if` on a constant is replaced by the branch that runs.
+
+        The entry's `if __name__ == "__main__":` stays unless it imports: it is how a bot is read.
+        """
+        if not truth or node.orelse:
+            return True
+        return any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in node.body)
+
+    def _bury(self, module, statements):
+        start, end = module.source.start(statements[0]), module.source.end(statements[-1])
+        module.dead.append((start, end))
+
+    def _nested_imports(self, module, node, guarded, dead):
+        """(statement, guarded by `except ImportError`, dead) for the imports within a statement, in source order."""
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node, guarded, dead
+            return
+        if isinstance(node, ast.If):
+            truth = self.constants.value(module, node.test)
+            for part in node.body:
+                yield from self._nested_imports(
+                    module, part, guarded, dead or (truth is not UNKNOWN and not truth)
+                )
+            for part in node.orelse:
+                yield from self._nested_imports(
+                    module, part, guarded, dead or (truth is not UNKNOWN and bool(truth))
+                )
+            return
+        if isinstance(node, ast.Try):
+            catches = any(_catches_import_error(handler) for handler in node.handlers)
+            for part in node.body:
+                yield from self._nested_imports(module, part, guarded or catches, dead)
+            for part in [*node.handlers, *node.orelse, *node.finalbody]:
+                yield from self._nested_imports(module, part, guarded, dead)
+            return
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+                yield from self._nested_imports(module, part, guarded, dead)
+
+    # Imports
+
+    def _import(self, module, unit, node, program, lazy, guarded, nested):
+        site = ImportSite(node, module, guarded, nested)
+        module.sites[node] = site
+        unit.imports.append(site)
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                self._import_module(site, alias, program, lazy)
+        elif node.module == "__future__" and not node.level:
+            pass
+        else:
+            self._import_from(site, program, lazy)
+
+    def _import_module(self, site, alias, program, lazy):
+        module, line = site.module, site.node.lineno
+        if self.project.locate(alias.name.split(".")[0]) is None:
+            self._check_external(site, alias.name)
+            bound = alias.name if alias.asname else alias.name.split(".")[0]
+            site.targets[alias] = Target(external=(bound, None))
+        else:
+            chain = self._chain_of(alias.name, module, line, site.guarded)
+            if chain is None:
+                return
+            self._load(site, alias, chain, program, lazy)
+            bound = chain[-1] if alias.asname else chain[0]
+            site.targets[alias] = Target(module=bound)
+        self._bind(module, alias, site.targets[alias])
+
+    def _import_from(self, site, program, lazy):
+        module, node = site.module, site.node
+        name = self._absolute(module, node)
+        if self.project.locate(name.split(".")[0]) is None:
+            self._check_external(site, name)
+            for alias in node.names:
+                if alias.name == "*":
+                    self._external_star(site, name)
+                else:
+                    site.targets[alias] = Target(external=(name, alias.name))
+                    self._bind(module, alias, site.targets[alias])
+            return
+        chain = self._chain_of(name, module, node.lineno, site.guarded)
+        if chain is None:
+            return
+        source = chain[-1]
+        self._load(site, None, chain, program, lazy)
+        for alias in node.names:
+            if alias.name == "*":
+                self._star(site, alias, source, program, lazy)
+                continue
+            site.targets[alias] = self._member(site, alias, source, alias.name, program, lazy)
+            self._bind(module, alias, site.targets[alias])
+
+    def _member(self, site, alias, source, name, program, lazy):
+        """What `from source import name` binds: an attribute if there is one, else a submodule."""
+        if self._binds(source, name, site, alias):
+            return Target(module=source, name=name)
+        full = f"{source.location.name}.{name}"
+        if source.location.is_package and self.project.locate(full) is not None:
+            chain = self._chain_of(full, site.module, site.node.lineno, site.guarded)
+            self._load(site, alias, chain[-1:], program, lazy)
+            return Target(module=chain[-1])
+        if not site.guarded:
+            raise site.module.source.error(
+                site.node, f"{source.shown} has no {name}", "import a name that it defines"
+            )
+        return Target(module=source, name=name, missing=True)
+
+    def _binds(self, module, name, site, alias):
+        if name in ("__name__", "__doc__"):
+            return True
+        for binding in module.bindings.get(name, ()):
+            occurrence = binding.occurrence
+            if occurrence is not None and occurrence.alias == (site.node, alias):
+                continue
+            if occurrence is None or not module.is_dead(occurrence.start):
+                return True
+        return False
+
+    def _star(self, site, alias, source, program, lazy):
+        module = site.module
+        if site.nested:
+            raise module.source.error(site.node, "star import in a block", "name what you import")
+        names = self.public_names(source)
+        for name in names:
+            target = self._member(site, alias, source, name, program, lazy)
+            site.star_names[name] = target
+            module.bindings.setdefault(name, []).append(Binding(target=target, star=True))
+
+    def public_names(self, module):
+        """The names that a star import takes. Raises BundleError for an `__all__` that is not a plain list."""
+        if "__all__" in module.bindings:
+            return self.constants.all_names(module)
+        names = [name for name in module.bindings if not name.startswith("_")]
+        for other in self.modules.values():  # submodules are attributes of their package
+            package, _, last = other.location.name.rpartition(".")
+            if package == module.location.name and other is not self.entry and other.started_at:
+                if not last.startswith("_") and last not in names:
+                    names.append(last)
+        return [name for name in names if self._alive(module, name)]
+
+    def _alive(self, module, name):
+        bindings = module.bindings.get(name)
+        if bindings is None:
+            return True
+        return any(b.occurrence is None or not module.is_dead(b.occurrence.start) for b in bindings)
+
+    def _external_star(self, site, name):
+        """A star import from outside binds the names that the module uses; the standard library's are known."""
+        module = site.module
+        if name.split(".")[0] not in sys.stdlib_module_names:
+            raise module.source.error(
+                site.node,
+                f"star import from {name}",
+                f"write `import {name}` or name what you import",
+            )
+        library = importlib.import_module(name)
+        public = getattr(library, "__all__", [n for n in vars(library) if not n.startswith("_")])
+        used = {o.name for o in module.scopes.occurrences if o.home.kind == "module"}
+        for public_name in sorted(set(public) & used):
+            if public_name in module.bindings or hasattr(builtins, public_name):
+                raise module.source.error(
+                    site.node,
+                    f"star import from {name} may shadow {public_name}",
+                    f"write `import {name}` or name what you import",
+                )
+            target = Target(external=(name, public_name))
+            site.star_names[public_name] = target
+            module.bindings[public_name] = [Binding(target=target, star=True)]
+
+    def _bind(self, module, alias, target):
+        for bindings in module.bindings.values():
+            for binding in bindings:
+                if binding.occurrence and binding.occurrence.alias:
+                    if binding.occurrence.alias[1] is alias:
+                        binding.target = target
+
+    def _absolute(self, module, node):
+        if not node.level:
+            return node.module
+        package = module.package
+        parts = package.split(".") if package else []
+        if node.level > len(parts):
+            raise module.source.error(
+                node, "relative import beyond the top", "import from the project's root"
+            )
+        base = parts[: len(parts) - node.level + 1]
+        return ".".join([*base, *([node.module] if node.module else [])])
+
+    def _chain_of(self, name, importer, line, guarded):
+        """The modules that importing `name` runs: its packages, then itself. None where one is missing but guarded."""
+        parts = name.split(".")
+        chain = []
+        for count in range(1, len(parts) + 1):
+            full = ".".join(parts[:count])
+            if full in self.modules:
+                chain.append(self.modules[full])
+                continue
+            location = self.project.locate(full)
+            if location is None:
+                if guarded:
+                    return None
+                raise BundleError(
+                    importer.shown,
+                    line,
+                    f"no module named {full}",
+                    "correct the import, or name the project's folder with --root",
+                )
+            shown = self.project.shown(location.path) if location.path else full
+            path = [*importer.chain, (importer.shown, line)]
+            module = Module(location, full, shown, path, guarded)
+            self.modules[full] = module
+            chain.append(module)
+        return chain
+
+    def _load(self, site, alias, chain, program, lazy):
+        site.loads.append((alias, chain))
+        site.module.imported.update(chain)
+        for module in chain:
+            self._ensure(module, program, lazy)
+
+    def _ensure(self, module, program, lazy):
+        if module.state != "new":
+            return
+        if not lazy or module.source is None or not module.source.tree.body:
+            self._run(module, program, lazy)
+            return
+        module.lazy = True
+        loader = Loader(module)
+        self._run(module, loader.program, True)
+        self.program.append(loader)
+
+    def _check_external(self, site, name):
+        top = name.split(".")[0]
+        known = top in sys.stdlib_module_names or top in SITE_PACKAGES
+        if known or site.guarded or (top == "__future__"):
+            return
+        module = site.module
+        steps = [*module.chain, (module.shown, site.node.lineno)]
+        path = " -> ".join(f"{shown}:{line}" for shown, line in steps)
+        raise module.source.error(
+            site.node,
+            f"import {name}",
+            f"the site lacks it (imported by {path}); do without it, or guard it by "
+            "`try: ... except ImportError:`",
+        )
+
+
+def _catches_import_error(handler):
+    if handler.type is None:
+        return True
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(getattr(kind, "id", None) in MISSING_MODULE_ERRORS for kind in kinds)

@@ -1,0 +1,360 @@
+"""What each name of the bundle stands for.
+
+A name imported from another local module stands for that module's own name wherever this cannot be told apart from
+Python's copy: when the name is bound by that import alone, and nobody binds the original again later. Where it could,
+the copy is kept as an assignment. Attributes of a module's alias (`sim.move`) stand for the module's name; a module used
+as a value becomes a `ModuleView` that reads the names of the bundle as they are then.
+"""
+
+import builtins
+import sys
+from dataclasses import dataclass, field
+
+
+@dataclass(eq=False)
+class Entity:
+    """Something with one name at the top level of the bundle.
+
+    kind: "own" (a module's name), "external" (an import from outside), "view" (a module as a value), "loader" (of a
+    module that runs when it is first imported) or "helper". sites: where it is mentioned, as (scope, occurrence or None).
+    pinned: the occurrence for which it has to keep its name, or a name it has to have.
+    """
+
+    kind: str
+    module: object
+    name: str
+    external: tuple | None = None
+    sites: list = field(default_factory=list)
+    pinned: str | None = None
+    pinned_at: object = None
+    flat: str = ""
+    dotted: list = field(
+        default_factory=list
+    )  # `import a.b` statements that an external module needs
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an occurrence stands for, and the text it covers: an entity, or `text` that says it directly."""
+
+    start: int
+    end: int
+    entity: Entity | None = None
+    text: str | None = None
+    action: str = "load"
+
+
+class Linker:
+    """Resolves every occurrence of the graph's modules."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.stored = set()  # (module, name) set from outside through an attribute
+        while True:
+            self._reset()
+            self._resolve_everything()
+            stored = self._stores()
+            if stored <= self.stored:
+                break
+            self.stored |= stored
+        self._find_free_names()
+
+    def _reset(self):
+        self.entities = {}
+        self.resolved = {}
+        self.meanings = {}
+        self.local_stores = {}
+        self.removed = (
+            set()
+        )  # (scope, name) of imports in functions that became the name they import
+        self.escaped = set()
+
+    def modules(self):
+        return [module for module in self.graph.modules.values() if module.source]
+
+    def entity(self, kind, module, name, external=None):
+        key = (kind, external or module, name if external is None else None)
+        if key not in self.entities:
+            self.entities[key] = Entity(kind, module, name, external)
+        return self.entities[key]
+
+    def helper(self, name):
+        return self.entity("helper", None, name)
+
+    def view(self, module):
+        self.escaped.add(module)
+        return self.entity("view", module, module.location.name.rpartition(".")[2])
+
+    def loader(self, module):
+        return self.entity("loader", module, "load_" + module.location.name.rpartition(".")[2])
+
+    # Names of modules
+
+    def bindings(self, module, name):
+        """The bindings of a module's name in code that can run."""
+        return [
+            binding
+            for binding in module.bindings.get(name, ())
+            if binding.occurrence is None or not module.is_dead(binding.occurrence.start)
+        ]
+
+    def resolve(self, module, name):
+        """What a module's name stands for: an Entity, a Module, or None where the module does not bind it."""
+        key = module, name
+        if key not in self.resolved:
+            self.resolved[key] = None  # for imports in a circle that never reach a name
+            self.resolved[key] = self._resolve(module, name)
+        return self.resolved[key]
+
+    def _resolve(self, module, name):
+        bindings = self.bindings(module, name)
+        if not bindings:
+            return self.own(module, name) if (module, name) in self.stored else None
+        target = self._import_only(module, name, bindings)
+        if target is None:
+            return self.own(module, name)
+        if target.external:
+            if all(self._mergeable(module, binding) for binding in bindings):
+                return self.external(target.external)
+            return self.own(module, name)
+        if target.name is None:
+            return target.module
+        if not self.stable(target.module, target.name, module):
+            return self.own(module, name)
+        return self.resolve(target.module, target.name) or self.own(module, name)
+
+    def _import_only(self, module, name, bindings):
+        """The target that all bindings of a name import, or None."""
+        target = bindings[0].target
+        unsure = any(
+            o.unsure
+            for o in module.scopes.occurrences
+            if o.name == name and o.home.kind == "module"
+        )
+        if (
+            target is None
+            or target.missing
+            or (module, name) in self.stored
+            or unsure
+            or any(b.target != target or b.in_function for b in bindings)
+            or any(b.occurrence and b.occurrence.action == "delete" for b in bindings)
+        ):
+            return None
+        if hasattr(builtins, name):  # until the import has run the name means the builtin
+            first = bindings[0].occurrence
+            if first is None or first.conditional or self._read_before(module, name, first):
+                return None
+        return target
+
+    def _read_before(self, module, name, first):
+        for occurrence in module.scopes.occurrences:
+            if occurrence is first:
+                return False
+            if occurrence.name == name and occurrence.home.kind == "module":
+                return True
+        return False
+
+    def _mergeable(self, module, binding):
+        """Whether an import from outside may be made once for the whole bundle."""
+        if binding.star:
+            return True
+        node, _ = binding.occurrence.alias
+        if module.sites[node].nested:
+            return False
+        return (
+            not module.lazy or binding.target.external[0].split(".")[0] in sys.stdlib_module_names
+        )
+
+    def stable(self, module, name, importer):
+        """Whether a name of a module has its last value by the time that `importer` can import it."""
+        bindings = self.bindings(module, name)
+        if (module, name) in self.stored or not bindings:
+            return False
+        if any(
+            b.in_function or (b.occurrence and b.occurrence.action == "delete") for b in bindings
+        ):
+            return False
+        return len(bindings) == 1 or not self._reaches(module, importer)
+
+    def _reaches(self, module, goal):
+        seen, todo = set(), [module]
+        while todo:
+            here = todo.pop()
+            if here is goal:
+                return True
+            if here not in seen:
+                seen.add(here)
+                todo.extend(here.imported)
+        return False
+
+    def own(self, module, name):
+        return self.entity("own", module, name)
+
+    def external(self, key):
+        module, name = key
+        return self.entity("external", None, name or module.rpartition(".")[2], key)
+
+    def member(self, module, name):
+        """What `module.name` stands for: an Entity, a Module, or None where it can only be told when it runs."""
+        bindings = self.bindings(module, name)
+        submodule = self.graph.modules.get(f"{module.location.name}.{name}")
+        if submodule is self.graph.entry or (submodule and submodule.state == "new"):
+            submodule = None
+        if not bindings and (module, name) not in self.stored:
+            return submodule
+        if (
+            submodule
+            and bindings
+            and all(
+                b.target and b.target.module is submodule and b.target.name is None
+                for b in bindings
+            )
+        ):
+            return submodule
+        if submodule and submodule.started_at > (module.done_at or 0):
+            raise module.source.error(
+                1, f"{name} is both a name and a submodule of {module.shown}", "rename one of them"
+            )
+        return self.resolve(module, name)
+
+    # Occurrences
+
+    def _resolve_everything(self):
+        for module in self.modules():
+            for occurrence in module.scopes.occurrences:
+                if occurrence.action != "load":
+                    key = occurrence.home, occurrence.name
+                    self.local_stores.setdefault(key, []).append(occurrence)
+        for module in self.modules():
+            for occurrence in module.scopes.occurrences:
+                if not module.is_dead(occurrence.start):
+                    meaning = self._meaning(module, occurrence)
+                    if meaning is not None:
+                        self.meanings[occurrence] = meaning
+
+    def _meaning(self, module, occurrence):
+        here = self._base(module, occurrence)
+        if here is None:
+            return self._dunder(module, occurrence)
+        if occurrence.action != "load":
+            if isinstance(here, Entity) and here.kind == "own" and here.module is module:
+                return Meaning(occurrence.start, occurrence.end, here, action=occurrence.action)
+            return None
+        end = occurrence.end
+        action = "load"
+        links = list(occurrence.chain)
+        while not isinstance(here, Entity) and links:
+            link = links[0]
+            text = self._module_text(module, here, link)
+            if text is not None:
+                return Meaning(occurrence.start, link.end, text=text)
+            inner = self.member(here, link.name)
+            if inner is None:
+                if link.action == "load":
+                    break
+                inner = self.own(here, link.name)
+            here, end, action = inner, link.end, link.action
+            links.pop(0)
+        start = occurrence.start
+        if not isinstance(here, Entity):
+            call = occurrence.getattr_call
+            if call and not links:
+                inner = self.member(here, call.name)
+                if isinstance(inner, Entity):
+                    return Meaning(call.start, call.end, inner)
+            here = self.view(here)
+        return Meaning(start, end, here, action=action)
+
+    def _base(self, module, occurrence):
+        """What the first name of a chain stands for; None for builtins and plain locals."""
+        if occurrence.home.kind == "module":
+            return self.resolve(module, occurrence.name)
+        return self.local_import(module, occurrence.home, occurrence.name)
+
+    def local_import(self, module, scope, name):
+        """What an import in a function stands for where it may be replaced by what it imports."""
+        if scope.kind != "function":
+            return None
+        targets = []
+        for store in self.local_stores.get((scope, name), ()):
+            if store.alias is None or store.scope is not scope:
+                return None
+            node, alias = store.alias
+            site = module.sites.get(node)
+            if site is None or site.dead or alias not in site.targets:
+                return None
+            targets.append(site.targets[alias])
+        if not targets or any(target != targets[0] for target in targets):
+            return None
+        target = targets[0]
+        if target.module is None or target.missing:
+            return None
+        if target.name is not None and not self.stable(target.module, target.name, module):
+            return None
+        self.removed.add((scope, name))
+        return target.module if target.name is None else self.resolve(target.module, target.name)
+
+    def _dunder(self, module, occurrence):
+        if occurrence.home.kind != "module" or occurrence.action != "load":
+            return None
+        span = occurrence.start, occurrence.end
+        if occurrence.name == "__name__" and module is not self.graph.entry:
+            return Meaning(*span, text=repr(module.name))
+        if occurrence.name == "__package__" and module is not self.graph.entry:
+            return Meaning(*span, text=repr(module.package))
+        if occurrence.name == "__doc__":
+            return Meaning(*span, text=repr(module.docstring))
+        return None
+
+    def _module_text(self, user, module, link):
+        if link.name == "__name__":
+            return repr(module.name)
+        if link.name == "__doc__":
+            return repr(module.docstring)
+        if link.name in ("__file__", "__dict__", "__path__", "__spec__", "__loader__"):
+            raise user.source.error(
+                user.source.line_of(link.end),
+                f"{module.name}.{link.name}",
+                "a bundle has no modules; name what you need",
+            )
+        return None
+
+    # Stores from outside
+
+    def _stores(self):
+        """(module, name) that some attribute assignment may set from outside."""
+        found = set()
+        names = set()
+        for module in self.modules():
+            for occurrence in module.scopes.occurrences:
+                for place, link in enumerate(occurrence.chain):
+                    if link.action == "load":
+                        continue
+                    names.add(link.name)
+                    owner = self._owner(module, occurrence, occurrence.chain[:place])
+                    if owner is not None:
+                        found.add((owner, link.name))
+        for module in self.escaped:
+            for name in module.bindings:
+                if name in names or any(other.sets_attributes for other in self.modules()):
+                    found.add((module, name))
+        return found
+
+    def _owner(self, module, occurrence, links):
+        here = self._base(module, occurrence)
+        for link in links:
+            if here is None or isinstance(here, Entity):
+                return None
+            here = self.member(here, link.name)
+        return None if here is None or isinstance(here, Entity) else here
+
+    def _find_free_names(self):
+        """Names that no module binds: builtins, and those that only exist when the program runs."""
+        self.free = set()
+        for module in self.modules():
+            for occurrence in module.scopes.occurrences:
+                if (
+                    occurrence.home.kind == "module"
+                    and self.resolve(module, occurrence.name) is None
+                ):
+                    self.free.add(occurrence.name)

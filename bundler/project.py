@@ -1,0 +1,122 @@
+"""Which module a name means: the entry file, the root of the project, and the files below it."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from bundler.errors import BundleError
+
+ROOT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
+
+
+@dataclass(frozen=True)
+class Location:
+    """A local module: its dotted name, its file (None for a folder without `__init__.py`), whether it is a package."""
+
+    name: str
+    path: Path | None
+    is_package: bool
+
+
+class Project:
+    """The entry and the folders in which its imports are looked up, in Python's order.
+
+    An entry named as a module, or one that imports relatively, runs as `python -m` runs it: its packages are imported
+    first. Any other file runs as `python FILE` runs it: modules beside it come before those of the root.
+    """
+
+    def __init__(self, entry, root=None):
+        self.root, self.entry_path, self.as_module = _find(entry, root)
+        self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
+        self.search = [self.root]
+
+    def look_beside_entry(self, first):
+        """Let the entry's own folder be searched, before or after the root."""
+        folder = self.entry_path.parent
+        if folder != self.root:
+            self.search.insert(0 if first else 1, folder)
+
+    def shown(self, path):
+        """A path relative to the root, as people should read it."""
+        return path.relative_to(self.root).as_posix()
+
+    def locate(self, name):
+        """The Location of a local module, or None where the name means something outside of the project."""
+        top, *rest = name.split(".")
+        if top in sys.builtin_module_names:
+            return None
+        folder_found = None
+        for base in self.search:
+            location = _in_folder(base, top, top)
+            if location is None:
+                continue
+            if (
+                location.path is None
+            ):  # a regular module further on, the site's own included, comes first
+                folder_found = folder_found or (base, location)
+                continue
+            return self._descend(location, base, rest)
+        if folder_found is None or top in sys.stdlib_module_names or top in SITE_PACKAGES:
+            return None
+        base, location = folder_found
+        return self._descend(location, base, rest)
+
+    def _descend(self, location, base, rest):
+        for part in rest:
+            if not location.is_package:
+                return None
+            base = base / location.name.rpartition(".")[2]
+            location = _in_folder(base, part, f"{location.name}.{part}")
+            if location is None:
+                return None
+        return location
+
+
+def _in_folder(base, part, name):
+    folder = base / part
+    if (folder / "__init__.py").is_file():
+        return Location(name, folder / "__init__.py", True)
+    if (base / f"{part}.py").is_file():
+        return Location(name, base / f"{part}.py", False)
+    if folder.is_dir() and any(folder.rglob("*.py")):
+        return Location(name, None, True)
+    return None
+
+
+def _find(entry, root):
+    """(root, path of the entry, whether it was named as a module)."""
+    text = str(entry)
+    path = Path(text)
+    as_module = False
+    if not path.is_file() and not text.endswith(".py") and "/" not in text:
+        base = Path(root) if root else Path.cwd()
+        path = base.joinpath(*text.split(".")).with_suffix(".py")
+        if not path.is_file() and path.with_suffix("").joinpath("__main__.py").is_file():
+            path = path.with_suffix("").joinpath("__main__.py")
+        root = root or base
+        as_module = True
+    if not path.is_file():
+        raise BundleError(
+            text, 1, "no such bot", "give the path of a Python file or the name of a module"
+        )
+    path = path.resolve()
+    root = Path(root).resolve() if root else _guess_root(path)
+    if not path.is_relative_to(root):
+        raise BundleError(
+            text, 1, f"outside of the root {root}", "give the project's folder with --root"
+        )
+    return root, path, as_module
+
+
+def _guess_root(path):
+    """The nearest folder with a project file; else the working folder when it holds the entry; else out of packages."""
+    for folder in path.parents:
+        if any((folder / marker).exists() for marker in ROOT_MARKERS):
+            return folder
+    if path.is_relative_to(Path.cwd()):
+        return Path.cwd().resolve()
+    folder = path.parent
+    while (folder / "__init__.py").exists():
+        folder = folder.parent
+    return folder
