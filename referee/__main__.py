@@ -26,6 +26,7 @@ from referee.match import Conditions, play_match
 from referee.progress import status_line
 from referee.replay import Replayed, replay
 from referee.summary import print_summary, summarise
+from referee.view import write_page
 from shared.core.errors import TruthError
 
 app = typer.Typer(
@@ -189,8 +190,6 @@ def view(
     ],
 ) -> None:
     """Write a page that shows a match: one file, to open in a browser, no network needed."""
-    from referee.view import write_page
-
     write_page(read_log(log), page)
 
 

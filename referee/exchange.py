@@ -103,18 +103,21 @@ def _begin(question: Question, selector: selectors.BaseSelector) -> Pending:
     cpu_before = process.cpu_ms()
     started = time.perf_counter() if question.started is None else question.started
     pending = Pending(question, text, cpu_before, started, arrived=started)
+    _write_input(pending)
+    if pending.to_write:
+        selector.register(process.stdin, selectors.EVENT_WRITE, (pending, "stdin"))
     selector.register(process.stdout, selectors.EVENT_READ, (pending, "stdout"))
     selector.register(process.stderr, selectors.EVENT_READ, (pending, "stderr"))
     selector.register(process.exit_fd, selectors.EVENT_READ, (pending, "exit"))
-    selector.register(process.stdin, selectors.EVENT_WRITE, (pending, "stdin"))
-    _write_input(pending, selector)
     return pending
 
 
 def _transfer(pending: Pending, channel: str, selector: selectors.BaseSelector) -> None:
     process = pending.question.process
     if channel == "stdin":
-        _write_input(pending, selector)
+        _write_input(pending)
+        if not pending.to_write:
+            selector.unregister(process.stdin)
     elif channel == "stdout":
         if not _read_output(pending):
             pending.closed_output = True
@@ -127,18 +130,16 @@ def _transfer(pending: Pending, channel: str, selector: selectors.BaseSelector) 
         selector.unregister(process.stderr)
 
 
-def _write_input(pending: Pending, selector: selectors.BaseSelector) -> None:
-    """Write as much of the input as the pipe takes, and stop watching the pipe when all is written."""
-    stdin = pending.question.process.stdin
+def _write_input(pending: Pending) -> None:
+    """Write as much of the input as the pipe takes."""
     try:
-        pending.to_write = pending.to_write[os.write(stdin, pending.to_write) :]
+        written = os.write(pending.question.process.stdin, pending.to_write)
     except BlockingIOError:
         return
     except BrokenPipeError:
         # The bot reads no more; whether it answers all the same shows on its other pipes.
-        pending.to_write = b""
-    if not pending.to_write:
-        selector.unregister(stdin)
+        written = len(pending.to_write)
+    pending.to_write = pending.to_write[written:]
 
 
 def _read_output(pending: Pending) -> bool:

@@ -3,16 +3,17 @@
  * A contest's view script stands before this one in the page and registers how its game is drawn:
  *
  *   onefile.contest = {
- *     bounds: [left, top, right, bottom],  // the part of the plane to show, in the contest's units
- *     kinds: ["checkpoint", ...],          // the kinds of events, one lane of marks each under the board
- *     events(before, after, setup),        // of one turn: [{kind, player, text}], player null for an event of nobody
- *     facts(state, setup),                 // a list a player: [{label, text, progress}], progress [done, total] or absent
- *     draw(context, scene),                // the whole board; the context is in the contest's units
+ *     bounds: [left, top, right, bottom], // the part of the plane to show, in the contest's units
+ *     kinds: ["checkpoint", ...],         // of events; each has a lane of marks under the board
+ *     events(before, after, setup),       // of a turn: [{kind, player, text}], player may be null
+ *     facts(state, setup),                // a list a player: [{label, text, progress}]; progress
+ *                                         // is [done, total] or absent
+ *     draw(context, scene),               // the whole board, in the contest's units
  *   };
  *
  * scene.setup    what the match said of the map
  * scene.states   all snapshots; states[0] is the start
- * scene.turn     the board goes from states[turn - 1] to states[turn]; 0 at the start, where nothing moves
+ * scene.turn     the board goes from states[turn - 1] to states[turn]; at the start it is 0
  * scene.fraction how much of that turn has passed, 0..1
  * scene.output   the lines each player wrote for that turn
  * scene.colours  {players: [...], onPlayer, map, ink, muted, line, flame, alert}
@@ -41,7 +42,7 @@ let settledTimer = 0;
 
 // ---- the log
 
-/* The data of page_data() in view.py, with texts in the place of their indices and names in the place of columns. */
+/* The data of page_data() in view.py, with texts for their indices and names for columns. */
 function unpack(data) {
   const text = (i) => data.texts[i];
   const answer = ([input, output, stderr, nodes, wallMs, cpuMs, fault]) => ({
@@ -114,7 +115,7 @@ function colours() {
   };
 }
 
-/* The canvas cleared and as fine as the screen: its context in CSS pixels, with its width and height. */
+/* Clears a canvas, makes it as fine as the screen and gives its context and size in CSS pixels. */
 function prepared(canvas) {
   const { width, height } = canvas.getBoundingClientRect();
   const [columns, rows] = [width, height].map((size) => Math.round(size * devicePixelRatio));
@@ -136,9 +137,10 @@ function showHeader() {
     ? `limits ${log.limits.first_ms} ms, then ${log.limits.turn_ms} ms`
     : "no time limits";
   const nodes = log.nodes ? [`${log.nodes} nodes a turn`] : [];
+  const facts = [`Seed ${log.seed}`, `${lastTurn} turns`, limits, ...nodes];
   document.title = `${log.bots.join(" – ")} · ${log.title}`;
   byId("title").textContent = log.title;
-  byId("facts").textContent = [`Seed ${log.seed}`, `${lastTurn} turns`, limits, ...nodes].join(" · ");
+  byId("facts").textContent = facts.join(" · ");
   byId("bots").append(...log.bots.map((_, player) => nameElement("span", player)));
   byId("outcome").append(...outcome());
 }
@@ -182,7 +184,7 @@ function addTrack(parent, className, draw, describe) {
   });
 }
 
-/* A lane for each kind of event: marks of nobody are as high as the lane, a player's has its own share of it. */
+/* A lane for each kind of event: a player's marks have their share of its height, others all. */
 function addLanes() {
   for (const kind of contest.kinds) {
     const draw = (context, x, width, height, palette) => {
@@ -210,7 +212,7 @@ function describeTurn(turn) {
 
 const panels = [];
 
-/* Builds a player's panel and returns the function that fills it for a turn. */
+/* Builds a player's panel, and adds to `panels` the function that fills it for a turn. */
 function addPanel(player) {
   const panel = element("article", "");
   panel.style.setProperty("--player", `var(--player-${player})`);
@@ -264,7 +266,7 @@ function describeTime(player, turn, { nodes, wallMs, cpuMs }) {
   return [wall, `CPU ${cpuMs.toFixed(1)} ms`, ...count].join(" · ");
 }
 
-/* Every answer's wall time as a part of its limit; without limits, of the longest answer but the first. */
+/* Each answer's wall time as a part of its limit or, without limits, of the longest later one. */
 function addTiming(panel, player) {
   const turns = log.states.flatMap((_, turn) => {
     const answer = answerOf(player, turn);
@@ -273,18 +275,19 @@ function addTiming(panel, player) {
   const longest = Math.max(1, ...turns.slice(1).map(({ answer }) => answer.wallMs));
   for (const turn of turns) {
     turn.part = turn.answer.wallMs / (turn.limit ?? longest);
-    turn.late = turn.answer.fault !== null || (turn.limit !== null && turn.part > 1);
-    turn.near = !turn.late && turn.limit !== null && turn.part >= NEAR_LIMIT;
+    turn.failed = turn.answer.fault !== null || (turn.limit !== null && turn.part > 1);
+    turn.near = !turn.failed && turn.limit !== null && turn.part >= NEAR_LIMIT;
   }
 
   const draw = (context, x, width, height, palette) => {
     const limitY = 5;
     const bar = Math.max(1, width / (lastTurn || 1) - 0.5);
-    for (const { turn, part, late, near } of turns) {
-      const top = late ? 0 : height - Math.min(part, 1) * (height - limitY);
-      context.globalAlpha = late || near ? 1 : 0.55;
-      context.fillStyle = late ? palette.alert : near ? palette.warn : palette.players[player];
-      context.fillRect(x(turn) - bar / 2, top, late ? Math.max(bar, 3) : bar, height - top);
+    for (const { turn, part, failed, near } of turns) {
+      const top = failed ? 0 : height - Math.min(part, 1) * (height - limitY);
+      context.globalAlpha = failed || near ? 1 : 0.55;
+      const colour = near ? palette.warn : palette.players[player];
+      context.fillStyle = failed ? palette.alert : colour;
+      context.fillRect(x(turn) - bar / 2, top, failed ? Math.max(bar, 3) : bar, height - top);
     }
     context.globalAlpha = 1;
     context.fillStyle = palette.muted;
@@ -302,11 +305,10 @@ function timingSummary(turns) {
   if (!turns.length) return "It was never asked.";
   const sorted = turns.map(({ answer }) => answer.wallMs).sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
-  const times = `median ${median.toFixed(1)} ms, longest ${sorted.at(-1).toFixed(1)} ms`;
-  if (!log.limits) return times;
+  const times = `median ${median.toFixed(1)}, longest ${sorted.at(-1).toFixed(1)} ms`;
   const near = turns.filter((turn) => turn.near).length;
-  const late = turns.filter((turn) => turn.late).length;
-  return `${times} · ${near} near the limit, ${late} late`;
+  const failed = turns.filter((turn) => turn.failed).length;
+  return `${times} · ${near} near the limit, ${failed} failed`;
 }
 
 // ---- playback

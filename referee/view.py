@@ -1,8 +1,8 @@
 """The page of a match: one HTML file that shows a log turn by turn, without network.
 
-The page is `page.html` with everything it needs put inside: `page.css`, `page.js`, the drawing of the contest
-(`Contest.view_script`) and the log as data. The data is smaller than the log: a line of text that occurs more than once
-is stored once, and fractions are rounded to three digits.
+The page is `page.html` with everything it needs put inside: `page.css`, `page.js`, the drawing of
+the contest (`Contest.view_script`) and the log as data. The data is smaller than the log: a text
+that occurs more than once is stored once, and fractions are rounded to three digits.
 """
 
 import json
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 
 
 def write_page(log: Log, path: Path) -> None:
-    """Write the page of `log` to the file `path`. Raises UsageError where its contest is unknown, and OSError."""
+    """Write the page of `log` to a file. Raises UsageError for an unknown contest, and OSError."""
     view_script = find_contest(log.header["contest"]).view_script
     page = Template(_read(FOLDER / "page.html")).substitute(
         style=_read(FOLDER / "page.css"),
@@ -32,9 +32,10 @@ def write_page(log: Log, path: Path) -> None:
 def page_data(log: Log) -> dict[str, Any]:
     """What the page is drawn from, as plain JSON data.
 
-    `states` holds the initial state and the state after each turn. `turns` holds a list of answers, one a player: None
-    when it was not asked, else `[input, output, stderr, nodes, wall_ms, cpu_ms, fault]`. Every text in an answer is an
-    index into `texts`. `limits` is None when time was not limited.
+    `states` holds the initial state and the state after each turn. `turns` holds a list of answers
+    a turn, one a player: None when it was not asked, else
+    `[input, output, stderr, nodes, wall_ms, cpu_ms, fault]`, where every text is an index into
+    `texts`. `limits` is None when time was not limited.
     """
     header = log.header
     texts: dict[str, int] = {}
@@ -75,7 +76,7 @@ def page_data(log: Log) -> dict[str, Any]:
 
 
 def _rounded(value: Any) -> Any:
-    """`value`, JSON data, with every fraction rounded to three digits and whole ones written as integers."""
+    """JSON data with every fraction rounded to three digits, and whole ones made integers."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else round(value, 3)
     if isinstance(value, list):
@@ -86,7 +87,7 @@ def _rounded(value: Any) -> Any:
 
 
 def _island(data: Any) -> str:
-    """`data` as JSON that no text inside can end: HTML reads `</script` and `<!--` even in a string."""
+    """`data` as JSON that no text in it can end: HTML heeds `</script` and `<!--` anywhere."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 

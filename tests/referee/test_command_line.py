@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from referee import __main__ as command
+from referee.log import read_log
 
 
 @pytest.fixture
@@ -121,6 +122,15 @@ def test_verify(run, tmp_path):
     assert out.endswith(
         f"first difference: {bad}: game 0, turn 2, player 1, sum: 3 where 4 was recorded\n"
     )
+
+
+def test_view(run, log, tmp_path, monkeypatch):
+    """The page is written from the log that was read."""
+    written = []
+    monkeypatch.setattr(command, "write_page", lambda *given: written.append(given))
+    page = tmp_path / "page.html"
+    assert run("view", log, "-o", page) == (0, "", "")
+    assert written == [(read_log(log), page)]
 
 
 @pytest.mark.parametrize(
