@@ -1,6 +1,6 @@
-"""A headless Chromium driven over pipes: the DevTools protocol, one JSON message after another, each ended by a NUL.
+"""A headless Chromium driven by the DevTools protocol: JSON messages over pipes, ended by NULs.
 
-Protocol: https://chromedevtools.github.io/devtools-protocol/
+The protocol: https://chromedevtools.github.io/devtools-protocol/
 """
 
 import base64
@@ -41,7 +41,7 @@ class Browser:
         self._read_end, answers = os.pipe()
 
         def place_pipes() -> None:
-            # Chromium reads commands from descriptor 3 and answers on 4; the pipes may stand there the other way round.
+            # Chromium reads from descriptor 3 and answers on 4; the pipes may be there in disorder.
             spare_commands, spare_answers = os.dup(commands), os.dup(answers)
             os.dup2(spare_commands, 3)
             os.dup2(spare_answers, 4)
@@ -102,7 +102,7 @@ class Browser:
 
 
 class Tab:
-    """A page open in a browser, on a screen of `width` x `height` CSS pixels with `density` device pixels each."""
+    """An open page; its screen has `width` x `height` CSS pixels of `density` device pixels."""
 
     def __init__(self, browser: Browser, url: str, width=1400, height=900, density=1.0, dark=False):
         self._browser = browser
@@ -122,7 +122,8 @@ class Tab:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url=url)
         self.evaluate(
-            "document.readyState === 'complete' || new Promise((done) => addEventListener('load', done))"
+            "document.readyState === 'complete' || "
+            "new Promise((done) => addEventListener('load', done))"
         )
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
@@ -130,7 +131,7 @@ class Tab:
         return self._browser.call(method, self._session, **params)
 
     def evaluate(self, expression: str) -> Any:
-        """The value of a JavaScript expression, awaited if it is a promise. Raises BrowserError where it throws."""
+        """The value of a JavaScript expression or promise. Raises BrowserError where it throws."""
         answer = self.call(
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
         )
