@@ -50,8 +50,8 @@ def play_match(
             turn = len(writer.log.turns)
             on_turn(turn)
             writer.turn(_play_turn(match, turn, seats))
-    ranks, scores = list(outcome.ranks), list(outcome.scores)
-    writer.outcome({"ranks": ranks, "scores": scores, "reason": outcome.reason})
+        ranks, scores = list(outcome.ranks), list(outcome.scores)
+        writer.outcome({"ranks": ranks, "scores": scores, "reason": outcome.reason})
     return writer.log
 
 
