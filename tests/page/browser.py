@@ -24,6 +24,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-extensions",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
     "--remote-debugging-pipe",
 )
 KEY_CODES = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, " ": 32, ",": 188, ".": 190}

@@ -7,7 +7,7 @@ BOOST_TURN = 2
 SHIELD_TURN = 3
 COLLISION_TURN = 4
 CHECKPOINT_TURN = 5
-MARKUP = '</script><script>document.title = "broken"</script>' '<!-- <img src=x onerror="throw 1">'
+MARKUP = '</script><script>document.title = "x"</script><!-- <img src=x onerror="throw 1">'
 
 
 def race(n_turns=N_TURNS, outcome=True, profile="official"):
