@@ -24,7 +24,7 @@ from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter, read_log
 from referee.match import Conditions, play_match
 from referee.progress import status_line
-from referee.replay import Replayed, replay
+from referee.replay import Replayed, first_uncounted_turn, replay
 from referee.summary import print_summary, summarise
 from referee.view import write_page
 from shared.core.errors import TruthError
@@ -134,9 +134,15 @@ def replay_command(
     entry = logged.header["bots"][player]
     found = find_bot(bot or entry["bot"])
     if bot is None and found.sha256 != entry["sha256"]:
-        print(f"warning: {entry['bot']} is no longer what played this match", file=sys.stderr)
+        warn(f"{entry['bot']} is no longer what played this match")
     if logged.outcome is None:
-        print(f"warning: {log} is unfinished: the match was cut short", file=sys.stderr)
+        warn(f"{log} is unfinished: the match was cut short")
+    uncounted = first_uncounted_turn(logged, player)
+    if uncounted is not None:
+        warn(
+            f"turn {uncounted} has no node count, so the replay may differ: "
+            "a bot has to write nodes=N before its answer"
+        )
     replayed = replay(logged, player, found, warmup, turn)
     if turn is not None and replayed[-1].turn == turn:
         print_turn(replayed[-1])
@@ -191,6 +197,11 @@ def view(
 ) -> None:
     """Write a page that shows a match: one file, to open in a browser, no network needed."""
     write_page(read_log(log), page)
+
+
+def warn(text: str) -> None:
+    """Print a warning as one line on stderr."""
+    print(f"warning: {text}", file=sys.stderr)
 
 
 def print_turn(replayed: Replayed) -> None:

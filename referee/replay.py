@@ -27,6 +27,17 @@ class Replayed:
     agrees: bool | None
 
 
+def first_uncounted_turn(log: Log, player: int) -> int | None:
+    """The first turn answered without a node count by a player that otherwise gives counts, or None.
+
+    The budgets of a replay are then not those of the match: the bot wrote a count after its answer, too late for the
+    turn, or did not search.
+    """
+    answered = [(turn, record) for turn, record in log.of_player(player) if not record["fault"]]
+    uncounted = [turn for turn, record in answered if record["nodes"] is None]
+    return uncounted[0] if 0 < len(uncounted) < len(answered) else None
+
+
 def replay(
     log: Log, player: int, bot: Bot, warmup_s: float, last_turn: int | None = None
 ) -> list[Replayed]:

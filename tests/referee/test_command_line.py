@@ -101,6 +101,16 @@ def test_replay_warns_of_a_changed_bot(run, log, write_bot):
     assert err.startswith("warning: ") and err.endswith("is no longer what played this match\n")
 
 
+def test_replay_warns_of_missing_node_counts(run, write_bot, good_bot, tmp_path):
+    """A bot that tells its counts after its answers cannot be repeated to the bit; the warning says what to do."""
+    code = "for turn, line in enumerate(turns()):\n    if turn != 2: os.write(2, b'nodes=1\\n')\n    say('1', 'x')"
+    assert run("match", "toy", write_bot(code), good_bot, "--log", tmp_path / "log")[0] == 0
+    status, _, err = run("replay", tmp_path / "log")
+    assert status == 0
+    assert err.startswith("warning: turn 2 has no node count") and err.count("\n") == 1
+    assert run("replay", tmp_path / "log", "--player", "1")[2] == ""
+
+
 def test_replay_of_an_unfinished_log(run, log):
     """A log without outcome replays, and says that it is unfinished."""
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:3]))
