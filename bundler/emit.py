@@ -470,6 +470,8 @@ class Emitter:
             edits.append(Edit(unit.start, unit.start + 4, "if"))
         if indent and isinstance(unit.node, ast.AnnAssign):
             edits.append(self._without_annotation(unit))
+        if module in self.quoting:
+            self._quoted(unit, edits)
         if self.strip:
             edits += self._stripped(unit)
         return edits
@@ -574,12 +576,66 @@ class Emitter:
     # from __future__
 
     def _futures(self):
+        """The features to import. `annotations` holds for all or none: see `_quoted`."""
         features = set()
+        self.quoting = set()
         for module in self.linker.modules():
-            for node in module.source.tree.body:
-                if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-                    features.update(alias.name for alias in node.names)
+            own = {
+                alias.name
+                for node in module.source.tree.body
+                if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+                for alias in node.names
+            }
+            features |= own
+            if "annotations" in own:
+                self.quoting.add(module)
+        bare = [module for module in self.linker.modules() if module not in self.quoting]
+        if any(self._annotations(unit) for module in bare for unit in module.units):
+            features.discard("annotations")
+        else:
+            self.quoting.clear()
         return sorted(features)
+
+    def _annotations(self, unit):
+        """The annotations of a live unit that Python evaluates."""
+        if unit not in self.live.units:
+            return []
+        found = []
+        in_function = {
+            statement
+            for function in ast.walk(unit.node)
+            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
+            for part in function.body
+            for statement in _same_scope(part)
+        }
+        for node in ast.walk(unit.node):
+            if isinstance(node, ast.arg) and node.annotation:
+                found.append(node.annotation)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns:
+                found.append(node.returns)
+            elif isinstance(node, ast.AnnAssign) and node not in in_function:
+                found.append(node.annotation)
+        return found
+
+    def _quoted(self, unit, edits):
+        """Annotations as the strings that `from __future__ import annotations` makes of them.
+
+        Another module lacks that import and evaluates its annotations, so the bundle cannot have it.
+        """
+        source = unit.module.source
+        for node in self._annotations(unit):
+            start, end = source.start(node), source.end(node)
+            text = ast.unparse(ast.parse(source.edited(start, end, edits), mode="eval"))
+            edits.append(Edit(start, end, repr(text)))
+
+
+def _same_scope(node):
+    """A statement and those within it that belong to the same scope."""
+    yield node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+                yield from _same_scope(part)
 
 
 def _import_order(line):

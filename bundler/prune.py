@@ -1,10 +1,12 @@
 """What of the program is needed: every statement with an effect, and whatever those use."""
 
 import ast
+import sys
 from bisect import bisect_left
 
 from bundler.graph import Loader, Unit
 from bundler.link import Entity
+from bundler.project import SITE_PACKAGES
 from bundler.purity import Purity
 
 
@@ -102,11 +104,16 @@ class Liveness:
             if is_import(item):
                 for site in item.imports:
                     self._mark_loads(site)
-                    if self.keep_all:
+                    if self.keep_all or self._may_fail(site):
                         self._mark_import(item, None)
             elif self.keep_all or not self.purity.is_pure(item):
                 self.impure.add(item)
                 self._mark_unit(item)
+
+    def _may_fail(self, site):
+        """Whether an import reaches for something that the site may lack: failing is its effect."""
+        tops = [t.external[0].split(".")[0] for t in site.targets.values() if t.external]
+        return any(top not in sys.stdlib_module_names and top not in SITE_PACKAGES for top in tops)
 
     def _mark_loads(self, site):
         for _, chain in site.loads:

@@ -121,14 +121,9 @@ class Source:
         first, *rest = text.split("\n")
         moved = [first]
         for number, line in enumerate(rest, self.line_of(start) + 1):
-            if number not in self.string_lines:
+            if number not in self.string_lines and self.lines[number - 1].strip():
                 # A continuation line may start left of its statement: it moves as far as it can.
                 margin = min(column, len(line) - len(line.lstrip()))
-                line = " " * indent + line[margin:] if line.strip() else ""
+                line = " " * indent + line[margin:]
             moved.append(line)
         return "\n".join(moved)
-
-
-def identifiers(text):
-    """(start, end) of the words in a text without strings."""
-    return [match.span() for match in re.finditer(r"\w+", text)]
