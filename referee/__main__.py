@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
@@ -171,9 +172,8 @@ def verify(
     The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
     """
     rules = find_contest(contest)
-    table = Table(
-        "file", *(Column(name, justify="right") for name in ("games", "turns", "mismatches"))
-    )
+    counts = (Column(name, justify="right") for name in ("games", "turns", "mismatches"))
+    table = Table("file", *counts, box=box.SIMPLE)
     first = None
     for file in files:
         if not file.is_file():

@@ -47,7 +47,7 @@ def find_bot(text: str) -> Bot:
         runs = bundle(file) if is_source else file
         return Bot(file.stem, portable(file), [sys.executable, str(runs)], content_hash([runs]))
     if file:
-        return Bot(file.name, portable(file), [str(file)], content_hash([file]))
+        return Bot(file.stem, portable(file), [str(file)], content_hash([file]))
     return find_command(text)
 
 
@@ -63,7 +63,7 @@ def find_command(text: str) -> Bot:
     found = [find_file(word) for word in words[1:]]
     arguments = [str(file or word) for word, file in zip(words[1:], found)]
     files = [Path(program).absolute(), *filter(None, found)]
-    return Bot(files[-1].name, text, [str(files[0]), *arguments], content_hash(files))
+    return Bot(files[-1].stem, text, [str(files[0]), *arguments], content_hash(files))
 
 
 def find_file(text: str) -> Path | None:

@@ -2,6 +2,7 @@
 
 import statistics
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -48,15 +49,23 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
     table = Table(
         title=f"{escape(title)}, seed {summary['seed']}, {summary['turns']} turns",
         title_justify="left",
+        box=box.SIMPLE,
     )
-    table.add_column("player")
+    table.add_column("player", no_wrap=True)
     table.add_column("bot", overflow="fold")
-    for column in ("place", "score", "worst ms", "median ms", "mean ms", "CPU ms"):
-        table.add_column(column, justify="right")
+    for column in ("place", "score", "worst ms", "median ms", "mean ms", "CPU s"):
+        table.add_column(column, justify="right", no_wrap=True)
     for player, row in enumerate(summary["players"]):
-        times = (f"{row[key]:.1f}" for key in ("worst_ms", "median_ms", "mean_ms", "cpu_ms"))
+        score = row["score"]
         table.add_row(
-            str(player), escape(row["name"]), str(row["rank"] + 1), f"{row['score']:,.8g}", *times
+            str(player),
+            escape(row["name"]),
+            str(row["rank"] + 1),
+            f"{score:,.0f}" if abs(score) >= 1000 else f"{score:g}",
+            f"{row['worst_ms']:.1f}",
+            f"{row['median_ms']:.1f}",
+            f"{row['mean_ms']:.1f}",
+            f"{row['cpu_ms'] / 1000:.1f}",
         )
     console.print(table)
     winner = summary["winner"]

@@ -83,7 +83,7 @@ def test_a_command_line(project, monkeypatch):
     bot = bots.find_bot("sh toy/notes.txt --depth 3")
     assert bot.command[0].endswith("/sh")
     assert bot.command[1:] == [str(project / "bots/toy/notes.txt"), "--depth", "3"]
-    assert bot.name == "notes.txt"
+    assert bot.name == "notes"
     (project / "bots/toy/notes.txt").write_text("changed")
     assert bots.find_bot("sh toy/notes.txt --depth 3").sha256 != bot.sha256
 
