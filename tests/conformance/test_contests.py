@@ -1,0 +1,119 @@
+"""What every contest owes the referee and every game its searches, whatever its rules."""
+
+import copy
+import importlib
+import json
+import random
+
+import pytest
+
+from shared.core.contest import Limits, Outcome
+from shared.core.errors import TruthError
+from tests.conftest import PROJECT
+
+GAMES = PROJECT / "shared" / "games"
+NAMES = sorted(path.parent.name for path in GAMES.glob("*/contest.py"))
+# A legal line of each contest, from a random source: what a player without any sense writes.
+RANDOM_LINES = {
+    "coders_strike_back": lambda rng: f"{rng.randrange(16000)} {rng.randrange(9000)} "
+    + rng.choice(["200", "100", "0", "BOOST", "SHIELD"]),
+}
+
+
+@pytest.fixture(params=NAMES)
+def contest(request):
+    return importlib.import_module(f"shared.games.{request.param}.contest").CONTEST
+
+
+def play(contest, seed, max_turns=10000):
+    """A game of random legal lines: every input, snapshot and the outcome."""
+    rng = random.Random(seed)
+    match = contest.new_match(seed)
+    history = [match.setup(), match.snapshot()]
+    history += [match.initial_input(player) for player in range(match.n_players)]
+    for _ in range(max_turns):
+        if match.outcome():
+            break
+        actions = {}
+        for player in match.players_to_move():
+            history.append(match.turn_input(player))
+            lines = [RANDOM_LINES[contest.name](rng) for _ in range(match.lines_expected(player))]
+            actions[player] = match.parse(player, lines)
+        match.play(actions)
+        history.append(match.snapshot())
+    return match, history
+
+
+def test_every_folder_of_games_is_a_contest_with_random_play_here():
+    folders = {path.parent.name for path in GAMES.glob("*/sim.py")}
+    assert folders == set(NAMES) == set(RANDOM_LINES)
+
+
+def test_it_is_named_after_its_folder_and_brings_what_the_referee_needs(contest):
+    assert contest.name in NAMES and contest.title
+    assert contest.view_script.is_file()
+    assert isinstance(contest.limits, Limits)
+    low, high = contest.players
+    assert 2 <= low <= high <= 8
+    assert (GAMES / contest.name / "RULES.md").is_file()
+
+
+def test_equal_seeds_give_equal_games_and_other_seeds_others(contest):
+    _, one = play(contest, 3, 30)
+    _, same = play(contest, 3, 30)
+    _, other = play(contest, 4, 30)
+    assert one == same != other
+
+
+def test_everything_logged_is_json(contest):
+    _, history = play(contest, 5, 20)
+    assert json.dumps(history[:2], allow_nan=False)
+
+
+def test_lines_are_single_lines(contest):
+    match, _ = play(contest, 1, 3)
+    for player in range(match.n_players):
+        for line in match.initial_input(player) + match.turn_input(player):
+            assert line == line.strip() and "\n" not in line and line
+
+
+def test_a_copy_goes_its_own_way(contest):
+    match, _ = play(contest, 6, 5)
+    before = match.snapshot()
+    twin = copy.deepcopy(match)
+    rng = random.Random(1)
+    twin.play(
+        {
+            player: twin.parse(
+                player, [RANDOM_LINES[contest.name](rng)] * twin.lines_expected(player)
+            )
+            for player in twin.players_to_move()
+        }
+    )
+    assert match.snapshot() == before != twin.snapshot()
+
+
+def test_every_game_ends_with_ranks_and_a_reason(contest):
+    match, _ = play(contest, 7)
+    outcome = match.outcome()
+    assert isinstance(outcome, Outcome)
+    assert len(outcome.ranks) == len(outcome.scores) == match.n_players
+    assert min(outcome.ranks) == 0 and outcome.reason
+
+
+def test_who_is_eliminated_does_not_win(contest):
+    for player in range(2):
+        match = contest.new_match(1)
+        match.eliminate(player, "player is late")
+        assert match.outcome().ranks[player] > 0
+        assert match.outcome().reason == "player is late"
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1, 2]", '{"games": 1}'])
+def test_a_strange_truth_file_is_named(contest, tmp_path, content):
+    path = tmp_path / "strange.json"
+    path.write_text(content)
+    with pytest.raises(TruthError, match="strange.json"):
+        contest.verify(path)
+    with pytest.raises(TruthError, match="missing.json"):
+        contest.verify(tmp_path / "missing.json")

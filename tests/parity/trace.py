@@ -1,0 +1,86 @@
+"""A digest of what every kernel of the project computes, for comparing the ways of running in separate processes.
+
+`python -m tests.parity.trace` prints a line a subject: its name and a hash of all numbers to the last bit.
+"""
+
+import hashlib
+import struct
+
+from shared.core.jit import COMPILED, float_buffer, int_buffer, njit
+from shared.core.rng import random_below, random_bits, random_unit, seed_rng
+
+
+def digest(*buffers):
+    """A hash of numbers to the last bit; zeros are equal whatever their sign."""
+    return hashlib.sha256(
+        b"".join(struct.pack("<d", float(number) + 0.0) for buffer in buffers for number in buffer)
+    ).hexdigest()[:16]
+
+
+def trace_rng():
+    rng = int_buffer(1)
+    seed_rng(rng, 42)
+    numbers = []
+    for n in range(1, 500):
+        numbers += [random_bits(rng), random_below(rng, n), random_unit(rng)]
+    yield "xorshift32", digest(numbers)
+
+
+def trace_coders_strike_back():
+    from bots.coders_strike_back import mutation, smitsimax
+    from shared.games.coders_strike_back import sim
+    from shared.games.coders_strike_back.evaluate import assign_roles
+    from shared.games.coders_strike_back.maps import course
+    from shared.games.coders_strike_back.state import TURN, new_setup, new_state
+
+    play_commands = njit(lambda setup, state, moves: sim.play_commands(setup, state, moves))
+    for seed in (1, 2):
+        checkpoints = course(seed)
+        setup, state = new_setup(checkpoints, 3, 8), new_state(checkpoints)
+        rng = int_buffer(1)
+        seed_rng(rng, seed)
+        states = []
+        for _ in range(60):
+            moves = []
+            for _ in range(4):
+                command = (200, 200, 120, 0, sim.BOOST, sim.RAISE_SHIELD)[random_below(rng, 6)]
+                moves += [random_below(rng, 16000), random_below(rng, 9000), command]
+            play_commands(setup, state, float_buffer(moves))
+            states += [float(number) for number in state]
+        yield f"coders_strike_back moves {seed}", digest(states)
+
+        assert state[TURN] == 60
+        assign_roles(setup, state, 0.0)
+        trees = smitsimax.new_trees(smitsimax.GAME, smitsimax.OPTIONS, 5000, seed)
+        smitsimax.search(setup, state, *trees, 60)
+        yield f"coders_strike_back smitsimax {seed}", digest(*trees)
+        plans = mutation.new_plans(mutation.GAME, mutation.OPTIONS, seed)
+        mutation.evolve(setup, state, *plans, 60)
+        yield f"coders_strike_back mutation {seed}", digest(*plans)
+
+
+def trace_searches():
+    from shared.core.jit import kernel
+    from shared.search import smitsimax
+    from tests.toy_games import CORRIDOR
+
+    options = smitsimax.Options(depth=4, rollout=False, scale=2.0)
+    search = kernel(smitsimax.SEARCH_SIGNATURE)(smitsimax.make_search(CORRIDOR, options))
+    trees = smitsimax.new_trees(CORRIDOR, options, 3000)
+    search(float_buffer([1.0, 0.1]), float_buffer(4), *trees, 400)
+    spare = (int_buffer(len(trees.nodes)), float_buffer(len(trees.values)))
+    replant_trees = kernel(smitsimax.REPLANT_SIGNATURE)(smitsimax.replant_trees)
+    trees, _ = smitsimax.replant(trees, spare, int_buffer([2, -1, 2]), replant_trees)
+    search(float_buffer([1.0, 0.1]), float_buffer(4), *trees, 100)
+    yield "smitsimax replanted", digest(*trees)
+
+
+def main():
+    print("compiled" if COMPILED else "plain")
+    for subject in (trace_rng, trace_coders_strike_back, trace_searches):
+        for name, value in subject():
+            print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()
