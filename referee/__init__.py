@@ -1,6 +1,8 @@
-"""Plays matches between bots over pipes, logs them, replays them and shows them: see `python -m referee --help`.
+"""Plays matches between bots over pipes, logs them, replays them and shows them.
 
-`contests` finds a contest, `bots` what to run, `process` runs it, `exchange` asks it for a turn's answer under `limits`,
-`match` plays a game of it, `log` keeps every turn, `replay` repeats a bot's turns, `view` draws them; `__main__` is the
-command line.
+The command line is `python -m referee --help`.
+
+`contests` finds a contest, `bots` what to run, `process` runs it, `exchange` asks it for a turn's
+answer under `limits`, `match` plays a game of it, `log` keeps every turn, `replay` repeats a bot's
+turns, `view` draws them; `__main__` is the command line.
 """

@@ -1,7 +1,7 @@
 """The command line: `python -m referee --help`.
 
-Exit status: 0 when the command did what was asked, whoever won; 1 when a comparison found a difference; 2, with one
-line on stderr, when the arguments or a file cannot be used.
+Exit status: 0 when the command did what was asked, whoever won; 1 when a comparison
+found a difference; 2, with one line on stderr, when the arguments or a file cannot be used.
 """
 
 import json
@@ -31,7 +31,7 @@ from referee.view import write_page
 from shared.core.errors import TruthError
 
 app = typer.Typer(
-    help="Plays bots against each other over pipes, under the site's rules; logs, replays and shows the games.",
+    help="Plays bots against each other over pipes, logs the games, replays and shows them.",
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -42,12 +42,13 @@ ContestName = Annotated[
 ]
 LogFile = Annotated[Path, typer.Argument(metavar="LOG", help="A log written by `match --log`.")]
 BOT_HELP = (
-    "A bot's source (bots/CONTEST/NAME.py: its bundle is what runs), another Python file (run as it is), "
-    'or a command line in quotes ("java -jar bot.jar", "./a.out").'
+    "A bot's source (bots/CONTEST/NAME.py: its bundle is what runs), another Python file "
+    '(run as it is), or a command line in quotes ("java -jar bot.jar", "./a.out").'
 )
 WARMUP_HELP = (
-    "How long a bot may take to start before the first answer's clock runs: it waits until the bot sleeps, which a bot "
-    "that compiles or loads does not. 0 is the site's rule: the first answer is timed from the start of the process."
+    "How long a bot may take to start before the first answer's clock runs: it waits until the "
+    "bot sleeps, which a bot that compiles or loads does not. "
+    "0 is the site's rule: the first answer is timed from the start of the process."
 )
 Warmup = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_HELP)]
 
@@ -82,8 +83,9 @@ def match(
 ) -> None:
     """Play one match.
 
-    All bots of a turn are asked at once, each with its own clock: from the writing of its input to the arrival of its
-    last line. A bot that is late, dead or illegal is out; the result names player, turn, limit and text.
+    All bots of a turn are asked at once, each with its own clock: from the writing of its input to
+    the arrival of its last line. A bot that is late, dead or illegal is out; the result names
+    player, turn, limit and text.
     """
     rules = find_contest(contest)
     least, most = rules.players
@@ -121,8 +123,9 @@ def replay_command(
 ) -> None:
     """Repeat a player's turns with a bot and compare every command.
 
-    The bot gets the logged input and, as CG_NODES, the logged node counts: a bot that counts nodes answers as in the
-    match to the last bit. No time limit but a minute an answer. Exit status 1 at the first difference.
+    The bot gets the logged input and, as CG_NODES, the logged node counts: a bot that counts nodes
+    answers as in the match to the last bit. No time limit but a minute an answer. Exit status 1 at
+    the first difference.
     """
     logged = read_log(log)
     if player >= logged.header["n_players"]:
@@ -205,7 +208,7 @@ def warn(text: str) -> None:
 
 
 def print_turn(replayed: Replayed) -> None:
-    """Print what a bot read in a turn, what it answered in the match and now, and what that took."""
+    """Print what a bot read in a turn, what it answered in the match and now, and the times."""
     record, answer = replayed.record, replayed.answer
     sections = [
         ("input", record.get("initial_input", []) + record["input"]),
@@ -229,7 +232,7 @@ def print_turn(replayed: Replayed) -> None:
 
 def main() -> None:
     """Run the command line."""
-    # One match calls the simulator a few hundred times: plain Python is done before numba has compiled it.
+    # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
     # These end it as Ctrl-C does: the bots' processes are ended with it.
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -241,7 +244,7 @@ def main() -> None:
     except typer.TyperException as error:
         sys.exit(complain(f"{error.format_message()} See python -m referee --help."))
     except OSError as error:
-        # Files that cannot be read or written; whatever has no file name is a defect and keeps its traceback.
+        # A file that cannot be read or written; an error without one is a defect: its traceback.
         if error.filename is None:
             raise
         sys.exit(complain(f"{error.filename}: {error.strerror}"))

@@ -1,7 +1,8 @@
 """What to run for a bot named on the command line.
 
-A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: what is tried at home is what is
-pasted. Bundles are kept in `.cache/bundles/`, named by a hash of all they are made of.
+A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: what is tried
+at home is what is pasted. Bundles are kept in `.cache/bundles/`, named by a hash of all they are
+made of.
 """
 
 import hashlib
@@ -25,8 +26,10 @@ CACHE = PROJECT / ".cache" / "bundles"
 class Bot:
     """A bot ready to run.
 
-    name: of the bot's file, for people. bot: as given, a file of the project by its path in the project, another file by its full path.
-    command: the program and its arguments. sha256: of the files named in the command that run, bundle or program.
+    name: of the bot's file, for people. bot: as given, a file of the project by its path in the
+    project, another file by its full path.
+    command: the program and its arguments. sha256: of the files named in the command that run,
+    bundle or program.
     """
 
     name: str
@@ -52,7 +55,7 @@ def find_bot(text: str) -> Bot:
 
 
 def find_command(text: str) -> Bot:
-    """The bot behind a command line; the files it names are given by their full paths, as bots run elsewhere."""
+    """The bot behind a command line, in which files get full paths: bots run in another folder."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -75,7 +78,7 @@ def find_file(text: str) -> Path | None:
 
 
 def portable(file: Path) -> str:
-    """The path by which a log names a file, so that a log made in another checkout finds it in this one."""
+    """The path by which a log names a file; one of the project is found in any checkout."""
     return str(file.relative_to(PROJECT) if file.is_relative_to(PROJECT) else file)
 
 
@@ -93,7 +96,8 @@ def bundle(source: Path) -> Path:
     bundled = CACHE / f"{source.parent.name}-{source.stem}-{key}.py"
     if not bundled.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        # Two matches may make the same bundle at once: each writes its own file, and the last one stays.
+        # Two matches may make the same bundle at once: each writes its own file, and the last one
+        # stays.
         unfinished = bundled.with_suffix(f".{os.getpid()}.py")
         try:
             run_bundler(source, unfinished)
@@ -104,7 +108,7 @@ def bundle(source: Path) -> Path:
 
 
 def run_bundler(source: Path, output: Path) -> None:
-    """Bundle a bot's source into a file. Raises UsageError with the bundler's last line where that fails."""
+    """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
     # The referee's own choice between plain and compiled Python is not the bundler's.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
     command = [sys.executable, "-m", "bundler", str(source), "-o", str(output)]

@@ -1,7 +1,8 @@
-"""Asks bots for the answers of one turn: writes each its input, then reads until every answer is complete or has failed.
+"""Asks bots for the answers of one turn: writes inputs, reads until all have answered or failed.
 
-All bots of a turn are asked at once, each with a clock of its own; the site asks one after the other, which on one core
-per bot comes to the same. The clock runs from the writing of a bot's input to the arrival of its last expected line.
+All bots of a turn are asked at once, each with a clock of its own; the site asks one after the
+other, which on one core per bot comes to the same. The clock runs from the writing of a bot's input
+to the arrival of its last expected line.
 """
 
 import os
@@ -12,12 +13,14 @@ from dataclasses import dataclass
 
 from referee.process import BotProcess, read_pipe
 
-# As on the site: what a bot may write in a turn before its answer is complete, and what is kept of its stderr.
+# As on the site: what a bot may write in a turn before its answer is complete, and what is kept of
+# its stderr.
 MAX_OUTPUT_BYTES = 10_000
 MAX_STDERR_BYTES = 4_096
 EXCERPT = 200
 
-# The line in which a bot of this project says how many nodes its search took (`shared/core/clock.py`).
+# The line in which a bot of this project says how many nodes its search took
+# (`shared/core/clock.py`).
 NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
 
 
@@ -25,8 +28,9 @@ NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
 class Question:
     """What is asked of a bot.
 
-    lines: the input to write. n_lines: how many lines to wait for. limit_ms: the wall time for them.
-    started: when the clock started (time.perf_counter), or None for the moment the input is written.
+    lines: the input to write. n_lines: how many lines to wait for.
+    limit_ms: the wall time for them. started: when the clock started (time.perf_counter), None for
+    the moment the input is written.
     """
 
     process: BotProcess
@@ -40,7 +44,8 @@ class Question:
 class Answer:
     """What came back: at most the lines asked for, and why it is no answer (`fault`) if it is none.
 
-    wall_ms: from the input's writing to the last line's arrival, or to the fault. cpu_ms: used meanwhile.
+    wall_ms: from the input's writing to the last line's arrival, or to the fault. cpu_ms: used
+    meanwhile.
     nodes: the number in the last `nodes=N` line on stderr, which `stderr` leaves out.
     """
 
@@ -54,7 +59,7 @@ class Answer:
 
 @dataclass(eq=False)
 class Pending:
-    """A question on its way to an answer; `arrived` is when output was last read (time.perf_counter)."""
+    """A question on its way to an answer; `arrived`, in perf_counter's time, is the last read."""
 
     question: Question
     to_write: bytes
@@ -71,7 +76,7 @@ class Pending:
 
 
 def ask(questions: list[Question]) -> list[Answer]:
-    """The answers to the questions, in their order; returns when the last of them is answered or has failed."""
+    """The answers to the questions, in their order, once each is answered or has failed."""
     # A PollSelector keeps its list in this process: building one per turn costs no system call.
     with selectors.PollSelector() as selector:
         asked = [_begin(question, selector) for question in questions]
@@ -190,7 +195,7 @@ def _fault(pending: Pending, now: float) -> str | None:
     if pending.exited:
         return f"{process.how_it_ended()} before its answer was complete: {_written(pending)}"
     if len(process.unread) > MAX_OUTPUT_BYTES:
-        return f"wrote over {MAX_OUTPUT_BYTES} bytes without completing its answer: {_written(pending)}"
+        return f"wrote over {MAX_OUTPUT_BYTES} bytes and no whole answer: {_written(pending)}"
     if now >= pending.deadline:
         closed = " (it has closed its output)" if pending.closed_output else ""
         return f"no complete answer within the limit of {limit}{closed}: {_written(pending)}"
@@ -208,14 +213,14 @@ def _written(pending: Pending) -> str:
 
 
 def _take_lines(process: BotProcess, n_lines: int) -> list[str]:
-    """Remove the first complete lines, at most n_lines, from what was read; the rest stays for the next turn."""
+    """Take up to n_lines complete lines of what was read; the rest stays for the next turn."""
     *lines, rest = process.unread.split(b"\n", n_lines)
     process.unread = bytearray(rest)
     return [line.removesuffix(b"\r").decode(errors="backslashreplace") for line in lines]
 
 
 def _take_stderr(process: BotProcess) -> tuple[str, int | None]:
-    """Remove what was written to stderr: the text without its `nodes=N` lines, cut, and the last of these numbers."""
+    """Take what was written to stderr: the text without `nodes=N` lines, cut, and the last N."""
     # One chunk is all that a pipe holds: what was written before the answer is read here.
     process.drain_stderr()
     text = process.stderr_unread.decode(errors="backslashreplace")

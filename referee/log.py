@@ -1,4 +1,4 @@
-"""The log of a match: JSON lines, each written out as it happens, so that a log cut short is a log up to there.
+"""The log of a match: JSON lines, written as it goes: a log cut short is a log up to there.
 
 Line 1, the header:
     format           "onefile-log"
@@ -8,8 +8,9 @@ Line 1, the header:
     limits           {"profile": "official" | "off", "first_ms": n, "turn_ms": n}, wall milliseconds
     warmup_s         how long a bot could take to start before the first answer's clock ran
     nodes            the node budget a turn that the bots were given (CG_NODES), or null
-    bots             one a player: {"name", "bot": as on the command line, "command": [...], "sha256": of what ran}
-    versions         {"onefile", "python", "numpy", "numba"} of the referee and of the bots in Python
+    bots             one a player: {"name", "bot": as on the command line, "command": [...],
+                     "sha256": of what ran}
+    versions         {"onefile", "python", "numpy", "numba"} of the referee and Python bots
     setup            what the contest says stays the same all game
     state            the contest's snapshot before the first turn
 Then a line a turn:
@@ -19,10 +20,10 @@ Then a line a turn:
         input            the lines sent
         lines_expected   how many lines the player had to write
         output           the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN
-        stderr           what it wrote to stderr since the last turn, cut after 4,096 characters, without its
-                         `nodes=N` lines
-        nodes            the N of its last such line: how many nodes its search took; or null. A bot writes the
-                         line before its answer, else it counts for the next turn
+        stderr           what it wrote to stderr since the last turn, without its `nodes=N` lines,
+                         cut after 4,096 characters
+        nodes            the N of its last such line: how many nodes its search took; or null.
+                         A bot writes the line before its answer, else it is the next turn's
         wall_ms          from the writing of the input to the last line's arrival, or to the fault
         cpu_ms           CPU time of the bot's process meanwhile
         fault            why the player was eliminated in this turn, or null
@@ -78,14 +79,14 @@ class LogError(UsageError):
 
 @dataclass
 class Log:
-    """A match as logged: the header, one record a turn, and the outcome, None where the match was cut short."""
+    """A match as logged: header, a record a turn, and the outcome, None where it was cut short."""
 
     header: Record
     turns: list[Record]
     outcome: Record | None
 
     def of_player(self, player: int) -> list[tuple[int, Record]]:
-        """The turns in which a player was asked: their numbers and the player's part of their records."""
+        """The turns in which a player was asked: (number, the player's part of the record)."""
         return [
             (turn["turn"], turn["players"][str(player)])
             for turn in self.turns
@@ -94,7 +95,7 @@ class Log:
 
 
 class LogWriter:
-    """Collects the records of a match in `log`, and writes each to a file, when there is one, as it comes.
+    """Collects a match's records in `log` and writes each, as it comes, to the file, if any.
 
     The file is made with the header: arguments that lead to no match leave an older log alone.
     """
@@ -137,17 +138,16 @@ class LogWriter:
 def read_log(path: Path) -> Log:
     """The log in a file. Raises LogError where the file is no log of this version, and OSError."""
     *lines, cut = path.read_bytes().split(b"\n")
-    # `cut` is what a killed referee left of its last line; nothing in a log that was written to its end.
+    # `cut` is what a killed referee left of its last line, else nothing.
     header = _object(lines[0]) if lines else None
     if header is None or header.get("format") != FORMAT:
         raise LogError(
             f'{path}: no log of a match: line 1 should be a JSON object with "format": "{FORMAT}"'
         )
-    if header.get("version") != VERSION:
-        raise LogError(
-            f"{path}, line 1: log version {header.get('version')!r}, this referee reads version {VERSION}"
-        )
     where = f"{path}, line 1"
+    if header.get("version") != VERSION:
+        version = header.get("version")
+        raise LogError(f"{where}: log version {version!r}, this referee reads version {VERSION}")
     _check(where, header, HEADER_TYPES)
     if len(header["bots"]) != header["n_players"]:
         raise LogError(f"{where}: {len(header['bots'])} bots for {header['n_players']} players")
@@ -201,7 +201,7 @@ def _check_turn(where: str, record: Record, n_players: int, expected: int) -> No
 
 
 def _check(where: str, record: Any, types: dict[str, Any]) -> None:
-    """Raise LogError unless the record is an object that has these keys with values of these types."""
+    """Raise LogError unless the record is an object with these keys, of these types."""
     if not isinstance(record, dict):
         raise LogError(f"{where}: a JSON object is expected where there is {type(record).__name__}")
     for key, kind in types.items():

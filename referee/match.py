@@ -18,8 +18,9 @@ from shared.core.errors import IllegalAction
 class Conditions:
     """Under what a match is played.
 
-    seed: which game. nodes: the node budget a turn given to the bots, None for none. warmup_s: how long, in seconds, the
-    first turn waits for bots that are still starting; with 0 a first answer is timed from the start of its process.
+    seed: which game. nodes: the node budget a turn given to the bots, None for none. warmup_s: how
+    long, in seconds, the first turn waits for bots that are still starting; with 0 a first answer
+    is timed from the start of its process.
     """
 
     seed: int
@@ -37,8 +38,8 @@ def play_match(
 ) -> Log:
     """Play a match to its end and return its log, which `writer` writes as it grows.
 
-    on_turn is called with each turn's number before the turn. Raises UsageError when a bot cannot be started.
-    No process of a bot outlives the call.
+    on_turn is called with each turn's number before the turn. Raises UsageError when a bot cannot
+    be started. No process of a bot outlives the call.
     """
     match = contest.new_match(seed=conditions.seed, n_players=len(bots))
     environment = {} if conditions.nodes is None else {"CG_NODES": str(conditions.nodes)}
@@ -58,7 +59,8 @@ def play_match(
 class Seat:
     """A player of a running match: its process, and what is special about the first question to it.
 
-    started: when the clock of the first answer started, None for when it is asked. note: added to a fault's text.
+    started: when the clock of the first answer started, None for when it is asked. note: added to a
+    fault's text.
     """
 
     def __init__(self, process: BotProcess, limits: TurnLimits, started: float | None, note: str):

@@ -1,4 +1,4 @@
-"""A bot as a process: started by itself in an empty folder, measured, and ended with all it started.
+"""A bot as a process: in an empty folder of its own, measured, and ended with all it started.
 
 Everything here is Linux: process files in /proc, pidfd, CPU clocks of other processes.
 """
@@ -25,11 +25,11 @@ MAX_STDERR_READ = 1_000_000
 
 
 class BotProcess:
-    """A running bot. Use it as a context manager: leaving it ends the bot and everything the bot started.
+    """A running bot, as a context manager: leaving it ends the bot and everything the bot started.
 
-    command: the program and its arguments. environment: variables beside the few that every bot gets.
-    The three pipes are file descriptors that do not block. `exit_fd` becomes readable when the bot's process ends.
-    Raises UsageError when the command cannot be started.
+    command: the program and its arguments. environment: variables beside the few that every bot
+    gets. The three pipes are file descriptors that do not block. `exit_fd` becomes readable when
+    the bot's process ends. Raises UsageError when the command cannot be started.
     """
 
     def __init__(self, command: list[str], environment: dict[str, str]):
@@ -91,7 +91,7 @@ class BotProcess:
         self.folder.cleanup()
 
     def drain_stderr(self) -> bool:
-        """Move what the bot has written to stderr into `stderr_unread`; False at the end of its stderr."""
+        """Read what is in the stderr pipe into `stderr_unread`; False at the end of it."""
         chunk = read_pipe(self.stderr)
         if chunk:
             self.stderr_unread += chunk[: max(0, MAX_STDERR_READ - len(self.stderr_unread))]
@@ -108,19 +108,20 @@ class BotProcess:
         return f"was killed by {signal.Signals(ending.si_status).name}"
 
     def cpu_ms(self) -> float:
-        """CPU time used so far by all threads of the bot's own process (not its children), in milliseconds."""
+        """CPU milliseconds used so far by the bot's process: its threads, not its children."""
         # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
         return time.clock_gettime_ns((~self.popen.pid << 3) | 2) / 1e6
 
     def activity(self) -> tuple[bool, int]:
-        """Whether any process of the bot is running or about to, and the CPU ticks all of them have used."""
+        """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
         busy, ticks = False, 0
         for pid in processes_with(self.mark):
             try:
                 stat = Path(f"/proc/{pid}/stat").read_text()
             except (FileNotFoundError, ProcessLookupError):
                 continue
-            # The fields after the command's name in brackets: state is the 3rd of all, utime and stime 14 and 15.
+            # The fields after the command's name in brackets: state is the 3rd of all, utime and
+            # stime 14 and 15.
             fields = stat.rpartition(")")[2].split()
             busy = busy or fields[0] not in "SZ"
             ticks += int(fields[11]) + int(fields[12])

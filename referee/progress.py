@@ -13,7 +13,7 @@ TURN_EVERY_S = 0.1
 
 
 class StatusLine:
-    """Draws the line when told to, never from a thread that would compete with the bots while they think."""
+    """Draws the line when told to: a thread of its own would compete with bots that think."""
 
     def __init__(self, live: Live | None):
         self.live = live

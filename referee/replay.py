@@ -1,7 +1,8 @@
 """Repeats a player's turns of a logged match with a bot, and compares what it answers.
 
-The bot gets the logged input and, as CG_NODES, the logged node count of each turn: a bot whose search counts nodes by
-`shared/core/clock.py` then answers the same to the last bit, however the machine is loaded.
+The bot gets the logged input and, as CG_NODES, the logged node count of each turn: a bot whose
+search counts nodes by `shared/core/clock.py` then answers the same to the last bit, however the
+machine is loaded.
 """
 
 from dataclasses import dataclass
@@ -28,10 +29,10 @@ class Replayed:
 
 
 def first_uncounted_turn(log: Log, player: int) -> int | None:
-    """The first turn answered without a node count by a player that otherwise gives counts, or None.
+    """The first turn without a node count of a player that otherwise gives counts, or None.
 
-    The budgets of a replay are then not those of the match: the bot wrote a count after its answer, too late for the
-    turn, or did not search.
+    The budgets of a replay are then not those of the match: the bot wrote a count after its answer,
+    too late for the turn, or did not search.
     """
     answered = [(turn, record) for turn, record in log.of_player(player) if not record["fault"]]
     uncounted = [turn for turn, record in answered if record["nodes"] is None]
@@ -41,10 +42,10 @@ def first_uncounted_turn(log: Log, player: int) -> int | None:
 def replay(
     log: Log, player: int, bot: Bot, warmup_s: float, last_turn: int | None = None
 ) -> list[Replayed]:
-    """Repeat the turns in which `player` was asked, up to the first difference or, if given, to `last_turn`.
+    """Repeat a player's turns up to the first difference or, if given, to `last_turn`.
 
-    warmup_s: how long to wait, in seconds, for a bot that is still starting. An answer may take HANG_MS.
-    With `last_turn` differences in the turns before it do not stop the replay.
+    warmup_s: how long to wait, in seconds, for a bot that is still starting. An answer may take
+    HANG_MS. With `last_turn` differences in the turns before it do not stop the replay.
     """
     turns = log.of_player(player)
     budgets = [record["nodes"] for _, record in turns if record["nodes"] is not None]

@@ -13,7 +13,8 @@ from referee.log import Log, Record
 def summarise(log: Log) -> Record:
     """The result of a finished match as plain data.
 
-    winner: the player who alone has rank 0, or None for a draw. Times are wall milliseconds; cpu_ms is the sum.
+    winner: the player who alone has rank 0, or None for a draw. Times are wall milliseconds; cpu_ms
+    is the sum.
     """
     ranks = log.outcome["ranks"]
     players = []

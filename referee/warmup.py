@@ -10,10 +10,11 @@ POLL_MS = 10
 
 
 def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
-    """Wait until each bot sleeps, waiting for its input; which of them do so, after at most `seconds`.
+    """Wait, at most `seconds`, until each bot waits for its input; which of them do so.
 
-    A bot is ready when for QUIET_MS none of its processes ran or used CPU time. That needs no help from the bot: one
-    that loads or compiles runs, one that has done so sleeps in a read. A bot that has ended counts as ready.
+    A bot is ready when for QUIET_MS none of its processes ran or used CPU time. That needs no help
+    from the bot: one that loads or compiles runs, one that has done so sleeps in a read. A bot that
+    has ended counts as ready.
     """
     end = time.perf_counter() + seconds
     watches = [Watch(process) for process in processes]

@@ -1,4 +1,4 @@
-"""What the referee's tests share: bots written as small scripts, and matches of the toy contest between them."""
+"""What the referee's tests share: bots written as small scripts, and matches between them."""
 
 import importlib.util
 import os
@@ -59,13 +59,13 @@ def write_bot(tmp_path):
 
 @pytest.fixture
 def good_bot(write_bot):
-    """The command line of a bot that answers 1, 2, 3, ... with a line on stderr and a count of nodes."""
+    """The command line of a bot that answers 1, 2, 3, ... and tells its nodes on stderr."""
     return write_bot(GOOD, "good")
 
 
 @pytest.fixture
 def play(toy, tmp_path):
-    """play(bot, bot, ...) plays a match of the toy contest and gives its log as read back from the file."""
+    """play(bot, bot, ...) plays a match of the toy contest; its log, as the file holds it too."""
 
     def run(*bots, seed=7, profile=Profile.OFFICIAL, nodes=None, warmup_s=5.0):
         path = tmp_path / "match.jsonl"

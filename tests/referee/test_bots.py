@@ -1,4 +1,4 @@
-"""What runs for a bot named on the command line: bundles of the project's sources, files, commands."""
+"""What runs for a bot named on the command line: a source's bundle, a file, a command."""
 
 import sys
 
@@ -40,7 +40,7 @@ def times_bundled(project):
 
 
 def test_the_bundle_of_a_source_runs(project):
-    """A source in bots/ is found from any folder, and its bundle is what runs and what is hashed."""
+    """A source in bots/ is found from any folder; its bundle is what runs and is hashed."""
     bot = bots.find_bot("bots/toy/bot.py")
     assert (bot.name, bot.bot) == ("bot", "bots/toy/bot.py")
     python, bundled = bot.command

@@ -11,7 +11,7 @@ from referee.log import read_log
 
 @pytest.fixture
 def run(toy, monkeypatch, capsys):
-    """run(arguments...) runs the command line with the toy contest; its status, stdout and stderr."""
+    """run(arguments...) runs the command line; its exit status, stdout and stderr."""
     find_contest = command.find_contest
     monkeypatch.setattr(
         command, "find_contest", lambda name: toy if name == "toy" else find_contest(name)
@@ -38,7 +38,7 @@ def log(run, good_bot, tmp_path):
 
 
 def test_match_prints_a_table(run, write_bot, good_bot):
-    """The table names bots and times, the sentence says who won and why; a loss by a fault is a played match."""
+    """The table has bots and times, the sentence the verdict; a fault is a match played."""
     status, out, err = run("match", "toy", good_bot, write_bot("sys.exit(1)"), "--seed", "5")
     assert (status, err) == (0, "")
     assert "Toy <b>contest</b>, seed 5, 1 turns" in out
@@ -102,8 +102,9 @@ def test_replay_warns_of_a_changed_bot(run, log, write_bot):
 
 
 def test_replay_warns_of_missing_node_counts(run, write_bot, good_bot, tmp_path):
-    """A bot that tells its counts after its answers cannot be repeated to the bit; the warning says what to do."""
-    code = "for turn, line in enumerate(turns()):\n    if turn != 2: os.write(2, b'nodes=1\\n')\n    say('1', 'x')"
+    """A bot that leaves out a count cannot be repeated to the bit; the warning says so."""
+    tell = "if turn != 2: os.write(2, b'nodes=1\\n')"
+    code = f"for turn, line in enumerate(turns()):\n    {tell}\n    say('1', 'x')"
     assert run("match", "toy", write_bot(code), good_bot, "--log", tmp_path / "log")[0] == 0
     status, _, err = run("replay", tmp_path / "log")
     assert status == 0
@@ -197,7 +198,7 @@ def test_bad_arguments_leave_an_older_log_alone(run, log, good_bot):
 
 
 def test_a_command_of_relative_paths(run, log, good_bot, tmp_path, monkeypatch):
-    """Files that a command line names are found from the current folder, though the bot runs in another."""
+    """Files that a command names are found from here, though the bot runs elsewhere."""
     shutil.copy(good_bot.split()[-1], tmp_path / "copy.py")
     monkeypatch.chdir(tmp_path)
     assert run("replay", log, "--bot", "python3 -I -S copy.py")[0] == 0

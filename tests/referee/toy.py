@@ -1,4 +1,5 @@
-"""A toy contest for the referee's tests: every turn each player writes two lines, a number and a word; sums decide."""
+"""A toy contest for the referee's tests: every turn each player writes two lines, a number and a
+word; sums decide."""
 
 from pathlib import Path
 
@@ -9,7 +10,8 @@ N_TURNS = 5
 
 
 class Sums:
-    """Each player adds up its numbers; after N_TURNS turns the greatest sum wins, or the last player left."""
+    """Each player adds up its numbers; after N_TURNS turns the greatest sum wins, or the last
+    player left."""
 
     def __init__(self, seed, n_players=2):
         self.n_players = n_players
