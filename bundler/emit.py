@@ -85,8 +85,11 @@ class Emitter:
         self.folds = {}
         self._fold_choices()
         self._collect_sites()
+        self.named_used = False
+        liveness.entities[self.named_helper] = True
         assign_names(graph, linker, liveness)
         self.future = self._futures()
+        self._find_fallbacks()
 
     def _shows_names(self):
         """Whether the bot reads names of functions, so that they have to stay what they were."""
@@ -207,7 +210,9 @@ class Emitter:
             (self.once_helper, LOAD_ONCE),
             (self.named_helper, NAMED),
         ):
-            if entity in self.live.entities:
+            if entity in self.live.entities and (
+                entity is not self.named_helper or self.named_used
+            ):
                 texts.append(template.format(name=entity.flat))
         views = []
         for entity in self.live.entities:
@@ -429,19 +434,38 @@ class Emitter:
         return before.index + 1 == unit.index and not is_import(before) and not is_import(unit)
 
     def _fallback(self, unit, indent):
-        """`clock_print = print` ahead of the first statement that binds a renamed name of a builtin."""
-        lines = []
-        for occurrence, meaning in self.live.meanings_of[unit]:
-            entity = meaning.entity
-            if meaning.action == "load" or entity is None or occurrence.chain:
-                continue
-            if hasattr(builtins, entity.name) and entity.flat != entity.name:
-                if unit is self.live.definers[entity][0] and self._reads_builtin(unit, entity):
-                    lines.append(f"{' ' * indent}{entity.flat} = {entity.name}\n")
-        return "".join(dict.fromkeys(lines))
+        """`shadow_print = print` ahead of code that may read the builtin before the module has its own."""
+        lines = [f"{entity.flat} = {entity.name}" for entity in self.fallbacks.get(unit, ())]
+        return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
-    def _reads_builtin(self, unit, entity):
-        return True
+    def _find_fallbacks(self):
+        """unit -> renamed entities with the name of a builtin that the unit is the first to mention."""
+        self.fallbacks = {}
+        for module in self.linker.modules():
+            seen = set()
+            for occurrence in module.scopes.occurrences:
+                entity = self.linker.resolve(module, occurrence.name)
+                if (
+                    occurrence.home.kind != "module"
+                    or not isinstance(entity, Entity)
+                    or entity.module is not module
+                    or entity in seen
+                    or not hasattr(builtins, entity.name)
+                    or entity.flat in ("", entity.name)
+                ):
+                    continue
+                unit = self._unit_at(module, occurrence.start)
+                if unit in self.live.units:
+                    seen.add(entity)
+                    at_top = occurrence.scope.kind == "module" and not occurrence.conditional
+                    if occurrence.action != "store" or not at_top:
+                        self.fallbacks.setdefault(unit, []).append(entity)
+
+    def _unit_at(self, module, place):
+        for unit in module.units:
+            if unit.start <= place < unit.end:
+                return unit
+        return None
 
     def _edits(self, unit, indent):
         module, source = unit.module, unit.module.source
@@ -455,6 +479,8 @@ class Emitter:
             if occurrence.debug is not None:
                 edits.append(self._debug_field(unit, occurrence.debug))
             edits.append(Edit(meaning.start, meaning.end, text))
+            if meaning.action == "store" and hasattr(occurrence.node, "name"):
+                edits += self._kept_name(unit, occurrence)
         for site in unit.imports:
             edits += self._import_edits(site, unit)
         for site in module.sites.values():
@@ -475,6 +501,17 @@ class Emitter:
         if self.strip:
             edits += self._stripped(unit)
         return edits
+
+    def _kept_name(self, unit, occurrence):
+        """A decorator for what is called otherwise here but shows its name, as every class does in its `repr`."""
+        node, source = occurrence.node, unit.module.source
+        function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if not isinstance(node, ast.ClassDef) and not (function and self.shows_names):
+            return []
+        self.named_used = True
+        start = source.offset(node.lineno, node.col_offset)
+        margin = source.text[source.line_starts[node.lineno - 1] : start]
+        return [Edit(start, start, f'@{self.named_helper.flat}("{occurrence.name}")\n{margin}')]
 
     def _debug_field(self, unit, field):
         """`{LIMIT=}` shows the name as it was written."""

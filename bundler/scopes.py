@@ -56,7 +56,8 @@ class GetattrCall:
 class Occurrence:
     """A name at a place.
 
-    action: "load", "store" or "delete". conditional: within a block of its scope (if, for, try, with, match).
+    action: "load", "store", "delete" or "declare" (`x: int` without a value).
+    conditional: within a block of its scope (if, for, try, with, match).
     home: the scope it belongs to, the module's for globals and builtins; set once the whole module has been read.
     unsure: a name of a class body that may be the class's or the module's when it is read.
     alias: for imports, the pair (statement, `ast.alias`). debug: within `{...=}` of an f-string, the offsets of the field.
@@ -160,7 +161,7 @@ class Scopes(ast.NodeVisitor):
                     occurrence.unsure = occurrence.home is self.module
             elif occurrence.action == "store" and not occurrence.conditional:
                 bound[scope, occurrence.name] = "yes"
-            elif state != "yes" or occurrence.action == "delete":
+            elif occurrence.action == "delete" or (occurrence.action == "store" and state != "yes"):
                 bound[scope, occurrence.name] = "maybe"
 
     def _outside(self, occurrence):
@@ -299,7 +300,11 @@ class Scopes(ast.NodeVisitor):
         if node.value is not None:
             self.visit(node.value)
         self._annotation(node.annotation)
-        self.visit(node.target)
+        if node.value is None and isinstance(node.target, ast.Name):
+            # Makes the name belong to this scope without giving it a value.
+            self._add(node.target.id, *self._span(node.target), "declare", node.target)
+        else:
+            self.visit(node.target)
 
     def visit_Global(self, node):
         names = self.scope.globals if isinstance(node, ast.Global) else self.scope.nonlocals

@@ -107,9 +107,10 @@ class Source:
         """
         pieces = []
         here = start
-        for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        for edit in sorted(edits, key=lambda edit: (edit.start, edit.end > edit.start, -edit.end)):
             if edit.start >= here and edit.end <= end:
-                pieces += [self._moved(here, edit.start, column, indent), edit.text]
+                new = edit.text.replace("\n", "\n" + " " * (indent - column))
+                pieces += [self._moved(here, edit.start, column, indent), new]
                 here = edit.end
         pieces.append(self._moved(here, end, column, indent))
         return " " * indent + "".join(pieces)

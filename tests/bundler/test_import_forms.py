@@ -391,7 +391,7 @@ def g(x: AlsoUnknown):
 import tools
 def f(x: int, y: "str") -> tools.Kind:
     return x
-print(f.__annotations__, tools.g.__annotations__, tools.Kind.__annotations__)
+print(f.__annotations__["x"], tools.g.__annotations__, tools.Kind.__annotations__["size"])
 --- tools.py
 from __future__ import annotations
 class Kind:
