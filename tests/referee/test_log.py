@@ -62,8 +62,7 @@ def test_what_was_written_is_read(path):
     "rest", ["", '{"outc', '{"turn": 1, "pla'], ids=["no line", "outcome", "turn"]
 )
 def test_a_log_cut_short_is_a_log(path, rest):
-    """A referee killed while it wrote leaves a log without an outcome; half a line at the end is
-    left out."""
+    """A killed referee leaves a log without outcome; half a line at its end is left out."""
     path.write_text("".join(lines_of(path)[:2]) + rest)
     log = read_log(path)
     assert log.turns == [TURN]

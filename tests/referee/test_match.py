@@ -13,8 +13,7 @@ from referee.warmup import wait_until_ready
 
 
 def test_log_of_a_match(play, good_bot):
-    """The log holds conditions, everything sent, everything answered, the states and the
-    outcome."""
+    """The log holds conditions, all that was sent and answered, states and outcome."""
     log = play(good_bot, good_bot, seed=11)
     header = log.header
     assert (header["format"], header["version"]) == ("onefile-log", 1)

@@ -1,5 +1,4 @@
-"""A toy contest for the referee's tests: every turn each player writes two lines, a number and a
-word; sums decide."""
+"""A toy contest for the referee's tests: a turn's answer is a number and a word; sums decide."""
 
 from pathlib import Path
 
@@ -10,8 +9,7 @@ N_TURNS = 5
 
 
 class Sums:
-    """Each player adds up its numbers; after N_TURNS turns the greatest sum wins, or the last
-    player left."""
+    """Each player adds up its numbers; the greatest sum, or the last player left, wins."""
 
     def __init__(self, seed, n_players=2):
         self.n_players = n_players
