@@ -1,0 +1,29 @@
+"""`make bench`: prints what the project is measured by. Nothing here is a test, and no figure is asserted.
+
+Two things are compared in turns within the same minute; a figure is a median with the least and the greatest beside it.
+"""
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.bench import coders_strike_back, start_up
+
+
+def main():
+    console = Console()
+    for measure in (
+        coders_strike_back.simulator_speed,
+        coders_strike_back.smitsimax_speed,
+        start_up.time_to_first_command,
+    ):
+        title, columns, rows = measure()
+        table = Table(title=title, title_justify="left", title_style="bold")
+        for i, column in enumerate(columns):
+            table.add_column(column, justify="left" if i == 0 else "right")
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Speed of the simulator of Coders Strike Back against a C++ port, and of Smitsimax in a turn of the site."""
+
+import math
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from bots.coders_strike_back import smitsimax
+from shared.core.jit import float_buffer, int_buffer, kernel
+from shared.core.rng import random_bits
+from shared.games.coders_strike_back.actions import apply_actions
+from shared.games.coders_strike_back.evaluate import assign_roles
+from shared.games.coders_strike_back.sim import MAX_ROTATION, RAISE_SHIELD, move_pods, steer
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    N_PODS,
+    NEXT,
+    TURN,
+    VX,
+    VY,
+    X,
+    Y,
+    copy_state,
+    new_setup,
+    new_state,
+)
+from shared.search.smitsimax import plant, report
+from tests.bench.measure import spread
+from tests.conftest import PROJECT
+
+# The port and what it plays: both positions, its random actions and its depth are those of its own main().
+CPP_PORT = PROJECT.parent / "shared" / "reference" / "csb_exact.cpp"
+CHECKPOINTS = [(12460, 1350), (10540, 5980), (3580, 5180), (13580, 7600)]
+POSITIONS = {
+    "race start": [
+        (12922, 1542, 0, 0),
+        (11998, 1158, 0, 0),
+        (13846, 1925, 0, 0),
+        (11074, 775, 0, 0),
+    ],
+    "clash": [(8000, 4500, 200, 0), (9000, 4550, -200, 0), (8100, 5400, 0, -200)]
+    + [(9100, 5500, -200, -200)],
+}
+DEPTH = 6
+ROUNDS = 5
+
+
+@kernel("void(float64[::1], float64[::1], float64[::1], int64[::1], int64)")
+def play_random_actions(setup, start, state, rng, n):
+    """n times DEPTH turns from `start`: thrust half the time, a shield one time in twenty, any of three rotations."""
+    for _ in range(n):
+        copy_state(start, state)
+        for _ in range(DEPTH):
+            for pod in range(N_PODS):
+                draw = random_bits(rng) % 100
+                command = 200 if draw < 50 else 0
+                if draw >= 95:
+                    command = RAISE_SHIELD
+                steer(setup, state, pod, (random_bits(rng) % 3 - 1) * MAX_ROTATION, command)
+            move_pods(setup, state)
+
+
+def position(name):
+    """The state of a position of the port's benchmark."""
+    state = new_state(CHECKPOINTS)
+    state[TURN] = 1
+    for pod, values in enumerate(POSITIONS[name]):
+        for field, value in zip((X, Y, VX, VY), values):
+            state[field + pod] = value
+        state[ANGLE + pod] = 1.3 * pod
+        state[NEXT + pod] = 1
+    return state
+
+
+def our_turns_per_second(name, seconds=2.0):
+    setup, start = new_setup(CHECKPOINTS, 3), position(name)
+    state, rng = float_buffer(len(start)), int_buffer([12345])
+    batch, turns = 20000, 0
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        play_random_actions(setup, start, state, rng, batch)
+        turns += batch * DEPTH
+    return turns / (time.process_time() - began)
+
+
+def cpp_turns_per_second(program, mode):
+    output = subprocess.run([program, str(mode)], capture_output=True, text=True, check=True).stdout
+    return float(re.search(r"turns/s (\d+)", output)[1])
+
+
+def simulator_speed():
+    """Turns of four pods a second, ours and the port's in turns."""
+    columns = ["position", "ours, turns/s", "C++ port, turns/s", "ratio"]
+    if not (CPP_PORT.exists() and shutil.which("g++")):
+        rows = [
+            [name, spread([our_turns_per_second(name) for _ in range(ROUNDS)])]
+            for name in POSITIONS
+        ]
+        return "Coders Strike Back, one thread (no C++ port or no g++ here)", columns[:2], rows
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "port")
+        subprocess.run(["g++", "-O3", "-march=native", str(CPP_PORT), "-o", program], check=True)
+        for mode, name in enumerate(POSITIONS):
+            ours, port = [], []
+            for _ in range(ROUNDS):
+                ours.append(our_turns_per_second(name))
+                port.append(cpp_turns_per_second(program, mode))
+            ratios = [a / b for a, b in zip(ours, port)]
+            rows.append([name, spread(ours), spread(port), spread(ratios, digits=2)])
+    title = f"Coders Strike Back, turns of four pods, one thread, {ROUNDS} runs of each in turns"
+    return title, columns, rows
+
+
+def smitsimax_speed():
+    """What Smitsimax does in a turn of the site's 75 ms, as the bot plays it: less its margin."""
+    turn_ms = smitsimax.TURN_MS - smitsimax.MARGIN_MS
+    trees = smitsimax.new_trees(smitsimax.GAME, smitsimax.OPTIONS, smitsimax.CAPACITY)
+    joint = int_buffer(N_PODS)
+    rows = []
+    for name in POSITIONS:
+        setup, state = new_setup(CHECKPOINTS, 3), position(name)
+        for pod in range(N_PODS):
+            gate_x, gate_y = CHECKPOINTS[1]
+            state[ANGLE + pod] = math.atan2(gate_y - state[Y + pod], gate_x - state[X + pod])
+        iterations, turns, nodes = [], [], []
+        for _ in range(20):
+            plant(trees)
+            assign_roles(setup, state, smitsimax.ROLE_HYSTERESIS)
+            end = time.perf_counter() + turn_ms / 1000
+            while time.perf_counter() < end:
+                smitsimax.search(setup, state, *trees, 300)
+            result = report(trees)
+            iterations.append(result.iterations)
+            turns.append(result.turns)
+            nodes.append(sum(result.tree_sizes))
+            for pod in range(N_PODS):
+                joint[pod] = result.lines[pod][0]
+            apply_actions(setup, state, joint)
+        rows.append([name, spread(iterations), spread(turns), f"{statistics.median(nodes):,.0f}"])
+    title = f"Smitsimax in a turn of {turn_ms} ms ({smitsimax.TURN_MS} less the margin), 20 turns"
+    return title, ["position", "iterations", "turns of four pods", "nodes"], rows

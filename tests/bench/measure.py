@@ -1,0 +1,9 @@
+"""Figures with their spread."""
+
+import statistics
+
+
+def spread(values, unit="", digits=0):
+    """The median of some measurements with the least and the greatest: '71 ms (70 to 75)'."""
+    low, middle, high = min(values), statistics.median(values), max(values)
+    return f"{middle:,.{digits}f}{unit} ({low:,.{digits}f} to {high:,.{digits}f})"
