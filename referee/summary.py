@@ -50,7 +50,9 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
     table = Table(
         title=f"{escape(title)}, seed {summary['seed']}, {summary['turns']} turns",
         title_justify="left",
-        box=box.SIMPLE,
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
     )
     table.add_column("player", no_wrap=True)
     table.add_column("bot", overflow="fold")
