@@ -441,25 +441,18 @@ class Emitter:
     def _find_fallbacks(self):
         """unit -> renamed entities with the name of a builtin that the unit is the first to mention."""
         self.fallbacks = {}
-        for module in self.linker.modules():
-            seen = set()
-            for occurrence in module.scopes.occurrences:
-                entity = self.linker.resolve(module, occurrence.name)
-                if (
-                    occurrence.home.kind != "module"
-                    or not isinstance(entity, Entity)
-                    or entity.module is not module
-                    or entity in seen
-                    or not hasattr(builtins, entity.name)
-                    or entity.flat in ("", entity.name)
-                ):
-                    continue
-                unit = self._unit_at(module, occurrence.start)
-                if unit in self.live.units:
-                    seen.add(entity)
-                    at_top = occurrence.scope.kind == "module" and not occurrence.conditional
-                    if occurrence.action != "store" or not at_top:
-                        self.fallbacks.setdefault(unit, []).append(entity)
+        for entity in self.live.entities:
+            renamed = entity.kind == "own" and entity.flat != entity.name
+            if renamed and hasattr(builtins, entity.name):
+                module = entity.module
+                first = self.linker.first_mention(
+                    module,
+                    entity.name,
+                    lambda place: self._unit_at(module, place.start) in self.live.units,
+                )
+                if first is not None:
+                    unit = self._unit_at(module, first.start)
+                    self.fallbacks.setdefault(unit, []).append(entity)
 
     def _unit_at(self, module, place):
         for unit in module.units:
@@ -617,12 +610,7 @@ class Emitter:
         features = set()
         self.quoting = set()
         for module in self.linker.modules():
-            own = {
-                alias.name
-                for node in module.source.tree.body
-                if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-                for alias in node.names
-            }
+            own = module.features
             features |= own
             if "annotations" in own:
                 self.quoting.add(module)

@@ -134,6 +134,16 @@ class Module:
         return self.location.name.rpartition(".")[0]
 
     @property
+    def features(self):
+        """What the module imports from `__future__`."""
+        return {
+            alias.name
+            for node in self.source.tree.body
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+            for alias in node.names
+        }
+
+    @property
     def docstring(self):
         return ast.get_docstring(self.source.tree, clean=False) if self.source else None
 

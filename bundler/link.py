@@ -140,19 +140,9 @@ class Linker:
             or any(b.occurrence and b.occurrence.action == "delete" for b in bindings)
         ):
             return None
-        if hasattr(builtins, name):  # until the import has run the name means the builtin
-            first = bindings[0].occurrence
-            if first is None or first.conditional or self._read_before(module, name, first):
-                return None
+        if hasattr(builtins, name) and self.first_mention(module, name) is not None:
+            return None
         return target
-
-    def _read_before(self, module, name, first):
-        for occurrence in module.scopes.occurrences:
-            if occurrence is first:
-                return False
-            if occurrence.name == name and occurrence.home.kind == "module":
-                return True
-        return False
 
     def _mergeable(self, module, binding):
         """Whether an import from outside may be made once for the whole bundle."""
@@ -349,12 +339,30 @@ class Linker:
         return None if here is None or isinstance(here, Entity) else here
 
     def _find_free_names(self):
-        """Names that no module binds: builtins, and those that only exist when the program runs."""
+        """Names that no module binds: builtins, and those that only exist when the program runs.
+
+        A builtin counts as well when several modules bind its name and one may read the builtin before it does.
+        """
         self.free = set()
+        owners = {}
         for module in self.modules():
+            for name in module.scopes.module.bindings:
+                if hasattr(builtins, name):
+                    owners.setdefault(name, []).append(module)
             for occurrence in module.scopes.occurrences:
                 if (
                     occurrence.home.kind == "module"
                     and self.resolve(module, occurrence.name) is None
                 ):
                     self.free.add(occurrence.name)
+        for name, modules in owners.items():
+            if len(modules) > 1 and any(self.first_mention(m, name) is not None for m in modules):
+                self.free.add(name)
+
+    def first_mention(self, module, name, alive=lambda occurrence: True):
+        """The first place that may read a builtin of this name before the module binds it; None where none can."""
+        for occurrence in module.scopes.occurrences:
+            if occurrence.name == name and occurrence.home.kind == "module" and alive(occurrence):
+                at_top = occurrence.scope.kind == "module" and not occurrence.conditional
+                return None if occurrence.action == "store" and at_top else occurrence
+        return None

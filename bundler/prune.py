@@ -181,6 +181,8 @@ class Liveness:
             if package == module.location.name and other is not self.graph.entry and package:
                 names.append(last)
         for name in names:
+            if module.source and name in module.features:
+                continue
             member = self.linker.member(module, name)
             if member is not None:
                 found[name] = member if isinstance(member, Entity) else self.linker.view(member)

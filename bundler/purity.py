@@ -75,6 +75,8 @@ class Purity:
         self.linker = linker
         self.functions = {}
         self.plain_names = {}
+        self.numbers = {}
+        self.values = {}
 
     def is_pure(self, unit):
         """Whether a unit only binds names."""
@@ -92,7 +94,14 @@ class Purity:
     def _Pass(self, module, node, local):
         return True
 
-    _Import = _ImportFrom = _Global = _Nonlocal = _Break = _Continue = _Pass
+    _Global = _Nonlocal = _Break = _Continue = _Pass
+
+    def _Import(self, module, node, local):
+        """A local module that runs here runs no earlier and no later, even if all it does is to give names values."""
+        site = module.sites[node]
+        return site.dead or not any(part.lazy for _, chain in site.loads for part in chain)
+
+    _ImportFrom = _Import
 
     def _FunctionDef(self, module, node, local):
         defaults = [*node.args.defaults, *[d for d in node.args.kw_defaults if d is not None]]
@@ -263,37 +272,41 @@ class Purity:
         )
 
     def _number(self, module, node):
+        """Whether the expression is a number or a string by its literals alone."""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, (int, float, str))
-        if isinstance(node, ast.Name):
-            entity = self._named(module, node)
-            return (
-                isinstance(entity, Entity)
-                and entity.kind == "own"
-                and all(self._number(entity.module, value) for value in self._values(entity))
-                and bool(self._values(entity))
-            )
         if isinstance(node, ast.BinOp):
             return self._number(module, node.left) and self._number(module, node.right)
-        return False
+        if not isinstance(node, ast.Name):
+            return False
+        entity = self._named(module, node)
+        if not isinstance(entity, Entity) or entity.kind != "own":
+            return False
+        if entity not in self.numbers:
+            self.numbers[entity] = True  # `x += x` says nothing about x
+            values = self._values(entity)
+            self.numbers[entity] = bool(values) and all(
+                self._number(entity.module, value) for value in values
+            )
+        return self.numbers[entity]
 
     def _values(self, entity):
         """The expressions that a module's name is assigned, or nothing where some cannot be told."""
-        key = "values", entity
-        if key in self.plain_names:
-            return self.plain_names[key]
-        self.plain_names[key] = []
-        values = []
-        for binding in self.linker.bindings(entity.module, entity.name):
-            node = binding.unit.node if binding.unit else None
-            if isinstance(node, ast.Assign) and all(self._target(t, None) for t in node.targets):
-                values.append(node.value)
-            elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
-                values.append(node.value)
-            else:
-                return []
-        self.plain_names[key] = values
-        return values
+        if entity not in self.values:
+            values = []
+            for binding in self.linker.bindings(entity.module, entity.name):
+                node = binding.unit.node if binding.unit else None
+                if isinstance(node, ast.Assign) and all(
+                    self._target(t, None) for t in node.targets
+                ):
+                    values.append(node.value)
+                elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+                    values.append(node.value)
+                else:
+                    values = []
+                    break
+            self.values[entity] = values
+        return self.values[entity]
 
     def _plain_name(self, module, node):
         occurrence = module.occurrence_at.get(id(node))

@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import runpy
+import signal
 import sys
 import traceback
 
@@ -34,11 +35,11 @@ def in_child(action):
         os.close(reading)
         output = io.StringIO()
         try:
+            signal.alarm(20)
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
                 action()
         except BaseException as error:  # the exception that ends the program is part of its outcome
-            message = str(error)
-            output.write(f"{type(error).__name__}: {message}\n")
+            output.write(f"{type(error).__name__}: {error} <- raised\n")
             if os.environ.get("SHOW_TRACEBACKS"):
                 output.write(traceback.format_exc())
         with os.fdopen(writing, "wb") as pipe:
