@@ -1,0 +1,219 @@
+"""A process of its own that compiles the kernels of a flattened bot: `python -m bundler.native.compile BOT CPU OUT`.
+
+It runs the bot's source, whose kernels are compiled while it is imported, and writes OUT: JSON with `entries` (name: symbol,
+type of the result, types of the arguments) and `object` (an ELF file in base85), or with `error`. A process of its own,
+because numba reads the processor to compile for from the environment when it is imported.
+"""
+
+import base64
+import builtins
+import importlib.util
+import json
+import pickle
+import re
+import sys
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import numba
+from numba.core.errors import NumbaError
+
+from bundler.native.entries import CHECK, UnsupportedType, entry_text, result_text, type_text
+
+MODULE = "flattened_bot"
+
+# What a kernel may call: the C library's mathematics and memory.
+ALLOWED = (
+    set("""
+    acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atanh atanhf atan2 atan2f cbrt ceil ceilf copysign copysignf
+    cos cosf cosh coshf erf erff erfc erfcf exp expf exp2 exp2f expm1 expm1f fabs floor floorf fma fmaf fmod fmodf frexp
+    hypot hypotf ldexp ldexpf lgamma lgammaf log logf log10 log10f log1p log1pf log2 log2f nearbyint nearbyintf pow powf
+    rint rintf round roundf sin sinf sincos sincosf sinh sinhf sqrt sqrtf tan tanf tanh tanhf tgamma trunc truncf
+    memcpy memmove memset memcmp
+    """.split()) | {"NRT_MemInfo_alloc_aligned", "NRT_MemInfo_call_dtor"}
+)  # the latter are in allocator.ll
+
+# What else numba's code calls: the first pattern that fits tells the feature.
+FEATURES = (
+    (
+        "PyTuple_Pack|PyLong_From|numba_runtime_build",
+        "an exception with computed arguments",
+        "raise one with constants",
+    ),
+    ("numba_dict|numba_typeddict", "a dict", "use an array"),
+    (
+        "NRT_MemInfo_varsize|NRT_MemInfo_new_varsize|numba_list",
+        "a list",
+        "use a buffer and a count",
+    ),
+    ("numba_.*random|numba_rnd|numba_get_.*state", "np.random", "use shared/core/rng.py"),
+    ("PySys|printf|puts|PyObject_Print", "print", "print in Python"),
+    ("NRT_", "memory of numba's runtime", "let the caller own every buffer"),
+    (
+        "_?Py|numba_gil|numba_unpickle",
+        "an object of Python (print, formatted text)",
+        "keep it out of kernels",
+    ),
+    ("", "a call", "use the functions of math"),
+)
+
+
+class KernelError(Exception):
+    """A kernel that cannot become machine code: (line, construct, what to do instead)."""
+
+
+def main(path, cpu, out):
+    """Compile the kernels of the source at `path`; everything goes into the file `out`."""
+    try:
+        result = compile_kernels(path, cpu)
+    except KernelError as error:
+        result = {"error": error.args}
+    Path(out).write_text(json.dumps(result))
+
+
+def compile_kernels(path, cpu):
+    """The entries and the object file. Raises KernelError."""
+    kernels = run_bot(path)
+    whole = None
+    entries = {}
+    texts = [CHECK, Path(__file__).with_name("allocator.ll").read_text()]
+    for number, (name, dispatcher) in enumerate(kernels.items()):
+        (overload,) = dispatcher.overloads.values()
+        signature = overload.signature
+        symbol = f"kernel_{number}"
+        try:
+            argument_types = [type_text(type_) for type_ in signature.args]
+            entries[name] = (symbol, result_text(signature.return_type), " ".join(argument_types))
+            texts.append(entry_text(symbol, overload.fndesc.mangled_name, signature.args))
+        except UnsupportedType as error:
+            raise kernel_error(dispatcher, "unsupported type in a signature", error) from error
+        module = optimised_module(overload)
+        check_outside(module, dispatcher)
+        if whole is None:
+            whole = module
+        else:
+            whole.link_in(module)
+    python_side = llvm.parse_assembly("\n".join(texts))
+    python_side.triple, python_side.data_layout = whole.triple, whole.data_layout
+    whole.link_in(python_side)
+    machine = llvm.Target.from_triple(whole.triple).create_target_machine(
+        cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
+    )
+    drop_unreachable(whole, [symbol for symbol, _, _ in entries.values()])
+    whole = shorten_exceptions(whole)
+    return {
+        "entries": entries,
+        "object": base64.b85encode(machine.emit_object(whole)).decode(),
+    }
+
+
+def run_bot(path):
+    """The compiled kernels that importing the source at `path` makes, by name, in order. Raises KernelError."""
+    kernels = {}
+    make_decorator = numba.njit
+
+    def recording_njit(*arguments, **options):
+        decorate = make_decorator(*arguments, **options)
+        if not (arguments and isinstance(arguments[0], str)):
+            return decorate
+
+        def record(function):
+            try:
+                dispatcher = decorate(function)
+            except NumbaError as error:
+                lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+                line = function.__code__.co_firstlineno
+                message = "; ".join(lines[1:3])
+                raise KernelError(line, f"kernel {function.__qualname__}", message) from error
+            name, n = function.__qualname__, 1
+            while name in kernels:
+                n += 1
+                name = f"{function.__qualname__}#{n}"
+            kernels[name] = dispatcher
+            return dispatcher
+
+        return record
+
+    numba.njit = recording_njit
+    specification = importlib.util.spec_from_file_location(MODULE, path)
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[MODULE] = module
+    specification.loader.exec_module(module)
+    if not kernels:
+        raise KernelError(
+            1, "no kernel", "mark an entry point with `kernel`, or bundle with --mode python"
+        )
+    return kernels
+
+
+def kernel_error(dispatcher, construct, advice):
+    """A KernelError at the definition of a kernel."""
+    code = dispatcher.py_func.__code__
+    return KernelError(code.co_firstlineno, f"kernel {code.co_qualname}: {construct}", advice)
+
+
+def optimised_module(overload):
+    """A copy of numba's optimised module of a compiled function, reduced to that function and what it calls."""
+    # numba has no public way to it; the version is pinned and tests/native holds this to account.
+    module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
+    drop_unreachable(module, [overload.fndesc.mangled_name])
+    return module
+
+
+def drop_unreachable(module, names):
+    """Keep the functions of these names and what they reach."""
+    for value in (*module.functions, *module.global_variables):
+        if not value.is_declaration and value.name not in names:
+            value.linkage = "internal"
+    machine = llvm.Target.from_triple(module.triple).create_target_machine()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+
+
+def check_outside(module, dispatcher):
+    """Raise KernelError where a kernel needs more than the C library."""
+    for value in (*module.functions, *module.global_variables):
+        if (
+            value.is_declaration
+            and not value.name.startswith("llvm.")
+            and value.name not in ALLOWED
+        ):
+            _, feature, advice = next(row for row in FEATURES if re.match(row[0], value.name))
+            raise kernel_error(dispatcher, f"{feature} ({value.name})", advice)
+
+
+EXCEPTION = re.compile(
+    r'(?P<head>@\.const\.pickledata\.[0-9a-f]+(?:\.\d+)? = .*?\[)(?P<size>\d+)(?P<middle> x i8\] c)"(?P<data>[^"]*)"'
+)
+DIGEST = re.compile(r'(@\.const\.pickledata\.[0-9a-f]+\.sha1(?:\.\d+)? = .*?\[20 x i8\] )c"[^"]*"')
+
+
+def shorten_exceptions(module):
+    """The module with each pickled exception as (name of its class, arguments), without the place it was raised at.
+
+    numba pickles the class itself, which could not be found again where the module has another name.
+    """
+
+    def shorten(match):
+        data = re.sub(
+            rb"\\([0-9A-F]{2})",
+            lambda code: bytes.fromhex(code[1].decode()),
+            match["data"].encode(),
+        )
+        exception, arguments, _ = pickle.loads(data)
+        name = exception.__name__
+        if getattr(sys.modules[MODULE], name, getattr(builtins, name, None)) is not exception:
+            advice = "raise a built-in exception, or one defined at the top of a module"
+            raise KernelError(1, f"a kernel raises {exception.__qualname__}", advice)
+        short = pickle.dumps((name, arguments or ()), protocol=2).ljust(int(match["size"]), b"\0")
+        text = "".join(f"\\{byte:02X}" for byte in short)
+        return f'{match["head"]}{len(short)}{match["middle"]}"{text}"'
+
+    text = EXCEPTION.sub(shorten, str(module))
+    return llvm.parse_assembly(DIGEST.sub(r"\1zeroinitializer", text))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,152 @@
+"""A flattened bot with its machine code in it: the text of a native bundle."""
+
+import ast
+import base64
+import hashlib
+import json
+import lzma
+import os
+import subprocess
+import sys
+import tempfile
+import zlib
+from importlib.metadata import version
+from pathlib import Path
+
+from bundler.errors import BundleError
+from bundler.native.link import LinkError, link
+from shared.core.machine_code import DICTIONARY_SIZE
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+# What /proc/cpuinfo calls the instructions of the x86-64 levels that compilers make use of, the lower levels' included
+CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
+CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
+
+FILTERS = [
+    {"id": lzma.FILTER_X86},
+    {
+        "id": lzma.FILTER_LZMA2,
+        "preset": 9 | lzma.PRESET_EXTREME,
+        "dict_size": DICTIONARY_SIZE,
+        "lc": 3,
+        "lp": 0,
+        "pb": 0,
+    },
+]
+LINE_LENGTH = 100
+CONSTANT = "MACHINE_CODE"
+
+
+def embed(source, *, cpu="x86-64-v2", cache=PROJECT / ".cache" / "native", path="bundle"):
+    """The text of the native bundle.
+
+    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. cache: the folder in
+    which machine code is kept, named by a hash of all it is made of; path: what errors call the bot.
+    Raises BundleError where a kernel cannot become machine code.
+    """
+    place = find_constant(source, path)
+    kept = cache / f"{cache_key(source, cpu)}.json"
+    if kept.exists():
+        machine_code = json.loads(kept.read_text())
+    else:
+        machine_code = make_machine_code(source, cpu, path)
+        cache.mkdir(parents=True, exist_ok=True)
+        # Renamed when complete, as another process may be reading or writing the same.
+        with tempfile.NamedTemporaryFile("w", dir=cache, delete=False) as unfinished:
+            json.dump(machine_code, unfinished)
+        os.replace(unfinished.name, kept)
+    lines = source.splitlines(keepends=True)
+    lines[place] = constant_text(machine_code)
+    return "".join(lines)
+
+
+def find_constant(source, path):
+    """The index of the line that is to hold the machine code. Raises BundleError."""
+    lines = source.splitlines()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and lines[node.lineno - 1] == CONSTANT + " = {}":
+            return node.lineno - 1
+    raise BundleError(
+        path, 1, "no kernel", "mark an entry point with `kernel`, or use --mode python"
+    )
+
+
+def cache_key(source, cpu):
+    """A hash of all that determines the machine code."""
+    digest = hashlib.sha256(
+        f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n".encode()
+    )
+    for file in sorted(Path(__file__).parent.iterdir()):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    digest.update(source.encode())
+    return digest.hexdigest()[:32]
+
+
+def make_machine_code(source, cpu, path):
+    """The value of the constant, as a dict. Raises BundleError."""
+    compiled = compile_kernels(source, cpu, path)
+    try:
+        code = link(base64.b85decode(compiled["object"]))
+    except LinkError as error:
+        raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
+    entries = {
+        name: (code.symbols[symbol], result, arguments)
+        for name, (symbol, result, arguments) in compiled["entries"].items()
+    }
+    rest = cpu, CPU_FLAGS[cpu], entries, code.outside, code.pointers
+    packed = lzma.compress(code.data, lzma.FORMAT_RAW, filters=FILTERS)
+    return {
+        "cpu": cpu,
+        "flags": CPU_FLAGS[cpu],
+        "entries": entries,
+        "outside": code.outside,
+        "pointers": code.pointers,
+        "checksum": zlib.crc32(repr(rest).encode(), zlib.crc32(code.data)),
+        "code": base64.b85encode(packed).decode(),
+    }
+
+
+def compile_kernels(source, cpu, path):
+    """What bundler/native/compile.py answers for this source. Raises BundleError."""
+    environment = {
+        **os.environ,
+        "CG_JIT": "1",
+        "NUMBA_CPU_NAME": cpu,
+        "NUMBA_CPU_FEATURES": "",
+        "PYTHONPATH": str(PROJECT),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        bot, out = Path(folder, "bot.py"), Path(folder, "out.json")
+        bot.write_text(source, encoding="utf-8")
+        command = [sys.executable, "-m", "bundler.native.compile", bot, cpu, out]
+        process = subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        if not out.exists():
+            said = process.stderr.strip().splitlines() or [f"exit status {process.returncode}"]
+            advice = "run the flattened bot by itself with CG_JIT=1"
+            raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
+        compiled = json.loads(out.read_text())
+    if "error" in compiled:
+        line, construct, advice = compiled["error"]
+        raise BundleError(path, line, construct, advice)
+    return compiled
+
+
+def constant_text(machine_code):
+    """The assignment of the constant, as black would format it."""
+    lines = [f"{CONSTANT} = {{"]
+    for key in ("cpu", "flags"):
+        lines.append(f'    "{key}": "{machine_code[key]}",')
+    lines.append('    "entries": {')
+    for name, (offset, result, arguments) in machine_code["entries"].items():
+        lines.append(f'        "{name}": ({offset}, "{result}", "{arguments}"),')
+    lines.append("    },")
+    for key in ("outside", "pointers", "checksum"):
+        lines.append(f'    "{key}": {machine_code[key]},'.replace("'", '"'))
+    code = machine_code["code"]
+    wrapped = (code[i : i + LINE_LENGTH] for i in range(0, len(code), LINE_LENGTH))
+    lines += ['    "code": """', *wrapped, '""",', "}"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,258 @@
+"""The kernels of a native bundle: machine code made by the bundler, mapped into this process and called by ctypes.
+
+Only native bundles contain this module. `load` tells on stderr, once, whether the kernels run as machine code or as the
+plain Python functions beside it, and why. It decides before the first buffer is made.
+
+A kernel's arguments are handed over as they are: its machine code reads the fields of an array from the object in memory
+(`PyArrayObject_fields` in numpy's C API, the same since numpy 1.7) after checking its type, dtype, dimensions and flags.
+"""
+
+import base64
+import builtins
+import ctypes
+import functools
+import mmap
+import operator
+import os
+import pickle
+import platform
+import sys
+import zlib
+
+import numpy as np
+
+# The bundler writes the machine code here:
+# cpu, flags  the instruction set compiled for, and what /proc/cpuinfo must list for it
+# entries     kernel: (offset, type of the result, types of the arguments), in numba's notation
+# outside     function of the C library, or `context`: offset of the word for its address
+# pointers    offsets of words that hold an offset, and need the address of the code added
+# checksum    CRC-32 of all else; code: LZMA2 after the x86 filter, in base85
+MACHINE_CODE = {}
+
+DICTIONARY_SIZE = 1 << 22  # bytes, what LZMA2 is told by the bundler too
+
+SCALARS = {
+    "bool": ctypes.c_bool,
+    "int8": ctypes.c_int8,
+    "int16": ctypes.c_int16,
+    "int32": ctypes.c_int32,
+    "int64": ctypes.c_int64,
+    "uint8": ctypes.c_uint8,
+    "uint16": ctypes.c_uint16,
+    "uint32": ctypes.c_uint32,
+    "uint64": ctypes.c_uint64,
+    "float32": ctypes.c_float,
+    "float64": ctypes.c_double,
+}
+
+# The words of `context`: the address of numpy's array type, then what a kernel writes: the exception, the result.
+EXCEPTION_WORD, RESULT_WORD, CONTEXT_WORDS = 1, 2, 34
+RETURNS_NONE = -2  # numba's status for it; an exception's is positive
+WRONG_ARRAY = -100  # less the number of the argument
+
+
+class Unusable(Exception):
+    """Why the machine code cannot run here."""
+
+
+def load(wanted):
+    """The MachineCode of the bundle; None where it cannot run, or where another mode than "native" is wanted."""
+    if wanted != "native":
+        return None
+    try:
+        loaded = MachineCode(**MACHINE_CODE)
+    except (ImportError, OSError, Unusable) as error:
+        print(f"kernels run as plain Python: {error}", file=sys.stderr)
+        return None
+    print(f"kernels run as machine code for {loaded.cpu}", file=sys.stderr)
+    return loaded
+
+
+class MachineCode:
+    """Machine code in executable memory. Raises Unusable, OSError or ImportError where it must not or cannot run."""
+
+    def __init__(self, cpu, flags, entries, outside, pointers, checksum, code):
+        check_machine(flags)
+        self.cpu = cpu
+        self.entries = entries
+        self.seen = {}  # name of a function: how many kernels were asked for by that name
+        self.context = (ctypes.c_uint64 * CONTEXT_WORDS)(id(np.ndarray))
+        data = unpack(code, (cpu, flags, entries, outside, pointers), checksum)
+        self.memory, self.address = map_executable(
+            len(data), lambda address: self._linked(data, address, outside, pointers)
+        )
+
+    def _linked(self, data, address, outside, pointers):
+        """The code with the addresses that are known only here, if it is to run at `address`."""
+        library = ctypes.CDLL("libm.so.6")  # finds the functions of libc as well
+        words = {}
+        for name, offset in outside.items():
+            if name == "context":
+                words[offset] = ctypes.addressof(self.context)
+            else:
+                try:
+                    function = getattr(library, name)
+                except AttributeError:
+                    raise Unusable(f"the C library has no {name}") from None
+                words[offset] = ctypes.cast(function, ctypes.c_void_p).value
+        for offset in pointers:
+            words[offset] = address + int.from_bytes(data[offset : offset + 8], "little")
+        linked = bytearray(data)
+        for offset, word in words.items():
+            linked[offset : offset + 8] = word.to_bytes(8, "little")
+        return bytes(linked)
+
+    def entry(self, function):
+        """The machine code of a kernel as a function that takes the arguments of `function`, by position.
+
+        Kernels of one name are told apart by their order. One that was not there when the bundle was made stays Python.
+        """
+        name = function.__qualname__
+        self.seen[name] = self.seen.get(name, 0) + 1
+        if self.seen[name] > 1:
+            name = f"{name}#{self.seen[name]}"
+        if name not in self.entries:
+            print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
+            return function
+        offset, result_type, argument_types = self.entries[name]
+        types = argument_types.split()
+        call = ctypes.PYFUNCTYPE(
+            ctypes.c_int32, *(SCALARS.get(type_, ctypes.py_object) for type_ in types)
+        )(self.address + offset)
+        result = self._reader(result_type)
+
+        @functools.wraps(function)
+        def run(*arguments):
+            try:
+                status = call(*arguments)
+            except ctypes.ArgumentError:
+                status = call(*as_scalars(name, types, arguments))
+            if status and status != RETURNS_NONE or len(arguments) != len(types):
+                self._fail(function, name, types, arguments, status)
+            return result()
+
+        return run
+
+    def _reader(self, result_type):
+        """A function that reads a kernel's result from the context."""
+        address = ctypes.addressof(self.context) + 8 * RESULT_WORD
+        if result_type == "none":
+            return lambda: None
+        if result_type in SCALARS:
+            value = SCALARS[result_type].from_address(address)
+            return lambda: value.value
+        types = result_type.strip("()").split()
+        fields = [(f"item{i}", SCALARS[type_]) for i, type_ in enumerate(types)]
+        values = type("Result", (ctypes.Structure,), {"_fields_": fields}).from_address(address)
+        return (
+            operator.attrgetter(*(name for name, _ in fields))
+            if len(fields) > 1
+            else (lambda: (values.item0,))
+        )
+
+    def _fail(self, function, name, types, arguments, status):
+        """Raise what a status other than success stands for."""
+        if len(arguments) != len(types):
+            raise TypeError(f"{name} takes {len(types)} arguments, not {len(arguments)}")
+        if status <= WRONG_ARRAY:
+            i = WRONG_ARRAY - status
+            raise TypeError(f"{name}: argument {i + 1} must be a {types[i]} array of numpy")
+        # numba's exception: the address and size of its pickle, here (name of the class, arguments)
+        fields = self.context[EXCEPTION_WORD]
+        size = ctypes.c_int32.from_address(fields + 8).value
+        data = ctypes.string_at(ctypes.c_void_p.from_address(fields).value, size)
+        class_name, class_arguments = pickle.loads(data)
+        names = function.__globals__
+        raise (names.get(class_name) or getattr(builtins, class_name))(*class_arguments)
+
+
+def check_machine(flags):
+    """Raise Unusable unless this is CPython on Linux, on an x86-64 with these flags, and arrays lie in memory as known."""
+    if sys.implementation.name != "cpython":
+        raise Unusable(f"made for CPython, this is {sys.implementation.name}")
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        raise Unusable(f"made for Linux on x86_64, this is {sys.platform} on {platform.machine()}")
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
+        # The first processor's part is enough, and the whole file is long where there are many.
+        present = info.read(8192).partition("\nflags")[2].partition("\n")[0].split()
+    missing = sorted(set(flags.split()) - set(present))
+    if missing:
+        raise Unusable(f"the processor lacks {' '.join(missing)}")
+    sample = np.zeros((2, 3), np.float32)
+    address, descriptor = id(sample), id(sample.dtype)
+    word, half = ctypes.c_uint64.from_address, ctypes.c_int32.from_address
+    fields = (
+        word(address + 8).value == id(np.ndarray)
+        and word(address + 16).value == sample.__array_interface__["data"][0]
+        and half(address + 24).value == sample.ndim
+        and word(word(address + 32).value + 8).value == sample.shape[1]
+        and word(word(address + 40).value).value == sample.strides[0]
+        and word(address + 56).value == descriptor
+        and half(address + 64).value & 0xFFFF == sample.flags.num & 0xFFFF
+        and half(descriptor + 28).value == sample.dtype.num
+    )
+    if not fields:
+        raise Unusable(f"numpy {np.__version__} keeps the fields of its arrays elsewhere")
+
+
+def unpack(code, rest, checksum):
+    """The code as bytes. Raises Unusable where `code` or `rest` is not what the bundler wrote."""
+    import lzma  # not at the top: some builds of Python lack it
+
+    filters = [
+        {"id": lzma.FILTER_X86},
+        {"id": lzma.FILTER_LZMA2, "dict_size": DICTIONARY_SIZE, "lc": 3, "lp": 0, "pb": 0},
+    ]
+    try:
+        packed = base64.b85decode("".join(code.split()))
+        data = lzma.decompress(packed, lzma.FORMAT_RAW, filters=filters)
+    except (ValueError, lzma.LZMAError) as error:
+        raise Unusable(f"the machine code is damaged ({error})") from error
+    if zlib.crc32(repr(rest).encode(), zlib.crc32(data)) != checksum:
+        raise Unusable("the machine code is damaged (its checksum differs)")
+    return data
+
+
+def map_executable(size, linked):
+    """(mapping, address) of `size` bytes of executable memory that hold linked(address).
+
+    A memfd is filled through its descriptor, so that its mapping never is writable and executable at once. Where that is
+    refused, an anonymous mapping is both. Raises OSError where this is refused as well.
+    """
+    try:
+        descriptor = os.memfd_create("kernels")
+        try:
+            os.ftruncate(descriptor, size)
+            memory = mmap.mmap(descriptor, size, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_EXEC)
+            address = address_of(memory)
+            os.pwrite(descriptor, linked(address), 0)
+        finally:
+            os.close(descriptor)
+    except (AttributeError, OSError):
+        access = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, access)
+        address = address_of(memory)
+        memory[:] = linked(address)
+    return memory, address
+
+
+def address_of(memory):
+    """Where a mapping lies in memory."""
+    return np.frombuffer(memory, np.uint8).__array_interface__["data"][0]
+
+
+def as_scalars(name, types, arguments):
+    """The arguments with numpy's integers as Python's. Raises TypeError where one is no number of its type."""
+    converted = []
+    for i, (type_, argument) in enumerate(zip(types, arguments)):
+        try:
+            if "int" in type_ and type_ in SCALARS:
+                argument = operator.index(argument)
+            elif type_ == "bool":
+                argument = bool(argument)
+            elif type_ in SCALARS:
+                argument = float(argument)
+        except TypeError:
+            raise TypeError(f"{name}: argument {i + 1} must be {type_}, not {argument!r}") from None
+        converted.append(argument)
+    return converted
