@@ -5,6 +5,7 @@ They are told apart by numbers in `setup`, so that one compiled search serves ma
 
 from shared.core.game import SimultaneousGame
 from shared.core.jit import float_buffer, inline
+from shared.core.rng import random_below
 
 N_ACTIONS = 3
 
@@ -15,6 +16,12 @@ def three_actions(setup, state, agent, actions):
     for action in range(N_ACTIONS):
         actions[action] = action
     return N_ACTIONS
+
+
+@inline
+def sample(setup, state, agent, rng):
+    """Any of the three."""
+    return random_below(rng, N_ACTIONS)
 
 
 # A matrix game: one turn; setup float64[3, 3, 2] holds both agents' payoffs for each pair of actions.
@@ -43,6 +50,7 @@ MATRIX_GAME = SimultaneousGame(
     max_actions=N_ACTIONS,
     state_size=2,
     legal=three_actions,
+    sample=sample,
     apply=matrix_apply,
     is_over=matrix_is_over,
     evaluate=matrix_evaluate,
@@ -90,6 +98,7 @@ CORRIDOR = SimultaneousGame(
     max_actions=N_ACTIONS,
     state_size=4,
     legal=three_actions,
+    sample=sample,
     apply=corridor_apply,
     is_over=corridor_is_over,
     evaluate=corridor_evaluate,

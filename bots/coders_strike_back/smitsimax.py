@@ -11,6 +11,7 @@ from shared.games.coders_strike_back.actions import (
     action_rotation,
     apply_actions,
     legal_actions,
+    sample_action,
 )
 from shared.games.coders_strike_back.evaluate import Weights, assign_roles, make_evaluate
 from shared.games.coders_strike_back.sim import race_is_over
@@ -25,7 +26,7 @@ from shared.search.smitsimax import (
     principal_line,
 )
 
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 8
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 11
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = 1000.0
 OPTIONS = Options(depth=6, exploration=1.0, random_visits=10, rollout=True)
@@ -45,6 +46,7 @@ GAME = SimultaneousGame(
     max_actions=MAX_ACTIONS,
     state_size=STATE_SIZE,
     legal=legal_actions,
+    sample=sample_action,
     apply=apply_actions,
     is_over=race_is_over,
     evaluate=make_evaluate(WEIGHTS),
@@ -69,8 +71,8 @@ def main():
         clock.start()
         for pod, action in enumerate(choose(tracker, trees, clock)):
             print(tracker.command(pod, action_rotation(action), action_command(action)))
-        sys.stdout.flush()
         clock.report()
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ setup   float64[*]  what does not change while a search runs: map, roles, weight
 state   float64[S]  one position; the game lays it out
 joint   int64[P]    an action of each agent
 actions int64[A]    room for a list of actions
+rng     int64[1]    the state of a random generator (`shared/core/rng.py`)
 scores  float64[P]  how good a position is for each agent; the higher the better, in the game's own unit
 
 All functions leave `setup` alone, allocate nothing and raise nothing.
@@ -19,6 +20,7 @@ class SimultaneousGame(NamedTuple):
     """A game in which all agents choose at once.
 
     legal(setup, state, agent, actions) -> n   writes the agent's actions, in a fixed order; n >= 1
+    sample(setup, state, agent, rng) -> action one action at random, as the agent plays where a search has no tree yet
     apply(setup, state, joint)                 one turn, in place; in a game of alternating moves the entries of
                                                those not to move are ignored
     is_over(setup, state) -> bool              no turn follows
@@ -29,6 +31,7 @@ class SimultaneousGame(NamedTuple):
     max_actions: int
     state_size: int
     legal: Callable
+    sample: Callable
     apply: Callable
     is_over: Callable
     evaluate: Callable

@@ -44,7 +44,7 @@ class Options(NamedTuple):
     exploration: the constant of UCB, in units of the normalised score.
     random_visits: a node's first visits choose its children at random; it keeps agents from settling together on moves
         that are only good against each other's bad ones.
-    rollout: True grows each tree by one node an iteration and plays random moves below it (RoboStac's form); False grows
+    rollout: True grows each tree by one node an iteration and plays the game's samples below it (RoboStac's form); False grows
         it down to the depth (the original form).
     scale: 0 divides scores by the range seen in the agent's tree, any other number divides by that number.
     """
@@ -180,7 +180,8 @@ def make_search(game, options):
     search(setup, root, *trees, n) runs n more iterations from the state `root`, which it leaves alone. How a number of
     iterations is cut into calls makes no difference.
     """
-    legal, apply, is_over, evaluate = game.legal, game.apply, game.is_over, game.evaluate
+    legal, sample, apply = game.legal, game.sample, game.apply
+    is_over, evaluate = game.is_over, game.evaluate
     n_agents = game.n_agents
     state_size = game.state_size
     depth = options.depth
@@ -192,7 +193,7 @@ def make_search(game, options):
 
     @inline
     def choose(setup, nodes, values, ranges, counters, paths, state, actions, agent, ply):
-        """The agent's action at this ply: from its tree as long as it is in it, then at random."""
+        """The agent's action at this ply: from its tree as long as it is in it, then a sample."""
         way = agent * stride
         if paths[way] == ply + 1:
             node = paths[way + ply + 1]
@@ -209,8 +210,7 @@ def make_search(game, options):
                 paths[way] = ply + 2
                 paths[way + ply + 2] = child
                 return nodes[NODE_SIZE * child + ACTION]
-        n = legal(setup, state, agent, actions)
-        return actions[random_below(counters, n)]
+        return sample(setup, state, agent, counters)
 
     @inline
     def backpropagate(nodes, values, ranges, paths, agent, score):

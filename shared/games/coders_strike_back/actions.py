@@ -5,6 +5,7 @@ turns by exactly 18 degrees, its pods keep to a fan of headings whose sines `sim
 """
 
 from shared.core.jit import inline
+from shared.core.rng import random_below
 from shared.games.coders_strike_back.sim import (
     BOOST,
     MAX_ROTATION,
@@ -75,6 +76,15 @@ def legal_actions(setup, state, pod, actions):
         actions[n] = BOOST_ACTION
         n += 1
     return n
+
+
+@inline
+def sample_action(setup, state, pod, rng):
+    """A random action: any rotation, with thrust three times out of four; never a shield or a boost."""
+    draw = random_below(rng, 12)
+    if draw < 9:
+        return THRUST_ACTIONS + draw % 3
+    return COAST_ACTIONS + draw - 9
 
 
 @inline
