@@ -1,14 +1,25 @@
-"""Command line: `python -m bundler BOT -o OUT.py`."""
+"""Command line: `python -m bundler BOT -o OUT.py`, `python -m bundler where OUT.py LINE...`."""
 
 import sys
+import time
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bundler.compact import compact
 from bundler.errors import BundleError
-from bundler.flatten import flatten, utf16_units
+from bundler.flatten import flatten
+from bundler.project import guess_root
+from bundler.report import largest_pieces, module_costs, utf16_units
+from bundler.where import SourceMap
+
+WATCH_SECONDS = 0.2
+WARNING_SHARE = 0.95
+N_LARGEST = 10
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
 
 
 class Mode(str, Enum):
@@ -17,25 +28,133 @@ class Mode(str, Enum):
     python = "python"
 
 
+def say(text):
+    """Print a line for people: stdout may be carrying the bundle."""
+    print(text, file=sys.stderr, flush=True)
+
+
+@app.command("bundle")
 def bundle(
     bot: Annotated[str, typer.Argument(help="The bot: a Python file, or the name of a module.")],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
     mode: Annotated[Mode, typer.Option(help="How compiled functions are to run.")] = Mode.numba,
-    root: Annotated[Path | None, typer.Option(help="The project's folder.")] = None,
-    keep_all: Annotated[bool, typer.Option("--keep-all", help="Keep what is unused.")] = False,
-    strip: Annotated[bool, typer.Option("--strip", help="Drop comments and docstrings.")] = False,
+    strip: Annotated[
+        bool, typer.Option("--strip", help="Drop comments and docstrings, and more if it must.")
+    ] = False,
     limit: Annotated[int, typer.Option(help="The site's limit in UTF-16 units.")] = 100_000,
+    keep_all: Annotated[bool, typer.Option("--keep-all", help="Keep what is unused.")] = False,
+    root: Annotated[Path | None, typer.Option(help="The project's folder.")] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Say what each module costs in characters.")
+    ] = False,
+    stdout: Annotated[bool, typer.Option("--stdout", help="Write the bundle to stdout.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Write again on every change.")] = False,
 ):
     """Flatten a bot and all it imports into one file."""
-    try:
+    if (out is None) != stdout:
+        raise typer.BadParameter("give either -o OUT.py or --stdout")
+
+    def once():
         bundled = flatten(bot, root=root, mode=mode.value, keep_all=keep_all, strip=strip)
+        text = bundled.text
+        if mode is Mode.native:
+            from bundler.native import embed
+
+            text = embed(text)
+        if strip and utf16_units(text) > limit:
+            text = compact(text)
+        return bundled, text, _deliver(text, out, limit, len(bundled.files), report)
+
+    try:
+        if watch:
+            _watch(once)
+        if not once()[2]:
+            raise typer.Exit(1)
     except BundleError as error:
-        print(error, file=sys.stderr)
+        say(error)
         raise typer.Exit(2) from error
-    out.write_text(bundled.text, encoding="utf-8")
-    size = utf16_units(bundled.text)
-    print(f"{out}: {size} of {limit} characters, {len(bundled.modules)} modules", file=sys.stderr)
+
+
+def _deliver(text, out, limit, n_modules, report):
+    """Write the bundle and say how large it is; whether it is within the limit, else nothing is written."""
+    size = utf16_units(text)
+    if report:
+        for path, units in module_costs(text):
+            say(f"{units:8,} {path}")
+    if size > limit:
+        say(
+            f"{size:,} characters, {size - limit:,} over the limit of {limit:,}; the largest pieces:"
+        )
+        for where, name, units in largest_pieces(text, N_LARGEST):
+            say(f"{units:8,} {where} {name}")
+        return False
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, encoding="utf-8")
+    share = size / limit
+    warning = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
+    say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {n_modules} modules{warning}")
+    return True
+
+
+def _watch(once):
+    """Bundle on every change of a file that the bundle is made of, until interrupted."""
+    files, seen = [], None
+    try:
+        while True:
+            stamps = [path.stat().st_mtime_ns if path.exists() else None for path in files]
+            if stamps != seen or not files:
+                try:
+                    files = once()[0].files
+                except BundleError as error:
+                    say(error)
+                    if not files:
+                        raise
+                seen = [path.stat().st_mtime_ns if path.exists() else None for path in files]
+            time.sleep(WATCH_SECONDS)
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+
+
+@app.command("where")
+def where(
+    bundle_file: Annotated[Path, typer.Argument(help="A bundle.", metavar="OUT.py")],
+    lines: Annotated[
+        list[int] | None, typer.Argument(help="Lines of it; none: a traceback is read from stdin.")
+    ] = None,
+    root: Annotated[Path | None, typer.Option(help="The project's folder.")] = None,
+):
+    """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
+    try:
+        text = bundle_file.read_text(encoding="utf-8")
+    except OSError as error:
+        say(f"{bundle_file}: {error.strerror}; give a bundle that this program wrote")
+        raise typer.Exit(2) from error
+    source_map = SourceMap(text, root or guess_root(bundle_file.resolve()))
+    if all(piece.path is None for piece in source_map.pieces):
+        say(f"{bundle_file}: no comment names a source; give a bundle that this program wrote")
+        raise typer.Exit(2)
+    if not lines:
+        print(source_map.translate(sys.stdin.read(), bundle_file.name), end="")
+        return
+    for number in lines:
+        try:
+            found = source_map.locate(number)
+        except IndexError:
+            say(f"{bundle_file}: has no line {number}, only {len(source_map.lines)}")
+            raise typer.Exit(2) from None
+        print(f"{found[0]}:{found[1]}" if found else "(written by the bundler)")
+
+
+def main():
+    """Run the command line; a first argument that names no command is a bot."""
+    arguments = sys.argv[1:]
+    commands = {command.name for command in app.registered_commands}
+    if arguments and arguments[0] not in commands | {"--help"}:
+        arguments.insert(0, "bundle")
+    app(arguments, prog_name="python -m bundler")
 
 
 if __name__ == "__main__":
-    typer.run(bundle)
+    main()

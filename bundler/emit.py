@@ -348,14 +348,14 @@ class Emitter:
             if name is None:
                 return f"import {module}" + ("" if bound == module else f" as {bound}")
             return f"from {module} import {name}" + ("" if bound == name else f" as {bound}")
-        if target.missing:
-            text = f"cannot import name {target.name!r} from {target.module.name!r}"
-            return f"raise ImportError({text!r})"
         entity = self.live.target_entity(target)
-        if entity is None:
+        if entity is not None:
+            return f"{bound} = {entity.flat}"
+        if target.name in ("__name__", "__doc__"):
             value = target.module.name if target.name == "__name__" else target.module.docstring
             return f"{bound} = {value!r}"
-        return f"{bound} = {entity.flat}"
+        text = f"cannot import name {target.name!r} from {target.module.name!r}"
+        return f"raise ImportError({text!r})"
 
     # Units
 

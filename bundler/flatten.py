@@ -1,9 +1,11 @@
 """From a bot's source to the text of its bundle."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import black
 
+from bundler.constructs import check_constructs
 from bundler.emit import Emitter
 from bundler.graph import Graph
 from bundler.link import Linker
@@ -15,25 +17,25 @@ LINE_LENGTH = 100
 
 @dataclass(frozen=True)
 class Bundle:
-    """A flattened bot: its text, and the modules it is made of in order of execution."""
+    """A flattened bot: its text, the project's root, and the files it is made of in order of execution."""
 
     text: str
-    modules: list
+    root: Path
+    files: list
 
 
 def flatten(entry, *, root=None, mode="numba", keep_all=False, strip=False):
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is left out.
+    keep_all: keep what is unused. strip: drop comments and docstrings.
     """
-    graph = Graph(Project(entry, root), {"BUNDLE_MODE": mode})
+    project = Project(entry, root)
+    graph = Graph(project, {"BUNDLE_MODE": mode})
     linker = Linker(graph)
     liveness = Liveness(graph, linker, keep_all)
+    check_constructs(graph, linker, liveness)
     text = Emitter(graph, linker, liveness, strip).text()
     text = black.format_str(text, mode=black.Mode(line_length=LINE_LENGTH))
-    return Bundle(text, [module.shown for module in graph.modules.values() if module.source])
-
-
-def utf16_units(text):
-    """The length of a text as the site counts it."""
-    return len(text.encode("utf-16-le")) // 2
+    files = [module.source.path for module in graph.modules.values() if module.source]
+    return Bundle(text, project.root, files)

@@ -24,13 +24,12 @@ MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "Bas
 class Target:
     """What an import binds: a local module (`name` None), a name of one, or something `external`.
 
-    external: (module, name or None): `("numpy", None)`, `("math", "sqrt")`. missing: no such name in the module.
+    external: (module, name or None): `("numpy", None)`, `("math", "sqrt")`.
     """
 
     module: "Module | None" = None
     name: str | None = None
     external: tuple | None = None
-    missing: bool = False
 
 
 @dataclass(eq=False)
@@ -42,6 +41,7 @@ class Binding:
     unit: "Unit | None" = None
     in_function: bool = False
     star: bool = False
+    bound_at: int | None = None  # when, on the graph's clock
 
 
 @dataclass(eq=False)
@@ -217,11 +217,13 @@ class Graph:
                 else:
                     self._import(module, unit, site, self.program, True, guarded, True)
         program.append(unit)
-        for occurrence_list in module.bindings.values():
-            for binding in occurrence_list:
+        bound_at = self._tick()
+        for bindings in module.bindings.values():
+            for binding in bindings:
                 place = binding.occurrence and binding.occurrence.start
                 if place is not None and unit.start <= place < unit.end:
                     binding.unit = unit
+                    binding.bound_at = bound_at
 
     def _spliced(self, node, truth, module):
         """Whether an `if` on a constant is replaced by the branch that runs.
@@ -325,11 +327,11 @@ class Graph:
             chain = self._chain_of(full, site.module, site.node.lineno, site.guarded)
             self._load(site, alias, chain[-1:], program, lazy)
             return Target(module=chain[-1])
-        if not site.guarded:
+        if not site.guarded and source.state == "done":
             raise site.module.source.error(
                 site.node, f"{source.shown} has no {name}", "import a name that it defines"
             )
-        return Target(module=source, name=name, missing=True)
+        return Target(module=source, name=name)
 
     def _binds(self, module, name, site, alias):
         if name in ("__name__", "__doc__"):
@@ -350,7 +352,8 @@ class Graph:
         for name in names:
             target = self._member(site, alias, source, name, program, lazy)
             site.star_names[name] = target
-            module.bindings.setdefault(name, []).append(Binding(target=target, star=True))
+            binding = Binding(target=target, star=True, bound_at=self._tick())
+            module.bindings.setdefault(name, []).append(binding)
 
     def public_names(self, module):
         """The names that a star import takes. Raises BundleError for an `__all__` that is not a plain list."""
@@ -359,7 +362,12 @@ class Graph:
         names = [name for name in module.bindings if not name.startswith("_")]
         for other in self.modules.values():  # submodules are attributes of their package
             package, _, last = other.location.name.rpartition(".")
-            if package == module.location.name and other is not self.entry and other.started_at:
+            if (
+                package == module.location.name
+                and other is not self.entry
+                and other.done_at
+                and not other.lazy
+            ):
                 if not last.startswith("_") and last not in names:
                     names.append(last)
         return [name for name in names if self._alive(module, name)]

@@ -6,6 +6,7 @@ the copy is kept as an assignment. Attributes of a module's alias (`sim.move`) s
 as a value becomes a `ModuleView` that reads the names of the bundle as they are then.
 """
 
+import ast
 import builtins
 import sys
 from dataclasses import dataclass, field
@@ -110,6 +111,7 @@ class Linker:
         bindings = self.bindings(module, name)
         if not bindings:
             return self.own(module, name) if (module, name) in self.stored else None
+        self._check_submodule(module, name, bindings)
         target = self._import_only(module, name, bindings)
         if target is None:
             return self.own(module, name)
@@ -133,7 +135,6 @@ class Linker:
         )
         if (
             target is None
-            or target.missing
             or (module, name) in self.stored
             or unsure
             or any(b.target != target or b.in_function for b in bindings)
@@ -187,25 +188,33 @@ class Linker:
     def member(self, module, name):
         """What `module.name` stands for: an Entity, a Module, or None where it can only be told when it runs."""
         bindings = self.bindings(module, name)
-        submodule = self.graph.modules.get(f"{module.location.name}.{name}")
-        if submodule is self.graph.entry or (submodule and submodule.state == "new"):
-            submodule = None
         if not bindings and (module, name) not in self.stored:
-            return submodule
-        if (
-            submodule
-            and bindings
-            and all(
-                b.target and b.target.module is submodule and b.target.name is None
-                for b in bindings
-            )
-        ):
-            return submodule
-        if submodule and submodule.started_at > (module.done_at or 0):
-            raise module.source.error(
-                1, f"{name} is both a name and a submodule of {module.shown}", "rename one of them"
-            )
+            return self.submodule(module, name)
         return self.resolve(module, name)
+
+    def submodule(self, module, name):
+        """The module that an import has made the attribute `name` of a package, or None."""
+        submodule = self.graph.modules.get(f"{module.location.name}.{name}")
+        ran = submodule and submodule is not self.graph.entry and submodule.state != "new"
+        return submodule if ran else None
+
+    def _check_submodule(self, module, name, bindings):
+        """A submodule becomes an attribute of its package when it has run, over whatever had that name before."""
+        submodule = self.submodule(module, name)
+        if submodule is None:
+            return
+        for binding in bindings:
+            target = binding.target
+            if target and target.module is submodule and target.name is None:
+                continue
+            bound_at = binding.bound_at or module.done_at
+            if submodule.lazy or submodule.done_at > bound_at:
+                place = binding.occurrence.start if binding.occurrence else 0
+                raise module.source.error(
+                    module.source.line_of(place),
+                    f"{name} is both a name and a submodule of {module.name}",
+                    "rename one of them",
+                )
 
     # Occurrences
 
@@ -277,7 +286,7 @@ class Linker:
         if not targets or any(target != targets[0] for target in targets):
             return None
         target = targets[0]
-        if target.module is None or target.missing:
+        if target.module is None:
             return None
         if target.name is not None and not self.stable(target.module, target.name, module):
             return None
@@ -308,6 +317,51 @@ class Linker:
                 "a bundle has no modules; name what you need",
             )
         return None
+
+    def full_name(self, module, node):
+        """What a dotted name stands for: an own Entity, or the full name of something from outside, or None.
+
+        Builtins are named `builtins.max`.
+        """
+        names = []
+        while isinstance(node, ast.Attribute):
+            names.insert(0, node.attr)
+            node = node.value
+        occurrence = module.occurrence_at.get(id(node))
+        if occurrence is None:
+            return None
+        if occurrence.home.kind != "module":
+            external = self._imported_outside(module, occurrence)
+            return external and ".".join([external, *names])
+        here = self.resolve(module, occurrence.name)
+        if here is None:
+            builtin = not names and hasattr(builtins, occurrence.name)
+            return f"builtins.{occurrence.name}" if builtin else None
+        while not isinstance(here, Entity):
+            if not names or here is None:
+                return None
+            here = self.member(here, names.pop(0))
+        if here.kind != "own":
+            return ".".join([part for part in here.external if part] + names)
+        for binding in self.bindings(here.module, here.name):
+            if binding.target and binding.target.external:  # an import that stays where it is
+                return ".".join([part for part in binding.target.external if part] + names)
+        return None if names else here
+
+    def _imported_outside(self, module, occurrence):
+        for store in self.local_stores.get((occurrence.home, occurrence.name), ()):
+            if store.alias is not None and store.alias[0] in module.sites:
+                target = module.sites[store.alias[0]].targets.get(store.alias[1])
+                if target is not None and target.external:
+                    return ".".join(part for part in target.external if part)
+        return None
+
+    def names_module(self, module, node):
+        """Whether an expression is the name of a local module."""
+        for occurrence, meaning in self.meanings.items():
+            if occurrence.node is node:
+                return meaning.entity is not None and meaning.entity.kind == "view"
+        return False
 
     # Stores from outside
 

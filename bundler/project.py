@@ -101,7 +101,7 @@ def _find(entry, root):
             text, 1, "no such bot", "give the path of a Python file or the name of a module"
         )
     path = path.resolve()
-    root = Path(root).resolve() if root else _guess_root(path)
+    root = Path(root).resolve() if root else guess_root(path)
     if not path.is_relative_to(root):
         raise BundleError(
             text, 1, f"outside of the root {root}", "give the project's folder with --root"
@@ -109,7 +109,7 @@ def _find(entry, root):
     return root, path, as_module
 
 
-def _guess_root(path):
+def guess_root(path):
     """The nearest folder with a project file; else the working folder when it holds the entry; else out of packages."""
     for folder in path.parents:
         if any((folder / marker).exists() for marker in ROOT_MARKERS):

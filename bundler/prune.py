@@ -4,7 +4,7 @@ import ast
 import sys
 from bisect import bisect_left
 
-from bundler.graph import Loader, Unit
+from bundler.graph import Loader, Module
 from bundler.link import Entity
 from bundler.project import SITE_PACKAGES
 from bundler.purity import Purity
@@ -85,15 +85,13 @@ class Liveness:
         return None if (scope, name) in self.linker.removed else True
 
     def target_entity(self, target):
-        """The entity whose value an import of a local name copies; None for what is missing or outside."""
-        if target.external or target.missing:
+        """The entity whose value an import of a local name copies; None for what is outside or does not exist."""
+        if target.external:
             return None
         if target.name is None:
             return self.linker.view(target.module)
-        if target.name in ("__name__", "__doc__"):
-            return None
         found = self.linker.resolve(target.module, target.name)
-        return found if isinstance(found, Entity) else self.linker.view(found)
+        return self.linker.view(found) if isinstance(found, Module) else found
 
     # Marking
 

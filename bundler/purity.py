@@ -209,7 +209,7 @@ class Purity:
                 self.pure(module, part) for part in (node.body, node.orelse)
             )
         if isinstance(node, ast.Attribute):
-            return self._named(module, node) is not None or self.plain(module, node.value)
+            return self.linker.full_name(module, node) is not None or self.plain(module, node.value)
         if isinstance(node, ast.Subscript) and self._is_type(module, node.value):
             return True
         if isinstance(node, ast.Call) and self._pure_call(module, node):
@@ -223,7 +223,7 @@ class Purity:
         if isinstance(node, ast.Name):
             return self._plain_name(module, node)
         if isinstance(node, ast.Attribute):
-            entity = self._named(module, node)
+            entity = self.linker.full_name(module, node)
             if isinstance(entity, Entity):
                 return entity.kind == "own" and self._plain_entity(entity)
             return bool(entity) and entity.split(".")[0] in ("math", "numpy", "sys", "string")
@@ -279,7 +279,7 @@ class Purity:
             return self._number(module, node.left) and self._number(module, node.right)
         if not isinstance(node, ast.Name):
             return False
-        entity = self._named(module, node)
+        entity = self.linker.full_name(module, node)
         if not isinstance(entity, Entity) or entity.kind != "own":
             return False
         if entity not in self.numbers:
@@ -337,52 +337,12 @@ class Purity:
 
     # Callees
 
-    def _named(self, module, node):
-        """What a dotted name stands for: an own Entity, or the full name of something from outside, or None."""
-        names = []
-        while isinstance(node, ast.Attribute):
-            names.insert(0, node.attr)
-            node = node.value
-        occurrence = module.occurrence_at.get(id(node))
-        if occurrence is None or occurrence.home.kind != "module":
-            return None
-        here = self.linker.resolve(module, occurrence.name)
-        if here is None:
-            return (
-                f"builtins.{occurrence.name}"
-                if not names and hasattr(builtins, occurrence.name)
-                else None
-            )
-        while not isinstance(here, Entity):
-            if not names or here is None:
-                return None
-            here = self.linker.member(here, names.pop(0))
-        if here.kind == "own":
-            if not names:
-                return self._outside(here) or here
-            return None
-        return ".".join([part for part in here.external if part] + names)
-
-    def _outside(self, entity):
-        """The full name of an import from outside that stays in its place, such as one that is guarded."""
-        for binding in self.linker.bindings(entity.module, entity.name):
-            if binding.target and binding.target.external:
-                return ".".join(part for part in binding.target.external if part)
-        return None
-
-    def _callee(self, module, node):
-        named = self._named(module, node)
-        if named is None and isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            base = self._named(module, node.value)  # `numba.njit` where numba may be None
-            return f"{base}.{node.attr}" if isinstance(base, str) else None
-        return named
-
     def _pure_call(self, module, node):
         """Whether a call has no effect, whatever its result is."""
         if isinstance(node.func, ast.Call):  # `njit(cache=True)(function)`
-            inner = self._callee(module, node.func.func)
+            inner = self.linker.full_name(module, node.func.func)
             return inner in HARMLESS and self._pure_arguments(module, node)
-        callee = self._callee(module, node.func)
+        callee = self.linker.full_name(module, node.func)
         if isinstance(callee, str):
             short = callee.removeprefix("builtins.")
             if callee in HARMLESS or short in HARMLESS_BUILTINS:
@@ -403,7 +363,7 @@ class Purity:
         )
         if not plain:
             return False
-        callee = self._callee(module, node.func)
+        callee = self.linker.full_name(module, node.func)
         if isinstance(callee, str):
             top, _, rest = callee.partition(".")
             return (
@@ -411,7 +371,10 @@ class Purity:
                 or top in PLAIN_MODULES
                 or (top == "numpy" and rest in PLAIN_NUMPY)
             )
-        if isinstance(node.func, ast.Attribute) and self._named(module, node.func) is None:
+        if (
+            isinstance(node.func, ast.Attribute)
+            and self.linker.full_name(module, node.func) is None
+        ):
             return node.func.attr in (
                 "copy",
                 "split",
@@ -426,13 +389,13 @@ class Purity:
 
     def _decorator(self, module, node):
         if isinstance(node, ast.Call):
-            callee = self._callee(module, node.func)
+            callee = self.linker.full_name(module, node.func)
             if isinstance(callee, Entity):
                 return self._pure_arguments(module, node) and self._harmless_own(
                     callee, nested=True
                 )
             return self._pure_call(module, node)
-        callee = self._callee(module, node)
+        callee = self.linker.full_name(module, node)
         if isinstance(callee, Entity):
             return self._harmless_own(callee)
         if isinstance(callee, str):
@@ -474,7 +437,7 @@ class Purity:
     def _base(self, module, node):
         if isinstance(node, ast.Subscript):
             node = node.value
-        base = self._callee(module, node)
+        base = self.linker.full_name(module, node)
         if isinstance(base, Entity):
             definition = self._definition(base)
             return (
@@ -496,7 +459,7 @@ class Purity:
         )
 
     def _constructing_base(self, module, node):
-        base = self._callee(module, node)
+        base = self.linker.full_name(module, node)
         if isinstance(base, Entity):
             definition = self._definition(base)
             return isinstance(definition, ast.ClassDef) and self._constructs(
@@ -506,7 +469,7 @@ class Purity:
 
     def _is_type(self, module, node):
         """Whether `node[...]` only makes a type: `list[int]`, `Callable[...]`."""
-        named = self._callee(module, node)
+        named = self.linker.full_name(module, node)
         return isinstance(named, str) and named.split(".")[0] in (
             "typing",
             "builtins",

@@ -1,0 +1,47 @@
+"""What a bundle costs, in UTF-16 units as the site counts them."""
+
+import ast
+from collections import Counter
+
+from bundler.where import SourceMap
+
+
+def utf16_units(text):
+    """The length of a text as the site counts it: two for a character beyond U+FFFF."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def module_costs(text):
+    """[(module's path, units)] of a bundle, the largest first; "(bundler)" for what the bundler wrote."""
+    source_map = SourceMap(text)
+    costs = Counter()
+    for piece in source_map.pieces:
+        marked = piece.first - 1 if piece.first > 1 else 1
+        lines = source_map.lines[marked - 1 : piece.last]
+        costs[piece.path or "(bundler)"] += sum(utf16_units(line) + 1 for line in lines)
+    costs["(bundler)"] -= 1  # the last line ends without a newline of its own
+    return [(path, units) for path, units in costs.most_common() if units > 0]
+
+
+def largest_pieces(text, count):
+    """[(source place, name, units)] of the largest statements at the top level of a bundle."""
+    source_map = SourceMap(text)
+    pieces = []
+    for node in ast.parse(text).body:
+        lines = source_map.lines[node.lineno - 1 : node.end_lineno]
+        units = sum(utf16_units(line) + 1 for line in lines)
+        place = source_map.locate(node.lineno)
+        where = f"{place[0]}:{place[1]}" if place else "(bundler)"
+        pieces.append((where, _label(node), units))
+    return sorted(pieces, key=lambda piece: -piece[2])[:count]
+
+
+def _label(node):
+    if hasattr(node, "name"):
+        return node.name
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+    if targets[0] is not None:
+        return ast.unparse(targets[0])
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return "docstring"
+    return type(node).__name__.lower()
