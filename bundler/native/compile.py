@@ -17,6 +17,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import numba
 from numba.core.errors import NumbaError
+from numba.core.sigutils import normalize_signature
 
 from bundler.native.entries import CHECK, UnsupportedType, entry_text, result_text, type_text
 
@@ -35,6 +36,11 @@ ALLOWED = (
 
 # What else numba's code calls: the first pattern that fits tells the feature.
 FEATURES = (
+    (
+        r"\.numba\.unresolved",
+        "recursion with arguments of other types",
+        "pass variables of the signature's types, no literals",
+    ),
     (
         "PyTuple_Pack|PyLong_From|numba_runtime_build",
         "an exception with computed arguments",
@@ -77,8 +83,9 @@ def compile_kernels(path, cpu):
     whole = None
     entries = {}
     texts = [CHECK, Path(__file__).with_name("allocator.ll").read_text()]
-    for number, (name, dispatcher) in enumerate(kernels.items()):
-        (overload,) = dispatcher.overloads.values()
+    for number, (name, (dispatcher, asked_for)) in enumerate(kernels.items()):
+        # A kernel that calls itself may have other overloads beside the one that was asked for.
+        overload = dispatcher.overloads[asked_for]
         signature = overload.signature
         symbol = f"kernel_{number}"
         try:
@@ -108,7 +115,10 @@ def compile_kernels(path, cpu):
 
 
 def run_bot(path):
-    """The compiled kernels that importing the source at `path` makes, by name, in order. Raises KernelError."""
+    """Name: (numba's dispatcher, types of the arguments) of each kernel that importing the source makes, in order.
+
+    Raises KernelError.
+    """
     kernels = {}
     make_decorator = numba.njit
 
@@ -121,29 +131,39 @@ def run_bot(path):
             try:
                 dispatcher = decorate(function)
             except NumbaError as error:
-                lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-                line = function.__code__.co_firstlineno
-                message = "; ".join(lines[1:3])
-                raise KernelError(line, f"kernel {function.__qualname__}", message) from error
+                raise typing_error(function, str(error)) from error
             name, n = function.__qualname__, 1
             while name in kernels:
                 n += 1
                 name = f"{function.__qualname__}#{n}"
-            kernels[name] = dispatcher
+            kernels[name] = dispatcher, normalize_signature(arguments[0])[0]
             return dispatcher
 
         return record
 
-    numba.njit = recording_njit
     specification = importlib.util.spec_from_file_location(MODULE, path)
     module = importlib.util.module_from_spec(specification)
     sys.modules[MODULE] = module
-    specification.loader.exec_module(module)
+    numba.njit = recording_njit
+    try:
+        specification.loader.exec_module(module)
+    finally:
+        numba.njit = make_decorator
     if not kernels:
         raise KernelError(
             1, "no kernel", "mark an entry point with `kernel`, or bundle with --mode python"
         )
     return kernels
+
+
+def typing_error(function, message):
+    """A KernelError for what numba says: a reason, then among much else the line."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    file = Path(function.__code__.co_filename).name
+    number = re.findall(rf'File ".*{file}", line (\d+)', message)
+    line = int(number[-1]) if number else function.__code__.co_firstlineno
+    reason = lines[1] if len(lines) > 1 else lines[0]
+    return KernelError(line, f"kernel {function.__qualname__}", reason)
 
 
 def kernel_error(dispatcher, construct, advice):

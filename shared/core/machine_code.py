@@ -144,11 +144,7 @@ class MachineCode:
         types = result_type.strip("()").split()
         fields = [(f"item{i}", SCALARS[type_]) for i, type_ in enumerate(types)]
         values = type("Result", (ctypes.Structure,), {"_fields_": fields}).from_address(address)
-        return (
-            operator.attrgetter(*(name for name, _ in fields))
-            if len(fields) > 1
-            else (lambda: (values.item0,))
-        )
+        return lambda: tuple([getattr(values, name) for name, _ in fields])
 
     def _fail(self, function, name, types, arguments, status):
         """Raise what a status other than success stands for."""

@@ -1,0 +1,48 @@
+"""The zoo of kernels as one native bundle, made once."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from bundler.flatten import flatten
+from bundler.native.embed import embed
+from tests.conftest import PROJECT
+
+
+def run(bundle, mode=None, before="", given=""):
+    """Run a bundle in a process of its own: (stdout, stderr). Raises CalledProcessError where it fails.
+
+    mode: the value of CG_JIT, None for the bundle's own; before: statements to execute first.
+    """
+    environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
+    if mode is not None:
+        environment["CG_JIT"] = mode
+    start = f"import runpy\n{before}\nrunpy.run_path({str(bundle)!r}, run_name='__main__')"
+    result = subprocess.run(
+        [sys.executable, "-c", start],
+        cwd=bundle.parent,
+        env=environment,
+        input=given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return result.stdout, result.stderr
+
+
+@pytest.fixture(scope="session")
+def zoo(tmp_path_factory):
+    """The path of the bundle."""
+    folder = tmp_path_factory.mktemp("native")
+    flat = flatten(PROJECT / "tests" / "native" / "zoo.py", root=PROJECT, mode="native").text
+    bundle = folder / "zoo.py"
+    bundle.write_text(embed(flat, cache=folder))
+    return bundle
+
+
+@pytest.fixture(scope="session")
+def plain(zoo):
+    """What the zoo prints as plain Python."""
+    return run(zoo, "0")[0]

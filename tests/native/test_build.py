@@ -1,0 +1,103 @@
+"""What becomes of a source: errors that name the feature and the line, machine code that is kept and is the same again."""
+
+import pytest
+
+from bundler.errors import BundleError
+from bundler.native import embed as embed_module
+from bundler.native.compile import KernelError, compile_kernels
+from bundler.native.embed import CPU_FLAGS, embed
+from bundler.native.link import LinkError, link
+
+HEAD = "import numba\nimport numpy as np\nMACHINE_CODE = {}\n"
+
+
+def kernel(signature, *body, parameters="n"):
+    lines = "".join(f"    {line}\n" for line in body)
+    return f"{HEAD}@numba.njit({signature!r})\ndef play({parameters}):\n{lines}"
+
+
+@pytest.mark.parametrize(
+    "source, line, said",
+    [
+        (kernel("int64(int64)", "d = {1: 2}", "d[n] = n", "return len(d)"), 4, "a dict"),
+        (kernel("int64(int64)", "print(n)", "return n"), 4, "print"),
+        (kernel("float64(int64)", "return np.random.random() + n"), 4, "np.random"),
+        (kernel("int64(int64)", "a = [n]", "a.append(n)", "return a[-1]"), 4, "a list"),
+        (
+            kernel("int64(int64)", "if n:", "    raise ValueError(n)", "return n"),
+            4,
+            "computed arguments",
+        ),
+        (kernel("int64(unicode_type)", "return len(n)"), 4, "unsupported type"),
+        (kernel("complex128(int64)", "return n * 1j"), 4, "unsupported type"),
+        (kernel("int64[::1](int64)", "return np.zeros(n, np.int64)"), 4, "unsupported type"),
+        (kernel("int64(int64)", "k = n + 1", "return undefined(k)"), 7, "undefined"),
+        (HEAD, 1, "no kernel"),
+    ],
+)
+def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path, source, line, said):
+    path = tmp_path / "bot.py"
+    path.write_text(source)
+    with pytest.raises(KernelError) as caught:
+        compile_kernels(str(path), "x86-64-v2")
+    assert caught.value.args[0] == line
+    assert said in " ".join(caught.value.args[1:])
+
+
+def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
+    source = kernel("int64(int64)", "print(n)", "return n")
+    with pytest.raises(BundleError, match="^my_bot.py:4: kernel play: .*print"):
+        embed(source, cache=tmp_path, path="my_bot.py")
+
+
+def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
+    with pytest.raises(BundleError, match="ZeroDivisionError"):
+        embed(HEAD + "1 / 0\n", cache=tmp_path)
+
+
+def test_a_source_without_a_place_for_machine_code_has_no_kernels(tmp_path):
+    with pytest.raises(BundleError, match="no kernel"):
+        embed("print(1)\n", cache=tmp_path)
+
+
+def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
+    asked = []
+
+    def make(source, cpu, path):
+        asked.append(cpu)
+        flags = CPU_FLAGS[cpu]
+        return dict(cpu=cpu, flags=flags, entries={}, outside={}, pointers=[], checksum=0, code="a")
+
+    monkeypatch.setattr(embed_module, "make_machine_code", make)
+    first = embed(HEAD, cache=tmp_path)
+    assert embed(HEAD, cache=tmp_path) == first
+    assert asked == ["x86-64-v2"]
+    embed(HEAD, cpu="x86-64-v3", cache=tmp_path)
+    embed(HEAD + "# changed\n", cache=tmp_path)
+    assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
+
+
+def test_the_readable_source_stays_around_the_machine_code(zoo):
+    text = zoo.read_text()
+    assert text.count("MACHINE_CODE = {") == 1
+    assert "    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)\n" in text
+    assert max(len(line) for line in text.splitlines() if '": (' not in line) <= 120
+
+
+def test_an_unknown_relocation_is_refused(tmp_path):
+    """The offset table of this file holds a relocation against a 32-bit absolute address, which cannot be placed."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_triple("x86_64-pc-linux-gnu").create_target_machine(
+        reloc="static", codemodel="small"
+    )
+    module = llvm.parse_assembly(
+        'target triple = "x86_64-pc-linux-gnu"\n'
+        "@table = global [4 x i64] zeroinitializer\n"
+        "define ptr @f(i64 %i) {\n"
+        "  %p = getelementptr [4 x i64], ptr @table, i64 0, i64 %i\n  ret ptr %p\n}\n"
+    )
+    with pytest.raises(LinkError, match="relocation"):
+        link(machine.emit_object(module))

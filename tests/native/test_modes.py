@@ -1,0 +1,163 @@
+"""Machine code, numba and plain Python give the same bits; what cannot run as machine code runs as plain Python."""
+
+import pytest
+
+from bundler.flatten import flatten
+from bundler.native.embed import embed
+from tests.conftest import PROJECT
+from tests.native.conftest import run
+
+BOTS = sorted(PROJECT.glob("bots/coders_strike_back/[!_]*.py"))
+
+RACE = """\
+4
+3
+1000 1000
+8000 1000
+8000 8000
+2000 1000 0 0 -1 1
+1500 1000 0 0 -1 1
+2500 1000 0 0 -1 1
+500 1000 0 0 -1 1
+2100 1000 80 0 0 1
+1600 1000 80 0 0 1
+2600 1000 80 0 0 1
+600 1000 80 0 0 1
+2268 1000 142 0 0 1
+1768 1000 142 0 0 1
+2768 1000 142 0 0 1
+768 1000 142 0 0 1
+"""
+
+
+def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain):
+    output, said = run(zoo)
+    assert said == "kernels run as machine code for x86-64-v2\n"
+    assert output == plain and len(output.splitlines()) > 70
+    assert run(zoo, "1")[0] == plain
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=lambda path: path.stem)
+def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, tmp_path, monkeypatch):
+    monkeypatch.setenv("CG_NODES", "50")
+    bundle = tmp_path / bot.name
+    bundle.write_text(embed(flatten(bot, root=PROJECT, mode="native").text))
+    output, said = run(bundle, given=RACE)
+    assert said.startswith("kernels run as machine code for x86-64-v2\n")
+    assert len(output.splitlines()) == 6
+    assert output == run(bundle, "0", given=RACE)[0]
+
+
+NO_MEMFD = """
+import os
+def refuse(*arguments):
+    raise PermissionError(1, "memfd refused")
+os.memfd_create = refuse
+"""
+
+NO_EXECUTABLE = """
+import mmap
+real = mmap.mmap
+def refuse(descriptor, size, flags=mmap.MAP_SHARED, prot=3, *rest):
+    if prot & mmap.PROT_EXEC:
+        raise PermissionError(1, "executable memory refused")
+    return real(descriptor, size, flags, prot, *rest)
+mmap.mmap = refuse
+"""
+
+NO_EXECUTABLE_MEMFD = """
+import mmap
+real = mmap.mmap
+def refuse(descriptor, size, flags=mmap.MAP_SHARED, prot=3, *rest):
+    if prot & mmap.PROT_EXEC and descriptor != -1:
+        raise PermissionError(1, "executable memory refused")
+    return real(descriptor, size, flags, prot, *rest)
+mmap.mmap = refuse
+"""
+
+NO_NUMBA = "import sys\nsys.modules['numba'] = None\n"
+
+OTHER_PROCESSOR = """
+import builtins, io
+real = builtins.open
+def other_open(path, *arguments, **options):
+    if path == "/proc/cpuinfo":
+        return io.StringIO("processor : 0\\nflags : fpu sse4_1 pni ssse3 cx16 lahf_lm popcnt\\n")
+    return real(path, *arguments, **options)
+builtins.open = other_open
+"""
+
+NO_LZMA = "import sys\nsys.modules['lzma'] = None\n"
+
+OTHER_MACHINE = "import platform\nplatform.machine = lambda: 'aarch64'\n"
+
+OTHER_PYTHON = "import sys\nsys.implementation.name = 'pypy'\n"
+
+OTHER_LIBRARY = """
+import ctypes
+real = ctypes.CDLL
+class Library:
+    def __getattr__(self, name):
+        raise AttributeError(name)
+ctypes.CDLL = lambda name, *rest: Library() if name == "libm.so.6" else real(name, *rest)
+"""
+
+
+@pytest.mark.parametrize("before", [NO_NUMBA, NO_MEMFD, NO_EXECUTABLE_MEMFD])
+def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
+    assert run(zoo, before=before) == (plain, "kernels run as machine code for x86-64-v2\n")
+
+
+@pytest.mark.parametrize(
+    "before, reason",
+    [
+        (NO_EXECUTABLE, "executable memory refused"),
+        (OTHER_PROCESSOR, "the processor lacks sse4_2"),
+        (OTHER_MACHINE, "made for Linux on x86_64, this is linux on aarch64"),
+        (OTHER_PYTHON, "made for CPython, this is pypy"),
+        (OTHER_LIBRARY, "the C library has no"),
+        (NO_LZMA, "lzma"),
+    ],
+)
+def test_plain_python_runs_where_machine_code_cannot(zoo, plain, before, reason):
+    output, said = run(zoo, before=before)
+    assert said.startswith("kernels run as plain Python: ") and reason in said
+    assert len(said.splitlines()) == 1
+    assert output == plain
+
+
+def cut_short(text):
+    lines = text.splitlines(keepends=True)
+    end = lines.index('""",\n')
+    return "".join(lines[: end - 3] + lines[end:])
+
+
+def one_letter_else(text):
+    start = text.index('"code": """') + 500
+    return text[:start] + ("a" if text[start] != "a" else "b") + text[start + 1 :]
+
+
+def no_base85(text):
+    start = text.index('"code": """') + 500
+    return text[:start] + "é" + text[start + 1 :]
+
+
+def another_offset(text):
+    start = text.index('"fill": (') + len('"fill": (')
+    return text[:start] + "1" + text[start:]
+
+
+@pytest.mark.parametrize("damage", [cut_short, one_letter_else, no_base85, another_offset])
+def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
+    bundle = tmp_path / "damaged.py"
+    text = zoo.read_text()
+    bundle.write_text(damage(text))
+    assert bundle.read_text() != text
+    output, said = run(bundle)
+    assert said.startswith("kernels run as plain Python: the machine code is damaged")
+    assert output == plain
+
+
+def test_numba_is_not_imported_even_where_it_is_installed(zoo):
+    before = "import atexit, sys\natexit.register(lambda: print('numba' in sys.modules))\n"
+    assert run(zoo, before=before)[0].splitlines()[-1] == "False"

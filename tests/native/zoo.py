@@ -1,0 +1,297 @@
+"""Kernels of every kind a native bundle carries, each called on a few arguments; prints what came back, bit by bit.
+
+Flattened like a bot, then run as machine code, under numba and as plain Python: all must print the same.
+"""
+
+import math
+
+import numpy as np
+
+from shared.core.jit import float_buffer, inline, int_buffer, kernel, njit
+
+DTYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+FLOATS = (-1e9, -2.5, -1.0, -0.3, -0.0, 0.0, 1e-300, 0.1, 0.5, 1.0, math.pi, 12345.678, 1e18)
+
+
+class OutOfTurn(Exception):
+    """An exception of the bot's own."""
+
+
+@kernel(
+    "int64(int8[::1], int16[::1], int32[::1], int64[::1], uint8[::1], uint16[::1], uint32[::1])"
+)
+def sum_integers(a, b, c, d, e, f, g):
+    total = 0
+    for i in range(len(a)):
+        total += int(a[i]) + int(b[i]) + int(c[i]) + int(d[i]) + int(e[i]) + int(f[i]) + int(g[i])
+    return total
+
+
+@kernel("uint64(uint64[::1], uint64)")
+def first_unsigned(a, other):
+    return a[0] ^ other
+
+
+@kernel("float64(float32[::1], float64[::1], bool[::1], float32)")
+def sum_floats(a, b, chosen, scale):
+    total = 0.0
+    for i in range(len(a)):
+        if chosen[i]:
+            total += float(a[i]) * float(b[i])
+    return total / float(scale)
+
+
+@kernel("int64(int64[:])")
+def strided(a):
+    total = 0
+    for i in range(len(a)):
+        total = total * 10 + int(a[i])
+    return total
+
+
+@kernel("float64(float64[:, ::1], int64[:, :, ::1], float64[::1, :], float64[:, :])")
+def matrices(a, b, c, d):
+    total = 0.0
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            total += float(a[i, j]) * int(b[i, j, 1]) - float(c[i, j]) + float(d[i, j])
+            a[i, j] = -total
+    return total
+
+
+@kernel("float64(float64[:])")
+def no_elements(a):
+    return float(len(a))
+
+
+@kernel("void(float64[::1], float64)")
+def fill(a, value):
+    for i in range(len(a)):
+        a[i] = value
+
+
+@kernel("int64(int8, int16, int32, int64, uint8, uint16, uint32, bool)")
+def sum_scalars(a, b, c, d, e, f, g, negative):
+    total = int(a) + int(b) + int(c) + int(d) + int(e) + int(f) + int(g)
+    return -total if negative else total
+
+
+@kernel("float32(float64)")
+def narrowed(x):
+    return x * 0.5
+
+
+@kernel("bool(int64)")
+def is_odd(n):
+    return n % 2 == 1
+
+
+@kernel("int8(int64)")
+def small(n):
+    return n
+
+
+@kernel("Tuple((int64, float64, bool))(int64)")
+def mixed_tuple(n):
+    return n // 3, n / 3.0, n > 3
+
+
+@kernel("UniTuple(float64, 2)(float64)")
+def pair(x):
+    return x + 1.0, x - 1.0
+
+
+@kernel("Tuple((int64,))(int64)")
+def single(n):
+    return (n + 1,)
+
+
+@kernel("int64(int64)")
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+@kernel("int64(int64)")
+def collatz(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+        if steps > 1000:
+            break
+    return steps
+
+
+@kernel("int64(int64, int64)")
+def floor_division(a, b):
+    return (a // b) * 1000 + a % b
+
+
+@kernel("void(float64, float64[::1])")
+def functions(x, out):
+    out[0] = math.sin(x)
+    out[1] = math.cos(x)
+    out[2] = math.tan(x)
+    out[3] = math.atan(x)
+    out[4] = math.atan2(x, 3.0)
+    out[5] = math.degrees(x)
+    out[6] = math.sqrt(abs(x))
+    out[7] = math.floor(x)
+    out[8] = math.ceil(x)
+    out[9] = math.exp(-abs(x))
+    out[10] = math.log(abs(x) + 1.0)
+    out[11] = math.pow(abs(x), 0.7)
+    out[12] = x % 3.0
+    out[13] = math.hypot(x, 1.0)
+    out[14] = round(x % 1000.0)
+    out[15] = math.asin(math.cos(x))
+    out[16] = math.acos(math.sin(x))
+    out[17] = math.copysign(1.0, x)
+    out[18] = min(x, 0.5) + max(x, -0.5)
+    out[19] = int(x % 1000.0)
+
+
+@kernel("void(float64[::1], float64[::1], float64[::1])")
+def headings(angles, xs, ys):
+    """A loop that LLVM would vectorise, with the sine and the cosine of one angle."""
+    for i in range(len(angles)):
+        xs[i] = math.cos(angles[i]) * 100.0
+        ys[i] = math.sin(angles[i]) * 100.0
+
+
+@njit
+def forbidden(n):
+    if n == 4:
+        raise IndexError("raised by a callee")
+    return n
+
+
+@kernel("int64(int64)")
+def careful(n):
+    if n == 1:
+        raise ValueError("one is not allowed")
+    if n == 2:
+        raise KeyError
+    if n == 3:
+        raise OutOfTurn("turn", 3)
+    return forbidden(n)
+
+
+@kernel("float64(int64)")
+def allocating(n):
+    squares = np.zeros(n, np.float64)
+    table = np.empty((n, 2), np.int64)
+    for i in range(n):
+        squares[i] = i * i
+        table[i, 1] = i
+    total = 0.0
+    for i in range(n):
+        total += squares[i] * table[i, 1]
+    return total
+
+
+def make_walk(step, stop):
+    """A factory like those of the searches; two kernels made by it have one name."""
+
+    @inline
+    def advance(position):
+        return step(position) + 1
+
+    def walk(position, visited):
+        n = 0
+        while position < stop and n < len(visited):
+            visited[n] = position
+            position = advance(position)
+            n += 1
+        return n
+
+    return walk
+
+
+@njit
+def double(position):
+    return position * 2
+
+
+@njit
+def triple(position):
+    return position * 3
+
+
+walk_doubling = kernel("int64(int64, int64[::1])")(make_walk(double, 1000))
+walk_tripling = kernel("int64(int64, int64[::1])")(make_walk(triple, 1000))
+
+
+def shown(value):
+    """A value without what differs between numpy's scalars and Python's."""
+    if isinstance(value, tuple):
+        return [shown(item) for item in value]
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (float, np.floating)):
+        return float(value).hex()
+    return value if value is None else int(value)
+
+
+def attempt(function, *arguments):
+    """Call and print the result or the exception, then the buffers."""
+    try:
+        result = shown(function(*arguments))
+    except (ValueError, KeyError, IndexError, OutOfTurn) as error:
+        result = f"{type(error).__name__}{error.args}"
+    buffers = [
+        [shown(item) for item in np.ravel(argument)]
+        for argument in arguments
+        if isinstance(argument, (list, np.ndarray))
+    ]
+    print(function.__name__, result, buffers)
+
+
+def main():
+    integers = [np.array([1, 2, 100], dtype) for dtype in DTYPES]
+    attempt(sum_integers, *integers[:7])
+    attempt(first_unsigned, np.array([2**64 - 1], np.uint64), np.uint64(2**63 + 5))
+    fractions = np.array([0.1, 0.2, 0.3])
+    attempt(sum_floats, fractions.astype("f4"), fractions, np.array([True, False, True]), 0.1875)
+    digits = np.arange(10)
+    attempt(strided, digits[1:9:3])
+    attempt(strided, digits[::-2])
+    grid = np.linspace(0.0, 1.0, 6).reshape(2, 3)
+    attempt(
+        matrices,
+        grid,
+        np.arange(12).reshape(2, 3, 2),
+        np.asfortranarray(grid * 0.7),
+        grid.T.copy().T,
+    )
+    attempt(no_elements, np.zeros(0))
+    attempt(fill, float_buffer(3), 2.5)
+    attempt(sum_scalars, -128, -3000, 70000, -(2**40), 255, 65535, 2**32 - 1, True)
+    attempt(sum_scalars, *(np.int64(n) for n in range(7)), False)
+    for x in FLOATS:
+        if abs(x) < 1e9:
+            attempt(narrowed, np.float32(x))
+        out = float_buffer(20)
+        attempt(functions, x, out)
+    for n in (-5, 0, 1, 7, np.int64(9)):
+        attempt(is_odd, n)
+        attempt(small, n)
+        attempt(mixed_tuple, n)
+        attempt(pair, float(n))
+        attempt(single, n)
+    attempt(fibonacci, 15)
+    attempt(collatz, 27)
+    for a, b in ((7, 3), (-7, 3), (7, -3), (-7, -3)):
+        attempt(floor_division, a, b)
+    angles = float_buffer([0.37 * i for i in range(33)])
+    attempt(headings, angles, float_buffer(33), float_buffer(33))
+    for n in range(6):
+        attempt(careful, n)
+    for n in (0, 1, 1000):
+        attempt(allocating, n)
+    attempt(walk_doubling, 1, int_buffer(20))
+    attempt(walk_tripling, 1, int_buffer(20))
+
+
+if __name__ == "__main__":
+    main()
