@@ -131,7 +131,9 @@ def where(
     except OSError as error:
         say(f"{bundle_file}: {error.strerror}; give a bundle that this program wrote")
         raise typer.Exit(2) from error
-    source_map = SourceMap(text, root or guess_root(bundle_file.resolve()))
+    source_map = SourceMap(text)
+    folders = [root] if root else [Path.cwd(), guess_root(bundle_file.resolve())]
+    source_map.find_sources(folders)
     if all(piece.path is None for piece in source_map.pieces):
         say(f"{bundle_file}: no comment names a source; give a bundle that this program wrote")
         raise typer.Exit(2)

@@ -246,7 +246,7 @@ class Emitter:
             effects = effects or item in self.live.impure
         if self.view_helper in self.live.entities:
             stdlib += self._import_lines(self.linker.external(("types", None)))
-        imports += sorted(stdlib, key=_import_order) + sorted(others, key=_import_order)
+        imports += _merged(stdlib) + _merged(others)
         texts = []
         self.previous = None
         for item in program:
@@ -663,6 +663,15 @@ def _same_scope(node):
                 yield from _same_scope(part)
 
 
-def _import_order(line):
-    module = line.split()[1]
-    return line.startswith("from"), module
+def _merged(lines):
+    """Import lines in order, one line a module for `from` imports."""
+    plain, names = [], {}
+    for line in lines:
+        if line.startswith("from "):
+            module, _, name = line.removeprefix("from ").partition(" import ")
+            names.setdefault(module, []).append(name)
+        else:
+            plain.append(line)
+    return sorted(plain) + [
+        f"from {module} import {', '.join(sorted(names[module]))}" for module in sorted(names)
+    ]

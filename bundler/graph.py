@@ -40,7 +40,7 @@ class Binding:
     target: Target | None = None
     unit: "Unit | None" = None
     in_function: bool = False
-    star: bool = False
+    star_at: int | None = None  # offset of the star import that binds the name
     bound_at: int | None = None  # when, on the graph's clock
 
 
@@ -352,7 +352,9 @@ class Graph:
         for name in names:
             target = self._member(site, alias, source, name, program, lazy)
             site.star_names[name] = target
-            binding = Binding(target=target, star=True, bound_at=self._tick())
+            binding = Binding(
+                target=target, star_at=module.source.start(site.node), bound_at=self._tick()
+            )
             module.bindings.setdefault(name, []).append(binding)
 
     def public_names(self, module):
@@ -399,7 +401,8 @@ class Graph:
                 )
             target = Target(external=(name, public_name))
             site.star_names[public_name] = target
-            module.bindings[public_name] = [Binding(target=target, star=True)]
+            place = module.source.start(site.node)
+            module.bindings[public_name] = [Binding(target=target, star_at=place)]
 
     def _bind(self, module, alias, target):
         for bindings in module.bindings.values():

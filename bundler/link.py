@@ -147,7 +147,7 @@ class Linker:
 
     def _mergeable(self, module, binding):
         """Whether an import from outside may be made once for the whole bundle."""
-        if binding.star:
+        if binding.star_at is not None:
             return True
         node, _ = binding.occurrence.alias
         if module.sites[node].nested:
@@ -415,8 +415,11 @@ class Linker:
 
     def first_mention(self, module, name, alive=lambda occurrence: True):
         """The first place that may read a builtin of this name before the module binds it; None where none can."""
+        stars = [b.star_at for b in self.bindings(module, name) if b.star_at is not None]
         for occurrence in module.scopes.occurrences:
             if occurrence.name == name and occurrence.home.kind == "module" and alive(occurrence):
+                if any(place < occurrence.start for place in stars):
+                    return None
                 at_top = occurrence.scope.kind == "module" and not occurrence.conditional
                 return None if occurrence.action == "store" and at_top else occurrence
         return None

@@ -28,11 +28,11 @@ class Piece:
 
 
 class SourceMap:
-    """The pieces of a bundle. root: the project's folder, or None when the sources are not at hand."""
+    """The pieces of a bundle."""
 
-    def __init__(self, text, root=None):
+    def __init__(self, text):
         self.lines = text.split("\n")
-        self.root = root
+        self.root = None
         self.pieces = list(self._find_pieces())
 
     def _find_pieces(self):
@@ -45,6 +45,13 @@ class SourceMap:
                     (number + 1, mark[1], int(mark[2])) if mark else (number + 1, None, 0)
                 )
         yield Piece(first, len(self.lines), path, line)
+
+    def find_sources(self, folders):
+        """Look for the sources: the first of some folders that has one of them is the project's."""
+        for folder in folders:
+            if any(piece.path and (folder / piece.path).is_file() for piece in self.pieces):
+                self.root = folder
+                return
 
     def locate(self, number):
         """(path, line) of a line of the bundle, or None for what the bundler wrote. Raises IndexError beyond the end."""
