@@ -41,26 +41,13 @@ FEATURES = (
         "recursion with arguments of other types",
         "pass variables of the signature's types, no literals",
     ),
-    (
-        "PyTuple_Pack|PyLong_From|numba_runtime_build",
-        "an exception with computed arguments",
-        "raise one with constants",
-    ),
     ("numba_dict|numba_typeddict", "a dict", "use an array"),
-    (
-        "NRT_MemInfo_varsize|NRT_MemInfo_new_varsize|numba_list",
-        "a list",
-        "use a buffer and a count",
-    ),
+    ("NRT_MemInfo_.*varsize|numba_list", "a list", "use a buffer and a count"),
     ("numba_.*random|numba_rnd|numba_get_.*state", "np.random", "use shared/core/rng.py"),
-    ("PySys|printf|puts|PyObject_Print", "print", "print in Python"),
+    ("numba_gil", "print, or another use of Python's objects", "do it outside of kernels"),
+    ("PyTuple_Pack", "an exception with computed arguments", "raise one with constants"),
     ("NRT_", "memory of numba's runtime", "let the caller own every buffer"),
-    (
-        "_?Py|numba_gil|numba_unpickle",
-        "an object of Python (print, formatted text)",
-        "keep it out of kernels",
-    ),
-    ("", "a call", "use the functions of math"),
+    ("", "a function outside of the C library", "use the functions of math"),
 )
 
 
@@ -93,7 +80,9 @@ def compile_kernels(path, cpu):
             entries[name] = (symbol, result_text(signature.return_type), " ".join(argument_types))
             texts.append(entry_text(symbol, overload.fndesc.mangled_name, signature.args))
         except UnsupportedType as error:
-            raise kernel_error(dispatcher, "unsupported type in a signature", error) from error
+            raise kernel_error(
+                dispatcher, "unsupported type in its signature", str(error)
+            ) from error
         module = optimised_module(overload)
         check_outside(module, dispatcher)
         if whole is None:
@@ -194,14 +183,15 @@ def drop_unreachable(module, names):
 
 def check_outside(module, dispatcher):
     """Raise KernelError where a kernel needs more than the C library."""
-    for value in (*module.functions, *module.global_variables):
-        if (
-            value.is_declaration
-            and not value.name.startswith("llvm.")
-            and value.name not in ALLOWED
-        ):
-            _, feature, advice = next(row for row in FEATURES if re.match(row[0], value.name))
-            raise kernel_error(dispatcher, f"{feature} ({value.name})", advice)
+    needed = [
+        value.name
+        for value in (*module.functions, *module.global_variables)
+        if value.is_declaration and not value.name.startswith("llvm.") and value.name not in ALLOWED
+    ]
+    for pattern, feature, advice in FEATURES:
+        for name in needed:
+            if re.match(pattern, name):
+                raise kernel_error(dispatcher, f"{feature} ({name})", advice)
 
 
 EXCEPTION = re.compile(

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bundler.flatten import flatten
-from bundler.native.embed import embed
+from bundler.native.embedding import embed
 from tests.conftest import PROJECT
 
 

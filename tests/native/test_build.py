@@ -3,9 +3,9 @@
 import pytest
 
 from bundler.errors import BundleError
-from bundler.native import embed as embed_module
+from bundler.native import embedding
 from bundler.native.compile import KernelError, compile_kernels
-from bundler.native.embed import CPU_FLAGS, embed
+from bundler.native.embedding import CPU_FLAGS, embed
 from bundler.native.link import LinkError, link
 
 HEAD = "import numba\nimport numpy as np\nMACHINE_CODE = {}\n"
@@ -31,7 +31,7 @@ def kernel(signature, *body, parameters="n"):
         (kernel("int64(unicode_type)", "return len(n)"), 4, "unsupported type"),
         (kernel("complex128(int64)", "return n * 1j"), 4, "unsupported type"),
         (kernel("int64[::1](int64)", "return np.zeros(n, np.int64)"), 4, "unsupported type"),
-        (kernel("int64(int64)", "k = n + 1", "return undefined(k)"), 7, "undefined"),
+        (kernel("int64(int64)", "k = n + 1", "return k.nothing"), 7, "nothing"),
         (HEAD, 1, "no kernel"),
     ],
 )
@@ -68,7 +68,7 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
         flags = CPU_FLAGS[cpu]
         return dict(cpu=cpu, flags=flags, entries={}, outside={}, pointers=[], checksum=0, code="a")
 
-    monkeypatch.setattr(embed_module, "make_machine_code", make)
+    monkeypatch.setattr(embedding, "make_machine_code", make)
     first = embed(HEAD, cache=tmp_path)
     assert embed(HEAD, cache=tmp_path) == first
     assert asked == ["x86-64-v2"]
@@ -81,7 +81,8 @@ def test_the_readable_source_stays_around_the_machine_code(zoo):
     text = zoo.read_text()
     assert text.count("MACHINE_CODE = {") == 1
     assert "    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)\n" in text
-    assert max(len(line) for line in text.splitlines() if '": (' not in line) <= 120
+    code = text.partition('"code": """\n')[2].partition('\n""",\n')[0]
+    assert max(len(line) for line in code.splitlines()) == 100
 
 
 def test_an_unknown_relocation_is_refused(tmp_path):

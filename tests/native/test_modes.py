@@ -3,7 +3,7 @@
 import pytest
 
 from bundler.flatten import flatten
-from bundler.native.embed import embed
+from bundler.native.embedding import embed
 from tests.conftest import PROJECT
 from tests.native.conftest import run
 
