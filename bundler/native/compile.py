@@ -19,7 +19,7 @@ import numba
 from numba.core.errors import NumbaError
 from numba.core.sigutils import normalize_signature
 
-from bundler.native.entries import CHECK, UnsupportedType, entry_text, result_text, type_text
+from bundler.native.entries import CHECK, UnsupportedType, entry_text, type_text
 
 MODULE = "flattened_bot"
 
@@ -76,9 +76,12 @@ def compile_kernels(path, cpu):
         signature = overload.signature
         symbol = f"kernel_{number}"
         try:
-            argument_types = [type_text(type_) for type_ in signature.args]
-            entries[name] = (symbol, result_text(signature.return_type), " ".join(argument_types))
-            texts.append(entry_text(symbol, overload.fndesc.mangled_name, signature.args))
+            entries[name] = symbol, " ".join(type_text(type_) for type_ in signature.args)
+            texts.append(
+                entry_text(
+                    symbol, overload.fndesc.mangled_name, signature.return_type, signature.args
+                )
+            )
         except UnsupportedType as error:
             raise kernel_error(
                 dispatcher, "unsupported type in its signature", str(error)
@@ -95,7 +98,7 @@ def compile_kernels(path, cpu):
     machine = llvm.Target.from_triple(whole.triple).create_target_machine(
         cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
     )
-    drop_unreachable(whole, [symbol for symbol, _, _ in entries.values()])
+    drop_unreachable(whole, [symbol for symbol, _ in entries.values()])
     whole = shorten_exceptions(whole)
     return {
         "entries": entries,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bundler.errors import BundleError
 from bundler.native.link import LinkError, link
+from bundler.where import SourceMap
 from shared.core.machine_code import DICTIONARY_SIZE
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -92,8 +93,8 @@ def make_machine_code(source, cpu, path):
     except LinkError as error:
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {
-        name: (code.symbols[symbol], result, arguments)
-        for name, (symbol, result, arguments) in compiled["entries"].items()
+        name: (code.symbols[symbol], arguments)
+        for name, (symbol, arguments) in compiled["entries"].items()
     }
     rest = cpu, CPU_FLAGS[cpu], entries, code.outside, code.pointers
     packed = lzma.compress(code.data, lzma.FORMAT_RAW, filters=FILTERS)
@@ -131,8 +132,15 @@ def compile_kernels(source, cpu, path):
         compiled = json.loads(out.read_text())
     if "error" in compiled:
         line, construct, advice = compiled["error"]
-        raise BundleError(path, line, construct, advice)
+        raise BundleError(*source_place(source, line, path), construct, advice)
     return compiled
+
+
+def source_place(source, line, path):
+    """(file, line) that a line of the flattened bot comes from; itself where it comes from none."""
+    pieces = SourceMap(source)
+    pieces.find_sources([Path.cwd(), PROJECT])
+    return pieces.locate(line) or (path, line)
 
 
 def constant_text(machine_code):
@@ -141,8 +149,8 @@ def constant_text(machine_code):
     for key in ("cpu", "flags"):
         lines.append(f'    "{key}": "{machine_code[key]}",')
     lines.append('    "entries": {')
-    for name, (offset, result, arguments) in machine_code["entries"].items():
-        lines.append(f'        "{name}": ({offset}, "{result}", "{arguments}"),')
+    for name, (offset, arguments) in machine_code["entries"].items():
+        lines.append(f'        "{name}": ({offset}, "{arguments}"),')
     lines.append("    },")
     for key in ("outside", "pointers", "checksum"):
         lines.append(f'    "{key}": {machine_code[key]},'.replace("'", '"'))

@@ -1,21 +1,31 @@
 """The functions that Python calls, in LLVM's language: they check the arguments and call what numba compiled.
 
-An entry takes an array as the Python object it is and reads its fields where numpy's C API puts them:
+An entry is a function of Python's C API (METH_FASTCALL). Its `self` is a function that raises what went wrong, called with
+a status, and the address and size of the pickled exception where the kernel raised one. An array is read where numpy's
+C API puts its fields:
 
     PyArrayObject   8 type   16 data   24 dimensions (32 bits)   32 shape   40 strides   56 descriptor   64 flags (32 bits)
     PyArray_Descr   26 byte order (8 bits)   28 number of the type (32 bits)
 
-What it hands over, and in what order, is numba's calling convention (numba/core/callconv.py, datamodel/models.py): room for
-the result, room for the exception, the arguments; an array as (meminfo, parent, size, item size, data, shape, strides).
+What the entry hands over, and in what order, is numba's calling convention (numba/core/callconv.py, datamodel/models.py):
+room for the result, room for the exception, the arguments; an array as (meminfo, parent, size, item size, data, shape,
+strides). The status that comes back is 0, or -2 for None, or an exception's, which points to (data, 32-bit size).
 """
 
 import numpy as np
 from numba.core import types
 from numba.np.numpy_support import as_dtype
 
-from shared.core.machine_code import EXCEPTION_WORD, RESULT_WORD, SCALARS, WRONG_ARRAY
+from shared.core.machine_code import WRONG_ARRAY, WRONG_COUNT
 
-LLVM_TYPES = {"bool": "i8", "float32": "float", "float64": "double"}
+# numba's name: (LLVM's type, code of Py_BuildValue for it as 64 bits)
+INTEGERS = {
+    f"{sign}int{bits}": (f"i{bits}", code)
+    for bits in (8, 16, 32, 64)
+    for sign, code in (("", "L"), ("u", "K"))
+}
+FLOATS = {"float32": "float", "float64": "double"}
+SCALARS = (*INTEGERS, *FLOATS, "bool")
 
 # NPY_ARRAY_C_CONTIGUOUS, _F_CONTIGUOUS, _ALIGNED | _WRITEABLE
 LAYOUT_FLAGS = {"C": 0x1, "F": 0x2, "A": 0x0}
@@ -25,13 +35,34 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 SAME_TYPES = {"int64": "longlong", "uint64": "ulonglong"}
 
 CHECK = """
-@context = external global [2 x ptr]
+@ndarray_type = external global i8
+declare ptr @PyObject_CallFunction(ptr, ptr, ...)
+declare ptr @PyErr_Occurred()
+declare ptr @Py_BuildValue(ptr, ...)
+declare ptr @PyBool_FromLong(i64)
+declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
+declare double @PyFloat_AsDouble(ptr)
+declare i32 @PyObject_IsTrue(ptr)
+
+@failure_format = internal constant [4 x i8] c"iKi\\00"
+
+define internal ptr @fail(ptr %self, i32 %status) {
+  %none = call ptr (ptr, ptr, ...) @PyObject_CallFunction(ptr %self, ptr @failure_format, i32 %status, i64 0, i32 0)
+  ret ptr %none
+}
+
+define internal ptr @fail_with(ptr %self, i32 %status, ptr %exception) {
+  %data = load i64, ptr %exception
+  %size_at = getelementptr i8, ptr %exception, i64 8
+  %size = load i32, ptr %size_at
+  %none = call ptr (ptr, ptr, ...) @PyObject_CallFunction(ptr %self, ptr @failure_format, i32 %status, i64 %data, i32 %size)
+  ret ptr %none
+}
 
 define internal i1 @is_array(ptr %object, i32 %dimensions, i32 %number, i32 %same_number, i32 %flags) {
   %type_at = getelementptr i8, ptr %object, i64 8
   %type = load ptr, ptr %type_at
-  %array_type = load ptr, ptr @context
-  %type_fits = icmp eq ptr %type, %array_type
+  %type_fits = icmp eq ptr %type, @ndarray_type
   br i1 %type_fits, label %array, label %no
 
 array:
@@ -81,49 +112,120 @@ def type_text(type_):
     return str(type_)
 
 
-def result_text(type_):
-    """How a bundle writes the type of a result. Raises UnsupportedType."""
-    if isinstance(type_, types.NoneType):
-        return "none"
-    if isinstance(type_, types.BaseTuple):
-        return f"({' '.join(result_text(item) for item in type_)})"
-    if str(type_) not in SCALARS:
-        raise UnsupportedType(f"a result of {type_}; return scalars, write arrays the caller owns")
-    return str(type_)
-
-
-def entry_text(name, symbol, argument_types):
+def entry_text(name, symbol, result_type, argument_types):
     """The definition of the entry `name` that calls numba's function `symbol`. Raises UnsupportedType."""
-    lines, passed, declared, parameters = [], [], [], []
-    for i, type_ in enumerate(argument_types):
-        if isinstance(type_, types.Array):
-            parameters.append(f"ptr %a{i}")
-            values = read_array(i, type_, lines)
-        else:
-            values = [(llvm_type(type_), f"%a{i}")]
-            parameters.append(f"{values[0][0]} %a{i}")
-        declared += [kind for kind, _ in values]
-        passed += [f"{kind} {value}" for kind, value in values]
-    room = [
-        f"ptr getelementptr (i8, ptr @context, i64 {8 * word})"
-        for word in (RESULT_WORD, EXCEPTION_WORD)
+    lines = [
+        f"%count_fits = icmp eq i64 %count, {len(argument_types)}",
+        *fail_unless("%count_fits", "count", WRONG_COUNT),
     ]
+    values = []
+    for i, type_ in enumerate(argument_types):
+        lines += read(f"%a{i}", "%arguments", 8 * i, "ptr")
+        values += (read_array if isinstance(type_, types.Array) else read_scalar)(i, type_, lines)
+    kinds = ", ".join(["ptr", "ptr", *(kind for kind, _ in values)])
+    passed = ", ".join(
+        ["ptr %room", "ptr %exception_at", *(f"{kind} {value}" for kind, value in values)]
+    )
+    items = list(result_type) if isinstance(result_type, types.BaseTuple) else [result_type]
+    room = ", ".join("ptr" if item == types.none else scalar_type(item, "result") for item in items)
+    room = f"{{ {room} }}"
+    built, build_format, build_lines = build_result(items, room)
+    build = "\n  ".join(build_lines)
+    if isinstance(result_type, types.BaseTuple):
+        build_format = f"({build_format})"
     body = "\n  ".join(lines)
     return f"""
-declare i32 @"{symbol}"({", ".join(["ptr", "ptr", *declared])})
+declare i32 @"{symbol}"({kinds})
 
-define i32 @"{name}"({", ".join(parameters)}) {{
+@{name}_format = internal constant [{len(build_format) + 1} x i8] c"{build_format}\\00"
+
+define ptr @{name}(ptr %self, ptr %arguments, i64 %count) {{
+  %room = alloca {room}
+  %exception_at = alloca ptr
   {body}
-  %status = call i32 @"{symbol}"({", ".join(room + passed)})
-  ret i32 %status
+  %error = call ptr @PyErr_Occurred()
+  %converted = icmp eq ptr %error, null
+  br i1 %converted, label %run, label %unconverted
+unconverted:
+  ret ptr null
+run:
+  %status = call i32 @"{symbol}"({passed})
+  switch i32 %status, label %failed [ i32 0, label %done i32 -2, label %done ]
+failed:
+  %exception = load ptr, ptr %exception_at
+  %none = call ptr @fail_with(ptr %self, i32 %status, ptr %exception)
+  ret ptr %none
+done:
+  {build}
+  %result = call ptr (ptr, ...) @Py_BuildValue(ptr @{name}_format{built})
+  ret ptr %result
 }}
 """
 
 
-def llvm_type(type_):
-    """LLVM's type for a scalar argument of numba's type."""
-    text = type_text(type_)
-    return LLVM_TYPES.get(text) or "i" + text.lstrip("uint")
+def scalar_type(type_, role):
+    """LLVM's type of a scalar in memory. Raises UnsupportedType."""
+    text = str(type_)
+    if text not in SCALARS:
+        raise UnsupportedType(
+            f"{role} {text}; arrays the caller owns and these: {', '.join(SCALARS)}"
+        )
+    return "i8" if text == "bool" else FLOATS.get(text) or INTEGERS[text][0]
+
+
+def fail_unless(condition, label, status):
+    """The lines that leave an entry with a status unless a condition holds."""
+    return [
+        f"br i1 {condition}, label %right_{label}, label %wrong_{label}",
+        f"wrong_{label}:",
+        f"%none_{label} = call ptr @fail(ptr %self, i32 {status})",
+        f"ret ptr %none_{label}",
+        f"right_{label}:",
+    ]
+
+
+def read_scalar(i, type_, lines):
+    """Append to `lines` what converts argument i; returns the (type, value) pair to pass. Raises UnsupportedType."""
+    kind, text = scalar_type(type_, "argument"), str(type_)
+    if text in FLOATS:
+        lines.append(f"%wide{i} = call double @PyFloat_AsDouble(ptr %a{i})")
+        return [(kind, converted(f"%value{i}", f"%wide{i}", "fptrunc", "double", kind, lines))]
+    if text == "bool":
+        lines.append(f"%wide{i} = call i32 @PyObject_IsTrue(ptr %a{i})")
+        return [(kind, converted(f"%value{i}", f"%wide{i}", "trunc", "i32", kind, lines))]
+    lines.append(f"%wide{i} = call i64 @PyLong_AsUnsignedLongLongMask(ptr %a{i})")
+    return [(kind, converted(f"%value{i}", f"%wide{i}", "trunc", "i64", kind, lines))]
+
+
+def converted(name, value, how, from_kind, to_kind, lines):
+    """The value in another type, by a line appended to `lines` under that name; itself where the types are one."""
+    if from_kind == to_kind:
+        return value
+    lines.append(f"{name} = {how} {from_kind} {value} to {to_kind}")
+    return name
+
+
+def build_result(items, room):
+    """(values, format, lines): the arguments of Py_BuildValue for results in `%room`, and the lines that compute them."""
+    values, codes, lines = "", "", []
+    for i, type_ in enumerate(items):
+        if type_ == types.none:
+            continue
+        kind, text = scalar_type(type_, "result"), str(type_)
+        lines.append(f"%item{i}_at = getelementptr {room}, ptr %room, i32 0, i32 {i}")
+        lines.append(f"%item{i} = load {kind}, ptr %item{i}_at")
+        if text in FLOATS:
+            value = converted(f"%built{i}", f"%item{i}", "fpext", kind, "double", lines)
+            values, codes = f"{values}, double {value}", codes + "d"
+        elif text == "bool":
+            lines.append(f"%long{i} = zext i8 %item{i} to i64")
+            lines.append(f"%built{i} = call ptr @PyBool_FromLong(i64 %long{i})")
+            values, codes = f"{values}, ptr %built{i}", codes + "N"
+        else:
+            extend = "zext" if text.startswith("u") else "sext"
+            value = converted(f"%built{i}", f"%item{i}", extend, kind, "i64", lines)
+            values, codes = f"{values}, i64 {value}", codes + INTEGERS[text][1]
+    return values, codes, lines
 
 
 def read_array(i, type_, lines):
@@ -131,14 +233,11 @@ def read_array(i, type_, lines):
     dtype = as_dtype(type_.dtype)
     flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
     same = np.dtype(SAME_TYPES.get(type_text(type_.dtype), dtype)).num
-    lines += [
+    lines.append(
         f"%fits{i} = call i1 @is_array"
-        f"(ptr %a{i}, i32 {type_.ndim}, i32 {dtype.num}, i32 {same}, i32 {flags})",
-        f"br i1 %fits{i}, label %right{i}, label %wrong{i}",
-        f"wrong{i}:",
-        f"ret i32 {WRONG_ARRAY - i}",
-        f"right{i}:",
-    ]
+        f"(ptr %a{i}, i32 {type_.ndim}, i32 {dtype.num}, i32 {same}, i32 {flags})"
+    )
+    lines += fail_unless(f"%fits{i}", str(i), WRONG_ARRAY - i)
     lines += read(f"%data{i}", f"%a{i}", 16, "ptr")
     lines += read(f"%shape{i}", f"%a{i}", 32, "ptr")
     lines += read(f"%strides{i}", f"%a{i}", 40, "ptr")

@@ -3,16 +3,14 @@
 Only native bundles contain this module. `load` tells on stderr, once, whether the kernels run as machine code or as the
 plain Python functions beside it, and why. It decides before the first buffer is made.
 
-A kernel's arguments are handed over as they are: its machine code reads the fields of an array from the object in memory
-(`PyArrayObject_fields` in numpy's C API, the same since numpy 1.7) after checking its type, dtype, dimensions and flags.
+A kernel becomes a function like those written in C: its machine code takes Python's objects and reads the fields of an
+array in memory (`PyArrayObject_fields` of numpy's C API, the same since numpy 1.7) once type, dtype, shape and flags fit.
 """
 
 import base64
 import builtins
 import ctypes
-import functools
 import mmap
-import operator
 import os
 import pickle
 import platform
@@ -23,32 +21,19 @@ import numpy as np
 
 # The bundler writes the machine code here:
 # cpu, flags  the instruction set compiled for, and what /proc/cpuinfo must list for it
-# entries     kernel: (offset, type of the result, types of the arguments), in numba's notation
-# outside     function of the C library, or `context`: offset of the word for its address
+# entries     kernel: (offset, types of the arguments in numba's notation)
+# outside     function of the C library or of Python: offset of the word for its address
 # pointers    offsets of words that hold an offset, and need the address of the code added
 # checksum    CRC-32 of all else; code: LZMA2 after the x86 filter, in base85
 MACHINE_CODE = {}
 
 DICTIONARY_SIZE = 1 << 22  # bytes, what LZMA2 is told by the bundler too
 
-SCALARS = {
-    "bool": ctypes.c_bool,
-    "int8": ctypes.c_int8,
-    "int16": ctypes.c_int16,
-    "int32": ctypes.c_int32,
-    "int64": ctypes.c_int64,
-    "uint8": ctypes.c_uint8,
-    "uint16": ctypes.c_uint16,
-    "uint32": ctypes.c_uint32,
-    "uint64": ctypes.c_uint64,
-    "float32": ctypes.c_float,
-    "float64": ctypes.c_double,
-}
+METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, how many)
 
-# The words of `context`: the address of numpy's array type, then what a kernel writes: the exception, the result.
-EXCEPTION_WORD, RESULT_WORD, CONTEXT_WORDS = 1, 2, 34
-RETURNS_NONE = -2  # numba's status for it; an exception's is positive
-WRONG_ARRAY = -100  # less the number of the argument
+# What a kernel reports of its arguments; a positive status is numba's, of an exception raised in the kernel.
+WRONG_COUNT = -100
+WRONG_ARRAY = -101  # less the index of the argument
 
 
 class Unusable(Exception):
@@ -76,7 +61,7 @@ class MachineCode:
         self.cpu = cpu
         self.entries = entries
         self.seen = {}  # name of a function: how many kernels were asked for by that name
-        self.context = (ctypes.c_uint64 * CONTEXT_WORDS)(id(np.ndarray))
+        self.definitions = []  # of the functions made; Python refers to them as long as these live
         data = unpack(code, (cpu, flags, entries, outside, pointers), checksum)
         self.memory, self.address = map_executable(
             len(data), lambda address: self._linked(data, address, outside, pointers)
@@ -87,14 +72,14 @@ class MachineCode:
         library = ctypes.CDLL("libm.so.6")  # finds the functions of libc as well
         words = {}
         for name, offset in outside.items():
-            if name == "context":
-                words[offset] = ctypes.addressof(self.context)
-            else:
-                try:
-                    function = getattr(library, name)
-                except AttributeError:
-                    raise Unusable(f"the C library has no {name}") from None
-                words[offset] = ctypes.cast(function, ctypes.c_void_p).value
+            if name == "ndarray_type":
+                words[offset] = id(np.ndarray)
+                continue
+            try:
+                function = getattr(ctypes.pythonapi if name.startswith("Py") else library, name)
+            except AttributeError:
+                raise Unusable(f"there is no function {name} here") from None
+            words[offset] = ctypes.cast(function, ctypes.c_void_p).value
         for offset in pointers:
             words[offset] = address + int.from_bytes(data[offset : offset + 8], "little")
         linked = bytearray(data)
@@ -114,52 +99,51 @@ class MachineCode:
         if name not in self.entries:
             print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
             return function
-        offset, result_type, argument_types = self.entries[name]
-        types = argument_types.split()
-        call = ctypes.PYFUNCTYPE(
-            ctypes.c_int32, *(SCALARS.get(type_, ctypes.py_object) for type_ in types)
-        )(self.address + offset)
-        result = self._reader(result_type)
+        offset, types = self.entries[name]
+        definition = MethodDefinition(
+            function.__name__.encode(),
+            self.address + offset,
+            METH_FASTCALL,
+            function.__doc__ and function.__doc__.encode(),
+        )
+        self.definitions.append(definition)
 
-        @functools.wraps(function)
-        def run(*arguments):
-            try:
-                status = call(*arguments)
-            except ctypes.ArgumentError:
-                status = call(*as_scalars(name, types, arguments))
-            if status and status != RETURNS_NONE or len(arguments) != len(types):
-                self._fail(function, name, types, arguments, status)
-            return result()
+        def fail(status, exception, size):
+            raise_failure(function, types.split(), status, exception, size)
 
-        return run
+        return new_function(ctypes.addressof(definition), fail, None)
 
-    def _reader(self, result_type):
-        """A function that reads a kernel's result from the context."""
-        address = ctypes.addressof(self.context) + 8 * RESULT_WORD
-        if result_type == "none":
-            return lambda: None
-        if result_type in SCALARS:
-            value = SCALARS[result_type].from_address(address)
-            return lambda: value.value
-        types = result_type.strip("()").split()
-        fields = [(f"item{i}", SCALARS[type_]) for i, type_ in enumerate(types)]
-        values = type("Result", (ctypes.Structure,), {"_fields_": fields}).from_address(address)
-        return lambda: tuple([getattr(values, name) for name, _ in fields])
 
-    def _fail(self, function, name, types, arguments, status):
-        """Raise what a status other than success stands for."""
-        if len(arguments) != len(types):
-            raise TypeError(f"{name} takes {len(types)} arguments, not {len(arguments)}")
-        if status <= WRONG_ARRAY:
-            i = WRONG_ARRAY - status
-            raise TypeError(f"{name}: argument {i + 1} must be a {types[i]} array of numpy")
-        # numba's exception: the address and size of its pickle, here (name of the class, arguments)
-        fields = self.context[EXCEPTION_WORD]
-        size = ctypes.c_int32.from_address(fields + 8).value
-        data = ctypes.string_at(ctypes.c_void_p.from_address(fields).value, size)
-        class_name, class_arguments = pickle.loads(data)
-        names = function.__globals__
-        raise (names.get(class_name) or getattr(builtins, class_name))(*class_arguments)
+class MethodDefinition(ctypes.Structure):
+    """PyMethodDef of Python's C API."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    ]
+
+
+# Makes a function: (address of its MethodDefinition, what it gets as self, no module)
+new_function = ctypes.PYFUNCTYPE(
+    ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object
+)(("PyCFunction_NewEx", ctypes.pythonapi))
+
+
+def raise_failure(function, types, status, exception, size):
+    """Raise what the status of a kernel stands for; it calls this itself.
+
+    types: of the arguments. exception, size: address and bytes of a pickle (name of the class, arguments).
+    """
+    if status == WRONG_COUNT:
+        raise TypeError(f"{function.__name__} takes {len(types)} arguments, by position")
+    if status <= WRONG_ARRAY:
+        i = WRONG_ARRAY - status
+        message = f"argument {i + 1} must be a {types[i]} array of numpy"
+        raise TypeError(f"{function.__name__}: {message}")
+    name, arguments = pickle.loads(ctypes.string_at(exception, size))
+    raise (function.__globals__.get(name) or getattr(builtins, name))(*arguments)
 
 
 def check_machine(flags):
@@ -235,20 +219,3 @@ def map_executable(size, linked):
 def address_of(memory):
     """Where a mapping lies in memory."""
     return np.frombuffer(memory, np.uint8).__array_interface__["data"][0]
-
-
-def as_scalars(name, types, arguments):
-    """The arguments with numpy's integers as Python's. Raises TypeError where one is no number of its type."""
-    converted = []
-    for i, (type_, argument) in enumerate(zip(types, arguments)):
-        try:
-            if "int" in type_ and type_ in SCALARS:
-                argument = operator.index(argument)
-            elif type_ == "bool":
-                argument = bool(argument)
-            elif type_ in SCALARS:
-                argument = float(argument)
-        except TypeError:
-            raise TypeError(f"{name}: argument {i + 1} must be {type_}, not {argument!r}") from None
-        converted.append(argument)
-    return converted

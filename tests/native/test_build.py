@@ -45,9 +45,9 @@ def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path, source, line, 
 
 
 def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
-    source = kernel("int64(int64)", "print(n)", "return n")
-    with pytest.raises(BundleError, match="^my_bot.py:4: kernel play: .*print"):
-        embed(source, cache=tmp_path, path="my_bot.py")
+    source = "# bots/my_bot.py:1\n" + kernel("int64(int64)", "print(n)", "return n")
+    with pytest.raises(BundleError, match="^bots/my_bot.py:4: kernel play: .*print"):
+        embed(source, cache=tmp_path)
 
 
 def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):

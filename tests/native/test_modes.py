@@ -115,7 +115,7 @@ def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
         (OTHER_PROCESSOR, "the processor lacks sse4_2"),
         (OTHER_MACHINE, "made for Linux on x86_64, this is linux on aarch64"),
         (OTHER_PYTHON, "made for CPython, this is pypy"),
-        (OTHER_LIBRARY, "the C library has no"),
+        (OTHER_LIBRARY, "there is no function"),
         (NO_LZMA, "lzma"),
     ],
 )
