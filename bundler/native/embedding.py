@@ -16,7 +16,7 @@ from pathlib import Path
 from bundler.errors import BundleError
 from bundler.native.link import LinkError, link
 from bundler.where import SourceMap
-from shared.core.machine_code import DICTIONARY_SIZE
+from shared.core.machine_code import DICTIONARY_SIZE, WIDE_FIRST
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -35,14 +35,16 @@ FILTERS = [
         "pb": 0,
     },
 ]
-LINE_LENGTH = 100
 CONSTANT = "MACHINE_CODE"
 
 
-def embed(source, *, cpu="x86-64-v2", cache=PROJECT / ".cache" / "native", path="bundle"):
+def embed(
+    source, *, cpu="x86-64-v2", encode="base85", cache=PROJECT / ".cache" / "native", path="bundle"
+):
     """The text of the native bundle.
 
-    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. cache: the folder in
+    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. encode: "base85",
+    or "wide" for half as many characters, ideographs of one UTF-16 unit each. cache: the folder in
     which machine code is kept, named by a hash of all it is made of; path: what errors call the bot.
     Raises BundleError where a kernel cannot become machine code.
     """
@@ -58,7 +60,7 @@ def embed(source, *, cpu="x86-64-v2", cache=PROJECT / ".cache" / "native", path=
             json.dump(machine_code, unfinished)
         os.replace(unfinished.name, kept)
     lines = source.splitlines(keepends=True)
-    lines[place] = constant_text(machine_code)
+    lines[place] = constant_text(machine_code, ENCODINGS[encode])
     return "".join(lines)
 
 
@@ -86,7 +88,7 @@ def cache_key(source, cpu):
 
 
 def make_machine_code(source, cpu, path):
-    """The value of the constant, as a dict. Raises BundleError."""
+    """The value of the constant as a dict, its code in hexadecimal. Raises BundleError."""
     compiled = compile_kernels(source, cpu, path)
     try:
         code = link(base64.b85decode(compiled["object"]))
@@ -105,7 +107,7 @@ def make_machine_code(source, cpu, path):
         "outside": code.outside,
         "pointers": code.pointers,
         "checksum": zlib.crc32(repr(rest).encode(), zlib.crc32(code.data)),
-        "code": base64.b85encode(packed).decode(),
+        "code": packed.hex(),
     }
 
 
@@ -143,8 +145,20 @@ def source_place(source, line, path):
     return pieces.locate(line) or (path, line)
 
 
-def constant_text(machine_code):
+def to_wide(data):
+    """Bytes as a text of 14 bits a character."""
+    bits = "".join(f"{byte:08b}" for byte in data)
+    bits += "0" * (-len(bits) % 14)
+    return "".join(chr(WIDE_FIRST + int(bits[i : i + 14], 2)) for i in range(0, len(bits), 14))
+
+
+# (encoder, characters a line: an ideograph is twice as wide as a letter)
+ENCODINGS = {"base85": (lambda data: base64.b85encode(data).decode(), 100), "wide": (to_wide, 50)}
+
+
+def constant_text(machine_code, encoding):
     """The assignment of the constant, as black would format it."""
+    encode, width = encoding
     lines = [f"{CONSTANT} = {{"]
     for key in ("cpu", "flags"):
         lines.append(f'    "{key}": "{machine_code[key]}",')
@@ -154,7 +168,7 @@ def constant_text(machine_code):
     lines.append("    },")
     for key in ("outside", "pointers", "checksum"):
         lines.append(f'    "{key}": {machine_code[key]},'.replace("'", '"'))
-    code = machine_code["code"]
-    wrapped = (code[i : i + LINE_LENGTH] for i in range(0, len(code), LINE_LENGTH))
+    code = encode(bytes.fromhex(machine_code["code"]))
+    wrapped = (code[i : i + width] for i in range(0, len(code), width))
     lines += ['    "code": """', *wrapped, '""",', "}"]
     return "\n".join(lines) + "\n"

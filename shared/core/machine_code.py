@@ -24,9 +24,11 @@ import numpy as np
 # entries     kernel: (offset, types of the arguments in numba's notation)
 # outside     function of the C library or of Python: offset of the word for its address
 # pointers    offsets of words that hold an offset, and need the address of the code added
-# checksum    CRC-32 of all else; code: LZMA2 after the x86 filter, in base85
+# checksum    CRC-32 of all else
+# code        LZMA2 after the x86 filter, as text: base85, or 14 bits a character from WIDE_FIRST on
 MACHINE_CODE = {}
 
+WIDE_FIRST = 0x4E00  # the first of 20,992 ideographs, each of one UTF-16 unit
 DICTIONARY_SIZE = 1 << 22  # bytes, what LZMA2 is told by the bundler too
 
 METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, how many)
@@ -184,13 +186,21 @@ def unpack(code, rest, checksum):
         {"id": lzma.FILTER_LZMA2, "dict_size": DICTIONARY_SIZE, "lc": 3, "lp": 0, "pb": 0},
     ]
     try:
-        packed = base64.b85decode("".join(code.split()))
+        packed = from_text("".join(code.split()))
         data = lzma.decompress(packed, lzma.FORMAT_RAW, filters=filters)
     except (ValueError, lzma.LZMAError) as error:
         raise Unusable(f"the machine code is damaged ({error})") from error
     if zlib.crc32(repr(rest).encode(), zlib.crc32(data)) != checksum:
         raise Unusable("the machine code is damaged (its checksum differs)")
     return data
+
+
+def from_text(text):
+    """The bytes that a text stands for. Raises ValueError where it stands for none."""
+    if text.isascii():
+        return base64.b85decode(text)
+    bits = "".join([f"{ord(character) - WIDE_FIRST:014b}" for character in text])
+    return int(bits[: len(bits) // 8 * 8], 2).to_bytes(len(bits) // 8, "big")
 
 
 def map_executable(size, linked):

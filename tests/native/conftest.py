@@ -33,12 +33,17 @@ def run(bundle, mode=None, before="", given=""):
 
 
 @pytest.fixture(scope="session")
-def zoo(tmp_path_factory):
-    """The path of the bundle."""
+def flat_zoo():
+    """The flattened zoo, without machine code."""
+    return flatten(PROJECT / "tests" / "native" / "zoo.py", root=PROJECT, mode="native").text
+
+
+@pytest.fixture(scope="session")
+def zoo(flat_zoo, tmp_path_factory):
+    """The path of the bundle; machine code is kept in its folder."""
     folder = tmp_path_factory.mktemp("native")
-    flat = flatten(PROJECT / "tests" / "native" / "zoo.py", root=PROJECT, mode="native").text
     bundle = folder / "zoo.py"
-    bundle.write_text(embed(flat, cache=folder))
+    bundle.write_text(embed(flat_zoo, cache=folder))
     return bundle
 
 

@@ -1,12 +1,15 @@
 """What becomes of a source: errors that name the feature and the line, machine code that is kept and is the same again."""
 
+import unicodedata
+
 import pytest
 
 from bundler.errors import BundleError
 from bundler.native import embedding
 from bundler.native.compile import KernelError, compile_kernels
-from bundler.native.embedding import CPU_FLAGS, embed
+from bundler.native.embedding import CPU_FLAGS, embed, to_wide
 from bundler.native.link import LinkError, link
+from shared.core.machine_code import WIDE_FIRST, from_text
 
 HEAD = "import numba\nimport numpy as np\nMACHINE_CODE = {}\n"
 
@@ -66,7 +69,9 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     def make(source, cpu, path):
         asked.append(cpu)
         flags = CPU_FLAGS[cpu]
-        return dict(cpu=cpu, flags=flags, entries={}, outside={}, pointers=[], checksum=0, code="a")
+        return dict(
+            cpu=cpu, flags=flags, entries={}, outside={}, pointers=[], checksum=0, code="00"
+        )
 
     monkeypatch.setattr(embedding, "make_machine_code", make)
     first = embed(HEAD, cache=tmp_path)
@@ -83,6 +88,22 @@ def test_the_readable_source_stays_around_the_machine_code(zoo):
     assert "    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)\n" in text
     code = text.partition('"code": """\n')[2].partition('\n""",\n')[0]
     assert max(len(line) for line in code.splitlines()) == 100
+
+
+@pytest.mark.parametrize("size", range(15))
+def test_the_wide_encoding_gives_its_bytes_back(size):
+    """Padding may leave one zero byte behind, which the decompressor does not read."""
+    data = bytes(range(255, 255 - size, -1))
+    assert from_text(to_wide(data)).rstrip(b"\0") == data if size else to_wide(data) == ""
+
+
+def test_the_wide_alphabet_survives_copy_and_paste():
+    """One UTF-16 unit each, letters that no normalisation changes, in Python's eyes as in a browser's."""
+    alphabet = "".join(chr(WIDE_FIRST + value) for value in range(1 << 14))
+    assert len(alphabet.encode("utf-16-le")) == 2 << 14
+    assert {unicodedata.category(character) for character in alphabet} == {"Lo"}
+    for form in ("NFC", "NFD", "NFKC", "NFKD"):
+        assert unicodedata.normalize(form, alphabet) == alphabet
 
 
 def test_an_unknown_relocation_is_refused(tmp_path):

@@ -48,6 +48,14 @@ def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, tmp_pa
     assert output == run(bundle, "0", given=RACE)[0]
 
 
+def test_wide_machine_code_is_half_as_long_and_runs(flat_zoo, zoo, plain, tmp_path):
+    bundle = tmp_path / "wide.py"
+    bundle.write_text(embed(flat_zoo, encode="wide", cache=zoo.parent), encoding="utf-8")
+    assert run(bundle) == (plain, "kernels run as machine code for x86-64-v2\n")
+    saved = len(zoo.read_text()) - len(bundle.read_text(encoding="utf-8"))
+    assert saved > 0.4 * len(zoo.read_text().partition('"code": """')[2].partition('"""')[0])
+
+
 NO_MEMFD = """
 import os
 def refuse(*arguments):
