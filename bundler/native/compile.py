@@ -169,6 +169,9 @@ def optimised_module(overload):
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
     drop_unreachable(module, [overload.fndesc.mangled_name])
+    for function in module.functions:
+        if not function.is_declaration and function.name != overload.fndesc.mangled_name:
+            function.linkage = "linkonce_odr"  # what several kernels call is linked once
     return module
 
 
