@@ -58,18 +58,21 @@ def bundle(
         bundled = flatten(bot, root=root, mode=mode.value, keep_all=keep_all, strip=strip)
         text = bundled.text
         if mode is Mode.native:
-            from bundler.native import embed
+            from bundler.native import embed  # llvmlite and numba are slow to import
 
             text = embed(text)
         if strip and utf16_units(text) > limit:
             text = compact(text)
-        return bundled, text, _deliver(text, out, limit, len(bundled.files), report)
+        fits = _deliver(text, out, limit, len(bundled.files), report)
+        if not fits and not watch:
+            raise typer.Exit(1)
+        return bundled
 
     try:
         if watch:
             _watch(once)
-        if not once()[2]:
-            raise typer.Exit(1)
+        else:
+            once()
     except BundleError as error:
         say(error)
         raise typer.Exit(2) from error
@@ -100,18 +103,18 @@ def _deliver(text, out, limit, n_modules, report):
 
 def _watch(once):
     """Bundle on every change of a file that the bundle is made of, until interrupted."""
-    files, seen = [], None
+    files = {}
     try:
         while True:
-            stamps = [path.stat().st_mtime_ns if path.exists() else None for path in files]
-            if stamps != seen or not files:
+            now = {path: path.stat().st_mtime_ns if path.exists() else None for path in files}
+            if now != files or not files:
+                files = now
                 try:
-                    files = once()[0].files
+                    files = once().files
                 except BundleError as error:
-                    say(error)
                     if not files:
                         raise
-                seen = [path.stat().st_mtime_ns if path.exists() else None for path in files]
+                    say(error)
             time.sleep(WATCH_SECONDS)
     except KeyboardInterrupt:
         raise typer.Exit(0) from None

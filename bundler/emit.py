@@ -8,7 +8,7 @@ import sys
 
 from bundler.constants import UNKNOWN
 from bundler.fstrings import fields_of_fstrings
-from bundler.graph import Loader
+from bundler.graph import Load, Loader, Unit
 from bundler.link import Entity
 from bundler.names import assign_names
 from bundler.prune import Liveness, is_import
@@ -127,10 +127,8 @@ class Emitter:
                             entity.sites.append((scope, None))
                     if target.external and not (site.nested or scope.kind != "module"):
                         self._external_style(site, name, target)
-                for _, chain in site.loads:
-                    for module in chain:
-                        if module in live.loaders:
-                            self.linker.loader(module).sites.append((self._scope_of(site), None))
+                for module in site.loads:
+                    self.linker.loader(module).sites.append((self._scope_of(site), None))
         kinds = {entity.kind for entity in live.entities}
         if "view" in kinds:
             live.entities[self.view_helper] = True
@@ -157,7 +155,8 @@ class Emitter:
             return
         entity.spellings = getattr(entity, "spellings", {})
         entity.spellings[name] = entity.spellings.get(name, 0) + 1
-        entity.name = max(entity.spellings, key=entity.spellings.get)
+        short = {spelled: spelled != entity.external[0] for spelled in entity.spellings}
+        entity.name = max(entity.spellings, key=lambda n: (entity.spellings[n], short[n]))
         if isinstance(site.node, ast.Import):
             for alias in site.node.names:
                 if alias.asname is None and "." in alias.name and alias.name.split(".")[0] == name:
@@ -231,8 +230,11 @@ class Emitter:
         stdlib, others, late = [], [], {}
         effects = False
         for item in program:
+            if isinstance(item, Load):
+                effects = True
+                continue
             if isinstance(item, Loader):
-                for unit in item.program:
+                for unit in filter(_is_unit, item.program):
                     for line, _ in self._external_imports(unit):
                         stdlib.append(line)
                 continue
@@ -255,6 +257,9 @@ class Emitter:
                     texts.append(self._loader(item))
                     self.previous = None
                 continue
+            if isinstance(item, Load):
+                texts.append(self._load(item))
+                continue
             if item in late:
                 texts.append("\n".join(late[item]) + "\n")
                 self.previous = None
@@ -267,16 +272,16 @@ class Emitter:
     def _loader(self, loader):
         module = loader.module
         outer, self.previous = self.previous, None
-        body = [
-            text
-            for unit in loader.program
-            if unit in self.live.units or is_import(unit)
-            for text in [self._unit(unit, len(INDENT))]
-            if text
-        ]
+        body = []
+        for item in loader.program:
+            if isinstance(item, Load):
+                body.append(self._load(item, len(INDENT)))
+            elif item in self.live.units or is_import(item):
+                text = self._unit(item, len(INDENT))
+                body += [text] if text else []
         self.previous = outer
         names = []
-        for unit in loader.program:
+        for unit in filter(_is_unit, loader.program):
             for entity in self._bound_at_top(unit):
                 if entity.flat not in names:
                     names.append(entity.flat)
@@ -286,6 +291,10 @@ class Emitter:
         if names:
             lines.append(f"{INDENT}global {', '.join(names)}")
         return "\n".join([*lines, *body]) + "\n"
+
+    def _load(self, load, indent=0):
+        self.previous = None
+        return f"{' ' * indent}{self.linker.loader(load.module).flat}()"
 
     def _bound_at_top(self, unit):
         for occurrence, meaning in self.live.meanings_of[unit]:
@@ -329,11 +338,7 @@ class Emitter:
 
     def _import_text(self, site, separator):
         """What takes the place of an import statement: the modules it runs, the names it binds."""
-        lines = []
-        for _, chain in site.loads:
-            for module in chain:
-                if module in self.live.loaders:
-                    lines.append(f"{self.linker.loader(module).flat}()")
+        lines = [f"{self.linker.loader(module).flat}()" for module in site.loads]
         for name, scope, target in self.live.bound_names(site):
             copied = self.live.copied(site, name, scope)
             if not copied or (isinstance(copied, Entity) and copied not in self.live.entities):
@@ -597,8 +602,12 @@ class Emitter:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 if ast.get_docstring(node, clean=False) is not None:
                     first = node.body[0]
+                    end = source.end(first)
+                    if len(node.body) > 1 and source.text[end:].lstrip().startswith(";"):
+                        end = source.text.index(";", end) + 1
+                        end += len(source.text[end:]) - len(source.text[end:].lstrip(" "))
                     text = "pass" if len(node.body) == 1 else ""
-                    edits.append(Edit(source.start(first), source.end(first), text))
+                    edits.append(Edit(source.start(first), end, text))
         if isinstance(unit.node, ast.Expr) and isinstance(unit.node.value, ast.Constant):
             edits.append(Edit(unit.start, unit.end, ""))
         return edits
@@ -661,6 +670,10 @@ def _same_scope(node):
         for part in ast.iter_child_nodes(node):
             if isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case)):
                 yield from _same_scope(part)
+
+
+def _is_unit(item):
+    return isinstance(item, Unit)
 
 
 def _merged(lines):

@@ -17,11 +17,10 @@ LINE_LENGTH = 100
 
 @dataclass(frozen=True)
 class Bundle:
-    """A flattened bot: its text, the project's root, and the files it is made of in order of execution."""
+    """A flattened bot: its text, and the files it is made of with the times (ns) of their last change."""
 
     text: str
-    root: Path
-    files: list
+    files: dict[Path, int]
 
 
 def flatten(entry, *, root=None, mode="numba", keep_all=False, strip=False):
@@ -30,12 +29,11 @@ def flatten(entry, *, root=None, mode="numba", keep_all=False, strip=False):
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is left out.
     keep_all: keep what is unused. strip: drop comments and docstrings.
     """
-    project = Project(entry, root)
-    graph = Graph(project, {"BUNDLE_MODE": mode})
+    graph = Graph(Project(entry, root), {"BUNDLE_MODE": mode})
     linker = Linker(graph)
     liveness = Liveness(graph, linker, keep_all)
     check_constructs(graph, linker, liveness)
     text = Emitter(graph, linker, liveness, strip).text()
     text = black.format_str(text, mode=black.Mode(line_length=LINE_LENGTH))
-    files = [module.source.path for module in graph.modules.values() if module.source]
-    return Bundle(text, project.root, files)
+    sources = [module.source for module in graph.modules.values() if module.source]
+    return Bundle(text, {source.path: source.modified_ns for source in sources})

@@ -68,11 +68,19 @@ class Loader:
     program: list = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Load:
+    """The place at the top level where a module with a Loader is imported."""
+
+    module: "Module"
+
+
 @dataclass(eq=False)
 class ImportSite:
     """An import statement: which modules it runs and what each alias binds.
 
-    loads: (alias, modules) in order. targets: alias -> Target. dead: in a branch that never runs.
+    loads: the modules with a Loader that a nested import runs. targets: alias -> Target.
+    star_names: name -> Target for a star import. dead: in a branch that never runs.
     """
 
     node: ast.stmt
@@ -83,6 +91,7 @@ class ImportSite:
     loads: list = field(default_factory=list)
     targets: dict = field(default_factory=dict)
     star_names: dict = field(default_factory=dict)
+    star_source: "Module | None" = None
 
 
 class Module:
@@ -95,7 +104,8 @@ class Module:
         self.chain = chain  # the imports that reach it: (file, line) each
         self.guarded = guarded
         self.state = "new"
-        self.lazy = False
+        self.lazy = False  # runs by a Loader
+        self.loaded = False  # its Loader has run for certain, whatever comes after in the program
         self.source = Source(location.path, shown) if location.path else None
         self.scopes = Scopes(self.source) if self.source else None
         self.units = []
@@ -289,7 +299,7 @@ class Graph:
             chain = self._chain_of(alias.name, module, line, site.guarded)
             if chain is None:
                 return
-            self._load(site, alias, chain, program, lazy)
+            self._load(site, chain, program, lazy)
             bound = chain[-1] if alias.asname else chain[0]
             site.targets[alias] = Target(module=bound)
         self._bind(module, alias, site.targets[alias])
@@ -310,7 +320,7 @@ class Graph:
         if chain is None:
             return
         source = chain[-1]
-        self._load(site, None, chain, program, lazy)
+        self._load(site, chain, program, lazy)
         for alias in node.names:
             if alias.name == "*":
                 self._star(site, alias, source, program, lazy)
@@ -325,7 +335,7 @@ class Graph:
         full = f"{source.location.name}.{name}"
         if source.location.is_package and self.project.locate(full) is not None:
             chain = self._chain_of(full, site.module, site.node.lineno, site.guarded)
-            self._load(site, alias, chain[-1:], program, lazy)
+            self._load(site, chain[-1:], program, lazy)
             return Target(module=chain[-1])
         if not site.guarded and source.state == "done":
             raise site.module.source.error(
@@ -348,8 +358,8 @@ class Graph:
         module = site.module
         if site.nested:
             raise module.source.error(site.node, "star import in a block", "name what you import")
-        names = self.public_names(source)
-        for name in names:
+        site.star_source = source
+        for name in self.public_names(source):
             target = self._member(site, alias, source, name, program, lazy)
             site.star_names[name] = target
             binding = Binding(
@@ -402,7 +412,9 @@ class Graph:
             target = Target(external=(name, public_name))
             site.star_names[public_name] = target
             place = module.source.start(site.node)
-            module.bindings[public_name] = [Binding(target=target, star_at=place)]
+            module.bindings[public_name] = [
+                Binding(target=target, star_at=place, bound_at=self._tick())
+            ]
 
     def _bind(self, module, alias, target):
         for bindings in module.bindings.values():
@@ -449,11 +461,17 @@ class Graph:
             chain.append(module)
         return chain
 
-    def _load(self, site, alias, chain, program, lazy):
-        site.loads.append((alias, chain))
+    def _load(self, site, chain, program, lazy):
         site.module.imported.update(chain)
         for module in chain:
             self._ensure(module, program, lazy)
+            if not module.lazy or module.loaded or module is site.module:
+                continue
+            if site.nested:
+                site.loads.append(module)
+            else:
+                program.append(Load(module))
+                module.loaded = program is self.program
 
     def _ensure(self, module, program, lazy):
         if module.state != "new":

@@ -50,6 +50,7 @@ class Linker:
 
     def __init__(self, graph):
         self.graph = graph
+        self._check_stars()
         self.stored = set()  # (module, name) set from outside through an attribute
         while True:
             self._reset()
@@ -59,6 +60,18 @@ class Linker:
                 break
             self.stored |= stored
         self._find_free_names()
+
+    def _check_stars(self):
+        """Of a module that is still running a star import takes what there is by then: refused where that may vary."""
+        for module in self.modules():
+            for site in module.sites.values():
+                source = site.star_source
+                if source and (source.lazy or module.lazy) and self._reaches(source, module):
+                    raise module.source.error(
+                        site.node,
+                        f"star import from {source.name}, which imports {module.name}",
+                        "name what you import",
+                    )
 
     def _reset(self):
         self.entities = {}

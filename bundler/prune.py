@@ -4,7 +4,7 @@ import ast
 import sys
 from bisect import bisect_left
 
-from bundler.graph import Loader, Module
+from bundler.graph import Load, Loader, Module
 from bundler.link import Entity
 from bundler.project import SITE_PACKAGES
 from bundler.purity import Purity
@@ -97,11 +97,12 @@ class Liveness:
 
     def _mark_effects(self, program):
         for item in program:
-            if isinstance(item, Loader):
+            if isinstance(item, Load):
+                self._mark(self.linker.loader(item.module))
+            elif isinstance(item, Loader):
                 continue
-            if is_import(item):
+            elif is_import(item):
                 for site in item.imports:
-                    self._mark_loads(site)
                     if self.keep_all or self._may_fail(site):
                         self._mark_import(item, None)
             elif self.keep_all or not self.purity.is_pure(item):
@@ -113,12 +114,6 @@ class Liveness:
         tops = [t.external[0].split(".")[0] for t in site.targets.values() if t.external]
         return any(top not in sys.stdlib_module_names and top not in SITE_PACKAGES for top in tops)
 
-    def _mark_loads(self, site):
-        for _, chain in site.loads:
-            for module in chain:
-                if module in self.loaders:
-                    self._mark(self.linker.loader(module))
-
     def _mark_unit(self, unit):
         if unit in self.units:
             return
@@ -127,7 +122,8 @@ class Liveness:
             if meaning.entity is not None:
                 self._mark(meaning.entity)
         for site in unit.imports:
-            self._mark_loads(site)
+            for module in site.loads:
+                self._mark(self.linker.loader(module))
             for name, scope, target in self.bound_names(site):
                 if self.copied(site, name, scope):
                     self._mark_target(target)

@@ -98,8 +98,7 @@ class Purity:
 
     def _Import(self, module, node, local):
         """A local module that runs here runs no earlier and no later, even if all it does is to give names values."""
-        site = module.sites[node]
-        return site.dead or not any(part.lazy for _, chain in site.loads for part in chain)
+        return not module.sites[node].loads
 
     _ImportFrom = _Import
 

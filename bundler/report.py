@@ -18,8 +18,8 @@ def module_costs(text):
     for piece in source_map.pieces:
         marked = piece.first - 1 if piece.first > 1 else 1
         lines = source_map.lines[marked - 1 : piece.last]
-        costs[piece.path or "(bundler)"] += sum(utf16_units(line) + 1 for line in lines)
-    costs["(bundler)"] -= 1  # the last line ends without a newline of its own
+        newlines = len(lines) - (piece.last == len(source_map.lines))
+        costs[piece.path or "(bundler)"] += sum(map(utf16_units, lines)) + newlines
     return [(path, units) for path, units in costs.most_common() if units > 0]
 
 

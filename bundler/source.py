@@ -40,6 +40,9 @@ class Source:
     def __init__(self, path, shown):
         self.path = path
         self.shown = shown
+        self.modified_ns = (
+            path.stat().st_mtime_ns
+        )  # before it is read: a later change is seen as one
         try:
             with tokenize.open(path) as file:
                 self.text = file.read()

@@ -1,0 +1,167 @@
+"""The command line: what it writes, what it says, how it exits."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.bundler.differential import write_project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROJECT = """
+--- bots/bot.py
+from shared.lib import f
+print(f(2))
+--- shared/lib.py
+def f(n):
+    '''Doubles.'''
+    return n * 2
+--- pyproject.toml
+"""
+
+
+def bundler(*arguments, cwd, stdin=""):
+    """Run `python -m bundler` in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "bundler", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project; the current folder of the tests."""
+    write_project(PROJECT, tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", ["bots/bot.py", "bots.bot", "absolute"])
+def test_the_bot_is_given_by_path_or_module_name(project, form):
+    """A relative path, an absolute path and a module's name mean the same bot."""
+    bot = project / "bots/bot.py" if form == "absolute" else form
+    done = bundler(bot, "-o", "out.py", cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "" and done.stderr.count("\n") == 1
+    assert "of 100,000 characters, 2 modules" in done.stderr
+    run = subprocess.run([sys.executable, "-I", project / "out.py"], capture_output=True, text=True)
+    assert run.stdout == "4\n"
+
+
+def test_the_root_is_found_from_anywhere(project, tmp_path_factory):
+    """The nearest folder with a project file is the root, wherever the command runs."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    done = bundler(project / "bots/bot.py", "--stdout", cwd=elsewhere)
+    assert done.returncode == 0 and "def f(n)" in done.stdout
+
+
+def test_over_the_limit(project):
+    """Exit 1, the largest pieces by place, and no file."""
+    done = bundler("bots/bot.py", "-o", "out.py", "--limit", "60", cwd=project)
+    assert done.returncode == 1
+    assert "over the limit of 60" in done.stderr and "shared/lib.py:1 f" in done.stderr
+    assert not (project / "out.py").exists()
+
+
+def test_near_the_limit(project):
+    """A warning within 5% of it."""
+    size = len(bundler("bots/bot.py", "--stdout", cwd=project).stdout)
+    near = bundler("bots/bot.py", "--stdout", "--limit", size + 1, cwd=project)
+    assert near.returncode == 0 and "warning" in near.stderr
+    assert (
+        "warning" not in bundler("bots/bot.py", "--stdout", "--limit", 2 * size, cwd=project).stderr
+    )
+
+
+def test_strip_tries_harder(project):
+    """`--strip` drops comments and docstrings, and blank lines and indentation where that is not enough."""
+    stripped = bundler("bots/bot.py", "--stdout", "--strip", cwd=project).stdout
+    assert "Doubles" not in stripped
+    done = bundler("bots/bot.py", "--stdout", "--strip", "--limit", len(stripped) - 1, cwd=project)
+    assert done.returncode == 0 and len(done.stdout) < len(stripped)
+
+
+def test_characters_are_utf16_units(tmp_path):
+    """A character beyond U+FFFF counts as two, as on the site."""
+    (tmp_path / "bot.py").write_text('print("\\N{BULLET}😀")\n', encoding="utf-8")
+    done = bundler("bot.py", "-o", "out.py", cwd=tmp_path)
+    units = len((tmp_path / "out.py").read_text(encoding="utf-8").encode("utf-16-le")) // 2
+    assert f"out.py: {units} of" in done.stderr
+
+
+def test_report_adds_up(project):
+    """`--report` lists what each module costs; together they cost what the bundle costs."""
+    done = bundler("bots/bot.py", "--stdout", "--report", cwd=project)
+    rows = [line.split() for line in done.stderr.splitlines()[:-1]]
+    assert {row[1] for row in rows} >= {"bots/bot.py", "shared/lib.py"}
+    assert sum(int(row[0].replace(",", "")) for row in rows) == len(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["nothing.py", "-o", "out.py"],
+            "nothing.py:1: no such bot: give the path of a Python file",
+        ),
+        (["bots.nothing", "-o", "out.py"], "bots.nothing:1: no such bot"),
+        (["where", "nothing.py", "3"], "nothing.py: No such file or directory"),
+        (["where", "shared/lib.py", "3"], "no comment names a source"),
+        (["bots/bot.py", "-o", "out.py", "--root", "shared"], "outside of the root"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2(project, arguments, message):
+    """What is wrong and what to do, without a traceback."""
+    done = bundler(*arguments, cwd=project)
+    assert done.returncode == 2
+    assert message in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_an_output_is_needed(project):
+    """Neither -o nor --stdout is bad usage."""
+    done = bundler("bots/bot.py", cwd=project)
+    assert done.returncode == 2 and "--stdout" in done.stderr
+
+
+def test_where_takes_lines_or_a_traceback(project):
+    """`where OUT.py LINE...` prints places; without lines it rewrites stdin."""
+    bundler("bots/bot.py", "-o", "out.py", cwd=project)
+    lines = (project / "out.py").read_text().split("\n")
+    number = lines.index("    return n * 2") + 1
+    assert bundler("where", "out.py", number, cwd=project).stdout == "shared/lib.py:3\n"
+    done = bundler("where", "out.py", cwd=project, stdin=f'File "out.py", line {number}\n')
+    assert done.stdout == 'File "shared/lib.py", line 3\n'
+    assert "has no line 999" in bundler("where", "out.py", "999", cwd=project).stderr
+
+
+def test_watch_writes_again_on_change(project):
+    """A change of any file of the bundle is followed; an error is said and the watch goes on."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bundler", "bots/bot.py", "-o", "out.py", "--watch"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert "2 modules" in process.stderr.readline()
+        library = project / "shared/lib.py"
+        library.write_text("def f(n:\n")
+        assert "shared/lib.py:1: not valid Python" in process.stderr.readline()
+        time.sleep(0.01)  # another time stamp
+        library.write_text("def f(n):\n    return n * 3\n")
+        assert "2 modules" in process.stderr.readline()
+        assert "n * 3" in (project / "out.py").read_text()
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+    assert process.returncode == 0
