@@ -5,7 +5,7 @@ meets other states whenever the other agents choose other moves. Each iteration 
 choose in its own tree, plays all the moves together turn by turn down to the depth, gives every agent its score and adds it
 to the nodes that agent went through. Agents so learn against, and with, what the others are learning.
 
-Letters: P agents, A actions, D depth, N capacity in nodes, S numbers of a state (see `shared/core/game.py`).
+Letters: P agents, A actions, D choices of a line, N capacity in nodes, S numbers of a state (see `shared/core/game.py`).
 
     nodes   int64[4 N]       first child, number of children, visits, action of each node; nodes 0..P-1 are the roots
     values  float64[2 N]     mean score, 1 / sqrt(visits); siblings are neighbours, so a choice reads one stretch
@@ -40,7 +40,8 @@ REPLANT_SIGNATURE = (
 class Options(NamedTuple):
     """How to search.
 
-    depth: turns simulated in an iteration.
+    holds: for each choice down to the depth D, the turns it is kept for. (1,) * 6 chooses anew in each of six turns;
+        (1, 1, 2, 2) looks as far ahead with far fewer lines to tell apart.
     exploration: the constant of UCB, in units of the normalised score.
     random_visits: a node's first visits choose its children at random; it keeps agents from settling together on moves
         that are only good against each other's bad ones.
@@ -49,7 +50,7 @@ class Options(NamedTuple):
     scale: 0 divides scores by the range seen in the agent's tree, any other number divides by that number.
     """
 
-    depth: int
+    holds: tuple
     exploration: float = 1.0
     random_visits: int = 10
     rollout: bool = True
@@ -79,7 +80,7 @@ def new_trees(game, options, capacity, seed=1):
         values=float_buffer(2 * capacity),
         ranges=float_buffer(2 * game.n_agents),
         counters=counters,
-        paths=int_buffer(game.n_agents * (options.depth + 2)),
+        paths=int_buffer(game.n_agents * (len(options.holds) + 2)),
         state=float_buffer(game.state_size),
         scores=float_buffer(game.n_agents),
         joint=int_buffer(game.n_agents),
@@ -184,8 +185,9 @@ def make_search(game, options):
     is_over, evaluate = game.is_over, game.evaluate
     n_agents = game.n_agents
     state_size = game.state_size
-    depth = options.depth
-    stride = options.depth + 2
+    holds = options.holds
+    depth = len(holds)
+    stride = depth + 2
     exploration = options.exploration
     random_visits = options.random_visits
     rollout = options.rollout
@@ -248,8 +250,9 @@ def make_search(game, options):
                     joint[agent] = choose(
                         setup, nodes, values, ranges, counters, paths, state, actions, agent, ply
                     )
-                apply(setup, state, joint)
-                counters[TURNS] += 1
+                for _ in range(holds[ply]):
+                    apply(setup, state, joint)
+                counters[TURNS] += holds[ply]
             evaluate(setup, state, scores)
             for agent in range(n_agents):
                 backpropagate(nodes, values, ranges, paths, agent, scores[agent])

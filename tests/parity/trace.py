@@ -64,7 +64,7 @@ def trace_searches():
     from shared.search import smitsimax
     from tests.toy_games import CORRIDOR
 
-    options = smitsimax.Options(depth=4, rollout=False, scale=2.0)
+    options = smitsimax.Options(holds=(1,) * 4, rollout=False, scale=2.0)
     search = kernel(smitsimax.SEARCH_SIGNATURE)(smitsimax.make_search(CORRIDOR, options))
     trees = smitsimax.new_trees(CORRIDOR, options, 3000)
     search(float_buffer([1.0, 0.1]), float_buffer(4), *trees, 400)

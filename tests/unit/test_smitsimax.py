@@ -21,8 +21,8 @@ from shared.search.smitsimax import (
 )
 from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
-ROLLOUT = Options(depth=5, exploration=0.5)
-EXPANSION = Options(depth=5, exploration=0.5, rollout=False)
+ROLLOUT = Options(holds=(1,) * 5, exploration=0.5)
+EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollout=False)
 
 
 def compiled(game, options):
@@ -31,7 +31,7 @@ def compiled(game, options):
 
 @pytest.fixture(scope="module")
 def matrix_search():
-    options = Options(depth=1, exploration=1.0)
+    options = Options(holds=(1,) * 1, exploration=1.0)
     return options, compiled(MATRIX_GAME, options)
 
 
@@ -231,7 +231,7 @@ def score_alone(setup, state, scores):
 def test_one_agent_alone_is_a_plain_tree_search():
     """With a single agent every node has one state; the best line is found exactly."""
     alone = CORRIDOR._replace(n_agents=1, apply=walk_alone, evaluate=score_alone, state_size=1)
-    options = Options(depth=3, exploration=0.7)
+    options = Options(holds=(1,) * 3, exploration=0.7)
     trees = new_trees(alone, options, 1000)
     compiled(alone, options)(float_buffer(1), float_buffer(1), *trees, 2000)
     assert principal_line(trees, 0) == [0, 2, 2]
