@@ -16,13 +16,16 @@ from pathlib import Path
 from bundler.errors import BundleError
 from bundler.native.link import LinkError, link
 from bundler.where import SourceMap
-from shared.core.machine_code import DICTIONARY_SIZE, WIDE_FIRST
 
 PROJECT = Path(__file__).resolve().parents[2]
 
 # What /proc/cpuinfo calls the instructions of the x86-64 levels that compilers make use of, the lower levels' included
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
+
+# As in shared/core/machine_code.py
+WIDE_FIRST = 0x4E00
+DICTIONARY_SIZE = 1 << 22  # bytes
 
 FILTERS = [
     {"id": lzma.FILTER_X86},

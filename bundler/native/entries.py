@@ -16,7 +16,9 @@ import numpy as np
 from numba.core import types
 from numba.np.numpy_support import as_dtype
 
-from shared.core.machine_code import WRONG_ARRAY, WRONG_COUNT
+# As in shared/core/machine_code.py
+WRONG_COUNT = -100
+WRONG_ARRAY = -101  # less the index of the argument
 
 # numba's name: (LLVM's type, code of Py_BuildValue for it as 64 bits)
 INTEGERS = {

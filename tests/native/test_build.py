@@ -5,10 +5,11 @@ import unicodedata
 import pytest
 
 from bundler.errors import BundleError
-from bundler.native import embedding
+from bundler.native import embedding, entries
 from bundler.native.compile import KernelError, compile_kernels
 from bundler.native.embedding import CPU_FLAGS, embed, to_wide
 from bundler.native.link import LinkError, link
+from shared.core import machine_code
 from shared.core.machine_code import WIDE_FIRST, from_text
 
 HEAD = "import numba\nimport numpy as np\nMACHINE_CODE = {}\n"
@@ -104,6 +105,16 @@ def test_the_wide_alphabet_survives_copy_and_paste():
     assert {unicodedata.category(character) for character in alphabet} == {"Lo"}
     for form in ("NFC", "NFD", "NFKC", "NFKD"):
         assert unicodedata.normalize(form, alphabet) == alphabet
+
+
+def test_the_bundler_and_the_bundle_agree():
+    """The bundler imports nothing of the bots' side, so what both must know is written twice."""
+    for module, names in (
+        (embedding, ("WIDE_FIRST", "DICTIONARY_SIZE")),
+        (entries, ("WRONG_COUNT", "WRONG_ARRAY")),
+    ):
+        for name in names:
+            assert getattr(module, name) == getattr(machine_code, name)
 
 
 def test_an_unknown_relocation_is_refused(tmp_path):
