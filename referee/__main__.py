@@ -79,7 +79,7 @@ def match(
             help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable.",
         ),
     ] = None,
-    warmup: Warmup = 60.0,
+    warmup: Warmup = 0.0,
 ) -> None:
     """Play one match.
 

@@ -111,7 +111,7 @@ def run_bundler(source: Path, output: Path) -> None:
     """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
     # The referee's own choice between plain and compiled Python is not the bundler's.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
-    command = [sys.executable, "-m", "bundler", str(source), "-o", str(output)]
+    command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--mode", "native"]
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"

@@ -20,16 +20,17 @@ from shared.games.coders_strike_back.tracker import Tracker
 from shared.search.smitsimax import (
     SEARCH_SIGNATURE,
     Options,
+    expect,
     make_search,
     new_trees,
     plant,
-    principal_line,
+    report,
 )
 
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 11
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = 1000.0
-OPTIONS = Options(holds=(1,) * 6, exploration=1.0, random_visits=10, rollout=True)
+OPTIONS = Options(holds=(1,) * 6, exploration=1.0, random_visits=10, rollout=True, prior_share=0.5)
 WEIGHTS = Weights(
     gate=500.0,
     heading=100.0,
@@ -55,12 +56,15 @@ search = kernel(SEARCH_SIGNATURE)(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """The actions of one's own two pods: the most visited of each tree."""
+    """The actions of one's own two pods: the most visited of each tree. What is left of the lines is expected next turn."""
     plant(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
         search(tracker.setup, tracker.state, *trees, nodes)
-    return [principal_line(trees, pod)[0] for pod in (0, 1)]
+    lines = report(trees).lines
+    for pod, line in enumerate(lines):
+        expect(trees, pod, line[1:])
+    return [line[0] for line in lines[:2]]
 
 
 def main():

@@ -12,13 +12,14 @@ Letters: P agents, A actions, D choices of a line, N capacity in nodes, S number
     ranges  float64[2 P]     lowest and highest score of each agent
     counters int64[4 + P]    random state, nodes in use, iterations, simulated turns, nodes of each agent's tree
     paths   int64[P (D + 2)] for each agent the number of nodes on its way down this iteration, then the nodes
+    priors  int64[P D]       the line each agent is expected to play before anything is searched, -1 where none is
 """
 
 import math
 from typing import NamedTuple
 
 from shared.core.jit import float_buffer, inline, int_buffer
-from shared.core.rng import random_below, seed_rng
+from shared.core.rng import random_below, random_unit, seed_rng
 
 FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
 NODE_SIZE = 4
@@ -30,7 +31,7 @@ UNVISITED = 1e300
 
 SEARCH_SIGNATURE = (
     "void(float64[::1], float64[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
-    " float64[::1], float64[::1], int64[::1], int64[::1], int64)"
+    " int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64)"
 )
 REPLANT_SIGNATURE = (
     "void(int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], int64[::1])"
@@ -47,6 +48,7 @@ class Options(NamedTuple):
         that are only good against each other's bad ones.
     rollout: True grows each tree by one node an iteration and plays the game's samples below it (RoboStac's form); False grows
         it down to the depth (the original form).
+    prior_share: the share of samples and of random visits that follow the agent's prior line instead.
     scale: 0 divides scores by the range seen in the agent's tree, any other number divides by that number.
     """
 
@@ -54,6 +56,7 @@ class Options(NamedTuple):
     exploration: float = 1.0
     random_visits: int = 10
     rollout: bool = True
+    prior_share: float = 0.5
     scale: float = 0.0
 
 
@@ -65,6 +68,7 @@ class Trees(NamedTuple):
     ranges: object
     counters: object
     paths: object
+    priors: object
     state: object
     scores: object
     joint: object
@@ -81,6 +85,7 @@ def new_trees(game, options, capacity, seed=1):
         ranges=float_buffer(2 * game.n_agents),
         counters=counters,
         paths=int_buffer(game.n_agents * (len(options.holds) + 2)),
+        priors=int_buffer([-1] * (game.n_agents * len(options.holds))),
         state=float_buffer(game.state_size),
         scores=float_buffer(game.n_agents),
         joint=int_buffer(game.n_agents),
@@ -91,7 +96,10 @@ def new_trees(game, options, capacity, seed=1):
 
 
 def plant(trees):
-    """Forget what was searched: every agent has a bare root again, every range is empty. The random stream goes on."""
+    """Forget what was searched: every agent has a bare root again, every range is empty.
+
+    The prior lines stay, and the random stream goes on.
+    """
     n_agents = len(trees.joint)
     for agent in range(n_agents):
         clear_node(trees.nodes, trees.values, agent, 0)
@@ -135,17 +143,25 @@ def add_children(nodes, values, counters, agent, node, actions, n):
 
 
 @inline
-def select_child(nodes, values, counters, node, scale, exploration, random_visits):
-    """A child of `node`: at random on its first visits, then the greatest mean / scale + C sqrt(ln parent / child)."""
+def random_child(nodes, counters, node, prior, prior_share):
+    """A child of `node` at random, or with probability `prior_share` the one of the prior action."""
     first = nodes[NODE_SIZE * node + FIRST_CHILD]
     n_children = nodes[NODE_SIZE * node + N_CHILDREN]
-    visits = nodes[NODE_SIZE * node + VISITS]
-    if visits < random_visits or visits == 0:
-        return first + random_below(counters, n_children)
-    weight = exploration * math.sqrt(math.log(visits))
+    if prior >= 0 and random_unit(counters) < prior_share:
+        for child in range(first, first + n_children):
+            if nodes[NODE_SIZE * child + ACTION] == prior:
+                return child
+    return first + random_below(counters, n_children)
+
+
+@inline
+def best_bound_child(nodes, values, node, scale, exploration):
+    """The child with the greatest mean / scale + C sqrt(ln(visits of the node) / visits of the child)."""
+    first = nodes[NODE_SIZE * node + FIRST_CHILD]
+    weight = exploration * math.sqrt(math.log(nodes[NODE_SIZE * node + VISITS]))
     best = first
     best_bound = values[2 * first] * scale + weight * values[2 * first + INVERSE_ROOT]
-    for child in range(first + 1, first + n_children):
+    for child in range(first + 1, first + nodes[NODE_SIZE * node + N_CHILDREN]):
         bound = values[2 * child] * scale + weight * values[2 * child + INVERSE_ROOT]
         if bound > best_bound:
             best_bound = bound
@@ -189,14 +205,16 @@ def make_search(game, options):
     depth = len(holds)
     stride = depth + 2
     exploration = options.exploration
-    random_visits = options.random_visits
+    random_visits = max(options.random_visits, 1)
+    prior_share = options.prior_share
     rollout = options.rollout
     fixed_scale = options.scale
 
     @inline
-    def choose(setup, nodes, values, ranges, counters, paths, state, actions, agent, ply):
+    def choose(setup, nodes, values, ranges, counters, paths, priors, state, actions, agent, ply):
         """The agent's action at this ply: from its tree as long as it is in it, then a sample."""
         way = agent * stride
+        prior = priors[agent * depth + ply]
         if paths[way] == ply + 1:
             node = paths[way + ply + 1]
             grown = nodes[NODE_SIZE * node + N_CHILDREN] > 0
@@ -205,13 +223,16 @@ def make_search(game, options):
                 add_children(nodes, values, counters, agent, node, actions, n)
                 grown = nodes[NODE_SIZE * node + N_CHILDREN] > 0
             if grown:
-                scale = score_scale(ranges, agent, fixed_scale)
-                child = select_child(
-                    nodes, values, counters, node, scale, exploration, random_visits
-                )
+                if nodes[NODE_SIZE * node + VISITS] < random_visits:
+                    child = random_child(nodes, counters, node, prior, prior_share)
+                else:
+                    scale = score_scale(ranges, agent, fixed_scale)
+                    child = best_bound_child(nodes, values, node, scale, exploration)
                 paths[way] = ply + 2
                 paths[way + ply + 2] = child
                 return nodes[NODE_SIZE * child + ACTION]
+        if prior >= 0 and random_unit(counters) < prior_share:
+            return prior
         return sample(setup, state, agent, counters)
 
     @inline
@@ -231,6 +252,7 @@ def make_search(game, options):
         ranges,
         counters,
         paths,
+        priors,
         state,
         scores,
         joint,
@@ -248,7 +270,17 @@ def make_search(game, options):
                     break
                 for agent in range(n_agents):
                     joint[agent] = choose(
-                        setup, nodes, values, ranges, counters, paths, state, actions, agent, ply
+                        setup,
+                        nodes,
+                        values,
+                        ranges,
+                        counters,
+                        paths,
+                        priors,
+                        state,
+                        actions,
+                        agent,
+                        ply,
                     )
                 for _ in range(holds[ply]):
                     apply(setup, state, joint)
@@ -349,6 +381,13 @@ def principal_line(trees, agent, by="visits"):
         line.append(int(trees.nodes[NODE_SIZE * child + ACTION]))
         child = best_child(trees, child, by)
     return line
+
+
+def expect(trees, agent, line):
+    """Give an agent the prior line `line` (actions from the next turn on), or none with an empty one."""
+    depth = len(trees.priors) // len(trees.joint)
+    for ply in range(depth):
+        trees.priors[agent * depth + ply] = line[ply] if ply < len(line) else -1
 
 
 class Report(NamedTuple):
