@@ -1,6 +1,6 @@
 """From a bot's source to the text of its bundle."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import black
@@ -23,8 +23,15 @@ class Bundle:
     files: dict[Path, int]
 
 
-def flatten(entry, *, root=None, mode="numba", keep_all=False, strip=False):
-    """The Bundle of a bot, given by path or module name. Raises BundleError.
+def flatten(entry, **options):
+    """The Bundle of a bot, formatted by black; the arguments are those of `assemble`."""
+    bundle = assemble(entry, **options)
+    text = black.format_str(bundle.text, mode=black.Mode(line_length=LINE_LENGTH))
+    return replace(bundle, text=text)
+
+
+def assemble(entry, *, root=None, mode="numba", keep_all=False, strip=False):
+    """The Bundle of a bot, given by path or module name, not yet formatted. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is left out.
     keep_all: keep what is unused. strip: drop comments and docstrings.
@@ -34,6 +41,5 @@ def flatten(entry, *, root=None, mode="numba", keep_all=False, strip=False):
     liveness = Liveness(graph, linker, keep_all)
     check_constructs(graph, linker, liveness)
     text = Emitter(graph, linker, liveness, strip).text()
-    text = black.format_str(text, mode=black.Mode(line_length=LINE_LENGTH))
     sources = [module.source for module in graph.modules.values() if module.source]
     return Bundle(text, {source.path: source.modified_ns for source in sources})

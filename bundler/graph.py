@@ -330,10 +330,14 @@ class Graph:
 
     def _member(self, site, alias, source, name, program, lazy):
         """What `from source import name` binds: an attribute if there is one, else a submodule."""
-        if self._binds(source, name, site, alias):
-            return Target(module=source, name=name)
         full = f"{source.location.name}.{name}"
-        if source.location.is_package and self.project.locate(full) is not None:
+        is_module = source.location.is_package and self.project.locate(full) is not None
+        binds = self._binds(source, name, site, alias)
+        if binds and not (
+            is_module and source.state == "running" and not self._is_bound(source, name)
+        ):
+            return Target(module=source, name=name)
+        if is_module:
             chain = self._chain_of(full, site.module, site.node.lineno, site.guarded)
             self._load(site, chain[-1:], program, lazy)
             return Target(module=chain[-1])
@@ -382,13 +386,15 @@ class Graph:
             ):
                 if not last.startswith("_") and last not in names:
                     names.append(last)
-        return [name for name in names if self._alive(module, name)]
+        return [name for name in names if self._is_bound(module, name)]
 
-    def _alive(self, module, name):
+    def _is_bound(self, module, name):
+        """Whether a module, which may still be running, has the name by now."""
         bindings = module.bindings.get(name)
-        if bindings is None:
-            return True
-        return any(b.occurrence is None or not module.is_dead(b.occurrence.start) for b in bindings)
+        return bindings is None or any(
+            binding.bound_at is not None or (module.state == "done" and binding.in_function)
+            for binding in bindings
+        )
 
     def _external_star(self, site, name):
         """A star import from outside binds the names that the module uses; the standard library's are known."""
