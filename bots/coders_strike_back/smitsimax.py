@@ -30,7 +30,7 @@ from shared.search.smitsimax import (
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 11
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = 1000.0
-OPTIONS = Options(holds=(1,) * 6, exploration=1.0, random_visits=10, rollout=True, prior_share=0.5)
+OPTIONS = Options(holds=(1,) * 6, exploration=0.4, random_visits=10, rollout=True, prior_share=0.5)
 WEIGHTS = Weights(
     gate=500.0,
     heading=100.0,

@@ -9,10 +9,12 @@ from shared.core.jit import float_buffer, int_buffer
 from shared.games.coders_strike_back import protocol, sim
 from shared.games.coders_strike_back.actions import (
     BOOST_ACTION,
+    MAX_ACTIONS,
     SHIELD_ACTION,
     action_command,
     action_rotation,
     legal_actions,
+    sample_action,
 )
 from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.maps import BASE_MAPS, course
@@ -390,23 +392,29 @@ class TestProtocol:
 
 
 class TestActions:
-    def test_six_plain_actions_turn_and_thrust(self, setup):
-        actions = int_buffer(8)
-        assert legal_actions(setup, state_of((0, 0, 0, 0)), 0, actions) == 6
-        pairs = [(action_rotation(a), action_command(a)) for a in actions[:6]]
-        assert pairs == [(r * MAX_ROTATION, t) for t in (200, 0) for r in (-1, 0, 1)]
+    def test_five_plain_actions_turn_and_thrust(self, setup):
+        actions = int_buffer(MAX_ACTIONS)
+        assert legal_actions(setup, state_of((0, 0, 0, 0)), 0, actions) == 5
+        pairs = [(action_rotation(a) / MAX_ROTATION, action_command(a)) for a in actions[:5]]
+        assert pairs == [(-1, 200), (0, 200), (1, 200), (-1, 0), (1, 0)]
+
+    def test_samples_are_of_those_six_that_thrust_or_coast(self, setup):
+        rng = int_buffer([7])
+        drawn = [int(sample_action(setup, state_of(), 0, rng)) for _ in range(600)]
+        commands = [action_command(action) for action in drawn]
+        assert set(drawn) == {0, 1, 2, 4, 5, 6} and 400 < commands.count(200) < 500
 
     def test_a_shield_is_considered_when_contact_is_near(self, setup):
-        actions = int_buffer(8)
+        actions = int_buffer(MAX_ACTIONS)
         state = state_of((0, 0, 500, 0), (2000, 0, -500, 0))
-        assert legal_actions(setup, state, 0, actions) == 7
-        assert (actions[6], action_command(actions[6])) == (SHIELD_ACTION, RAISE_SHIELD)
+        assert legal_actions(setup, state, 0, actions) == 6
+        assert (actions[5], action_command(actions[5])) == (SHIELD_ACTION, RAISE_SHIELD)
 
     def test_a_runner_with_a_long_way_considers_its_boost_once(self, setup):
-        actions = int_buffer(8)
+        actions = int_buffer(MAX_ACTIONS)
         state = state_of((0, 0, 0, 0))
         setup[ROLES] = RUNNER
-        assert legal_actions(setup, state, 0, actions) == 7
-        assert (actions[6], action_command(actions[6])) == (BOOST_ACTION, BOOST)
-        state[BOOSTED] = 1
         assert legal_actions(setup, state, 0, actions) == 6
+        assert (actions[5], action_command(actions[5])) == (BOOST_ACTION, BOOST)
+        state[BOOSTED] = 1
+        assert legal_actions(setup, state, 0, actions) == 5
