@@ -4,15 +4,14 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
+from referee.bots import find_bot
 from shared.games.coders_strike_back.contest import CONTEST
 from tests.bench.measure import spread
 from tests.conftest import PROJECT
 
-ROUNDS = 5
+ROUNDS = 10
 
 
 def children_cpu():
@@ -35,25 +34,17 @@ def run(command, text):
 
 
 def time_to_first_command():
-    """Every bot's bundle on the first turn of a game, with one node to search; `import numpy` alone beside it."""
+    """Every bot's native bundle on the first turn of a game, with one node to search; `import numpy` alone beside it."""
     match = CONTEST.new_match(1)
     text = "\n".join(match.initial_input(0) + match.turn_input(0)) + "\n"
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        commands = {"import numpy": [sys.executable, "-c", "import numpy"]}
-        for bot in sorted((PROJECT / "bots" / CONTEST.name).glob("[!_]*.py")):
-            bundle = Path(folder) / bot.name
-            subprocess.run(
-                [sys.executable, "-m", "bundler", str(bot), "-o", str(bundle)],
-                cwd=PROJECT,
-                check=True,
-                capture_output=True,
-            )
-            commands[bot.stem] = [sys.executable, str(bundle)]
-        times = {name: [] for name in commands}
-        for _ in range(ROUNDS):
-            for name, command in commands.items():
-                times[name].append(run(command, text))
+    commands = {"import numpy": [sys.executable, "-c", "import numpy"]}
+    for bot in sorted((PROJECT / "bots" / CONTEST.name).glob("[!_]*.py")):
+        commands[bot.stem] = find_bot(str(bot)).command
+    times = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            times[name].append(run(command, text))
     for name, pairs in times.items():
         wall, cpu = zip(*pairs)
         rows.append([name, spread(wall, " ms"), spread(cpu, " ms")])
