@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
+from bundler.check import CheckError, check, compiles
 from bundler.compact import compact
 from bundler.errors import BundleError
 from bundler.flatten import flatten
-from bundler.project import guess_root
+from bundler.project import Project, guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.where import SourceMap
 
@@ -48,11 +49,28 @@ def bundle(
         bool, typer.Option("--report", help="Say what each module costs in characters.")
     ] = False,
     stdout: Annotated[bool, typer.Option("--stdout", help="Write the bundle to stdout.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Write again on every change.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Write again on every change, without the check.")
+    ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            "--check", metavar="LOG", help="Check on this log, not on a game made for it."
+        ),
+    ] = None,
+    no_check: Annotated[
+        bool, typer.Option("--no-check", help="Do not compare the bundle with its source.")
+    ] = False,
 ):
-    """Flatten a bot and all it imports into one file."""
+    """Flatten a bot and all it imports into one file.
+
+    Before it is written, the bundle has to answer as its source does, on a few turns of its contest
+    and with few nodes to search: alone in an empty folder, without numba, on one core, in 768 MB.
+    """
     if (out is None) != stdout:
         raise typer.BadParameter("give either -o OUT.py or --stdout")
+    if log is not None and (watch or no_check):
+        raise typer.BadParameter("--check goes with neither --watch nor --no-check")
 
     def once():
         bundled = flatten(bot, root=root, mode=mode.value, keep_all=keep_all, strip=strip)
@@ -63,7 +81,12 @@ def bundle(
             text = embed(text)
         if strip and utf16_units(text) > limit:
             text = compact(text)
-        fits = _deliver(text, out, limit, len(bundled.files), report)
+        if watch or no_check:
+            compiles(text)
+            checked = "not checked"
+        else:
+            checked = check(text, Project(bot, root), bundled.files, log)
+        fits = _deliver(text, out, limit, f"{len(bundled.files)} modules; {checked}", report)
         if not fits and not watch:
             raise typer.Exit(1)
         return bundled
@@ -76,10 +99,13 @@ def bundle(
     except BundleError as error:
         say(error)
         raise typer.Exit(2) from error
+    except CheckError as error:
+        say(f"{out or 'stdout'} is not written: {error}")
+        raise typer.Exit(1) from error
 
 
-def _deliver(text, out, limit, n_modules, report):
-    """Write the bundle and say how large it is; whether it is within the limit, else nothing is written."""
+def _deliver(text, out, limit, note, report):
+    """Write the bundle and say how large it is, with a note on it; whether it is within the limit, else nothing is written."""
     size = utf16_units(text)
     if report:
         for path, units in module_costs(text):
@@ -97,7 +123,7 @@ def _deliver(text, out, limit, n_modules, report):
         out.write_text(text, encoding="utf-8")
     share = size / limit
     warning = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
-    say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {n_modules} modules{warning}")
+    say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {note}{warning}")
     return True
 
 

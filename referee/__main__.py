@@ -79,9 +79,12 @@ def match(
             help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable.",
         ),
     ] = None,
+    turns: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
+    ] = None,
     warmup: Warmup = 0.0,
 ) -> None:
-    """Play one match.
+    """Play one match. A BOT given alone plays against itself.
 
     All bots of a turn are asked at once, each with its own clock: from the writing of its input to
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
@@ -89,6 +92,8 @@ def match(
     """
     rules = find_contest(contest)
     least, most = rules.players
+    if len(bots) == 1:
+        bots *= least
     if not least <= len(bots) <= most:
         count = str(least) if least == most else f"{least} to {most}"
         raise UsageError(f"{contest} is a game of {count} players, {len(bots)} bots are given")
@@ -100,7 +105,7 @@ def match(
         players = [find_bot(bot) for bot in bots]
         status.show("starting the bots")
         with LogWriter(log) as writer:
-            played = play_match(rules, players, conditions, writer, status.show_turn)
+            played = play_match(rules, players, conditions, writer, status.show_turn, turns)
     result = summarise(played)
     if json_line:
         print(json.dumps({**result, "log": log and str(log)}))

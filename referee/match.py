@@ -35,10 +35,12 @@ def play_match(
     conditions: Conditions,
     writer: LogWriter,
     on_turn: Callable[[int], None] = lambda turn: None,
+    n_turns: int | None = None,
 ) -> Log:
     """Play a match to its end and return its log, which `writer` writes as it grows.
 
-    on_turn is called with each turn's number before the turn. Raises UsageError when a bot cannot
+    on_turn is called with each turn's number before the turn. With `n_turns` the match is cut short
+    after so many turns, and the log then has no outcome. Raises UsageError when a bot cannot
     be started. No process of a bot outlives the call.
     """
     match = contest.new_match(seed=conditions.seed, n_players=len(bots))
@@ -49,6 +51,8 @@ def play_match(
         seats = _warm_up(processes, conditions)
         while (outcome := match.outcome()) is None:
             turn = len(writer.log.turns)
+            if turn == n_turns:
+                return writer.log
             on_turn(turn)
             writer.turn(_play_turn(match, turn, seats))
         ranks, scores = list(outcome.ranks), list(outcome.scores)

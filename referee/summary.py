@@ -11,12 +11,19 @@ from referee.log import Log, Record
 
 
 def summarise(log: Log) -> Record:
-    """The result of a finished match as plain data.
+    """The result of a match as plain data; one that was cut short is a draw without scores.
 
     winner: the player who alone has rank 0, or None for a draw. Times are wall milliseconds; cpu_ms
     is the sum.
     """
-    ranks = log.outcome["ranks"]
+    nobody = [0] * log.header["n_players"]
+    cut_short = {
+        "ranks": nobody,
+        "scores": nobody,
+        "reason": f"stopped after {len(log.turns)} turns",
+    }
+    outcome = log.outcome or cut_short
+    ranks = outcome["ranks"]
     players = []
     for player, bot in enumerate(log.header["bots"]):
         turns = [record for _, record in log.of_player(player)]
@@ -27,7 +34,7 @@ def summarise(log: Log) -> Record:
                 "bot": bot["bot"],
                 "sha256": bot["sha256"],
                 "rank": ranks[player],
-                "score": log.outcome["scores"][player],
+                "score": outcome["scores"][player],
                 "worst_ms": max(wall_ms),
                 "median_ms": round(statistics.median(wall_ms), 3),
                 "mean_ms": round(statistics.fmean(wall_ms), 3),
@@ -40,7 +47,7 @@ def summarise(log: Log) -> Record:
         "seed": log.header["seed"],
         "turns": len(log.turns),
         "winner": ranks.index(0) if ranks.count(0) == 1 else None,
-        "reason": log.outcome["reason"],
+        "reason": outcome["reason"],
         "players": players,
     }
 

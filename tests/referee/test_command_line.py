@@ -48,6 +48,15 @@ def test_match_prints_a_table(run, write_bot, good_bot):
     )
 
 
+def test_match_cut_short(run, good_bot, tmp_path):
+    """A bot alone plays against itself; after --turns there is no outcome, and that is said."""
+    log = tmp_path / "log"
+    status, out, _ = run("match", "toy", good_bot, "--turns", "2", "--log", log)
+    assert status == 0 and "draw: stopped after 2 turns" in out
+    logged = read_log(log)
+    assert (len(logged.turns), logged.header["n_players"], logged.outcome) == (2, 2, None)
+
+
 def test_match_json(run, good_bot):
     """--json prints one line with the result and nothing else."""
     status, out, _ = run("match", "toy", good_bot, good_bot, "--json", "--seed", "5")
@@ -148,7 +157,7 @@ def test_view(run, log, tmp_path, monkeypatch):
     "arguments, message",
     [
         (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
-        (["match", "toy", "GOOD"], "toy is a game of 2 to 3 players, 1 bots are given"),
+        (["match", "toy", *["GOOD"] * 4], "toy is a game of 2 to 3 players, 4 bots are given"),
         (
             ["match", "toy", "GOOD", "missing.py"],
             "no bot 'missing.py': neither a file nor a command that can be run",
