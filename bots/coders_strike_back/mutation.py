@@ -31,16 +31,7 @@ FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 11
 ROLE_HYSTERESIS = 1000.0
 SHIELD_SHARE, BOOST_SHARE = 0.1, 0.05  # of the third gene's range
 OPTIONS = Options(depth=6)
-WEIGHTS = Weights(
-    gate=500.0,
-    heading=100.0,
-    win=5000.0,
-    hinder=0.3,
-    block=1.0,
-    help=0.3,
-    distance=0.3,
-    facing=100.0,
-)
+WEIGHTS = Weights()
 N_GENES = 3  # rotation, thrust, shield or boost
 
 

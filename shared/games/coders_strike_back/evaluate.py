@@ -30,7 +30,7 @@ BLOCK_DISTANCE = 1000.0
 
 
 class Weights(NamedTuple):
-    """What an evaluation counts, each in game units of progress.
+    """What an evaluation counts, each in game units of progress; the defaults are what our bots share.
 
     gate: for each gate passed. heading: for a runner that points at its gate, per unit of cosine. win: for the end of game.
     hinder: share of the other runner's progress that a runner loses. block: share that a blocker loses. help: share of
@@ -38,14 +38,14 @@ class Weights(NamedTuple):
     facing: for a blocker that points at the other runner, per unit of cosine.
     """
 
-    gate: float
-    heading: float
-    win: float
-    hinder: float
-    block: float
-    help: float
-    distance: float
-    facing: float
+    gate: float = 500.0
+    heading: float = 100.0
+    win: float = 5000.0
+    hinder: float = 0.3
+    block: float = 1.0
+    help: float = 0.3
+    distance: float = 0.3
+    facing: float = 100.0
 
 
 @inline
