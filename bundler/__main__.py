@@ -14,6 +14,7 @@ from bundler.errors import BundleError
 from bundler.flatten import flatten
 from bundler.project import Project, guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
+from bundler.trace import add_trace
 from bundler.where import SourceMap
 
 WATCH_SECONDS = 0.2
@@ -49,6 +50,13 @@ def bundle(
         bool, typer.Option("--report", help="Say what each module costs in characters.")
     ] = False,
     stdout: Annotated[bool, typer.Option("--stdout", help="Write the bundle to stdout.")] = False,
+    trace: Annotated[
+        bool,
+        typer.Option(
+            "--trace",
+            help="Let the bot echo its input to stderr, for `python -m referee import`.",
+        ),
+    ] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Write again on every change, without the check.")
     ] = False,
@@ -79,6 +87,8 @@ def bundle(
             from bundler.native import embed  # llvmlite and numba are slow to import
 
             text = embed(text)
+        if trace:
+            text = add_trace(text)
         if strip and utf16_units(text) > limit:
             text = compact(text)
         if watch or no_check:

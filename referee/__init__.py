@@ -4,5 +4,5 @@ The command line is `python -m referee --help`.
 
 `contests` finds a contest, `bots` what to run, `process` runs it, `exchange` asks it for a turn's
 answer under `limits`, `match` plays a game of it, `log` keeps every turn, `replay` repeats a bot's
-turns, `view` draws them; `__main__` is the command line.
+turns, `import_trace` makes a log of a game played elsewhere, `view` draws them; `__main__` is the command line.
 """

@@ -21,6 +21,7 @@ from rich.text import Text
 from referee.bots import find_bot
 from referee.contests import find_contest
 from referee.errors import UsageError
+from referee.import_trace import import_trace
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter, read_log
 from referee.match import Conditions, play_match
@@ -40,7 +41,9 @@ app = typer.Typer(
 ContestName = Annotated[
     str, typer.Argument(metavar="CONTEST", help="A folder's name in shared/games.")
 ]
-LogFile = Annotated[Path, typer.Argument(metavar="LOG", help="A log written by `match --log`.")]
+LogFile = Annotated[
+    Path, typer.Argument(metavar="LOG", help="A log that `match --log` or `import` wrote.")
+]
 BOT_HELP = (
     "A bot's source (bots/CONTEST/NAME.py: its bundle is what runs), another Python file "
     '(run as it is), or a command line in quotes ("java -jar bot.jar", "./a.out").'
@@ -116,7 +119,12 @@ def match(
 @app.command("replay")
 def replay_command(
     log: LogFile,
-    player: Annotated[int, typer.Option(min=0, help="Whose turns to repeat.")] = 0,
+    player: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="Whose turns to repeat; without it the first player's that was asked."
+        ),
+    ] = None,
     bot: Annotated[
         str | None, typer.Option(help="The bot to repeat them with; without it the logged one.")
     ] = None,
@@ -133,18 +141,25 @@ def replay_command(
     the first difference.
     """
     logged = read_log(log)
+    if player is None:
+        asked = [int(player) for turn in logged.turns[:1] for player in turn["players"]]
+        player = min(asked, default=0)
     if player >= logged.header["n_players"]:
         raise UsageError(f"{log}: no player {player}, the match had {logged.header['n_players']}")
-    last = max((number for number, _ in logged.of_player(player)), default=-1)
+    if not logged.of_player(player):
+        raise UsageError(f"{log}: player {player} was never asked")
+    last = max(number for number, _ in logged.of_player(player))
     if turn is not None and turn not in dict(logged.of_player(player)):
         raise UsageError(
             f"{log}: player {player} was not asked in turn {turn}; its last turn is {last}"
         )
     entry = logged.header["bots"][player]
+    if not bot and not entry["bot"]:
+        raise UsageError(f"{log}: an imported game does not name its bots: give one with --bot")
     found = find_bot(bot or entry["bot"])
     if bot is None and found.sha256 != entry["sha256"]:
         warn(f"{entry['bot']} is no longer what played this match")
-    if logged.outcome is None:
+    if logged.outcome is None and logged.header["seed"] is not None:
         warn(f"{log} is unfinished: the match was cut short")
     uncounted = first_uncounted_turn(logged, player)
     if uncounted is not None:
@@ -165,6 +180,38 @@ def replay_command(
     if turn != first.turn:
         print_turn(first)
     raise typer.Exit(1)
+
+
+@app.command("import")
+def import_command(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A bot's stderr as text, or the site's replay as JSON."
+        ),
+    ],
+    contest: Annotated[
+        str, typer.Option(metavar="CONTEST", help="A folder's name in shared/games.")
+    ],
+    log: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="LOG", help="The log to write; FILE.jsonl without."),
+    ] = None,
+) -> None:
+    """Make a log for `replay` of a game that was played on the site.
+
+    The bot has to be a bundle made with `python -m bundler BOT --trace`: what it echoes to stderr
+    is its game. From a replay with several such players all are taken.
+    """
+    log = log or file.with_suffix(".jsonl")
+    if log == file:
+        raise UsageError(f"{file}: would be overwritten by its log: name another with -o")
+    with LogWriter(log) as writer:
+        traces = import_trace(file, find_contest(contest), writer)
+    for player, trace in traces.items():
+        print(f"{log}: {len(trace.turns)} turns of player {player}")
+        if len(trace.turns) < trace.n_begun:
+            warn(f"player {player}: no room on stderr for turn {len(trace.turns)} and later ones")
 
 
 @app.command()

@@ -4,7 +4,8 @@ Line 1, the header:
     format           "onefile-log"
     version          1
     contest, title   the contest's folder name, and its name for people
-    seed, n_players
+    seed, n_players  seed is null in a log that `import` made: it has no setup, states and times,
+                     players that are not known, and no outcome
     limits           {"profile": "official" | "off", "first_ms": n, "turn_ms": n}, wall milliseconds
     warmup_s         how long a bot could take to start before the first answer's clock ran
     nodes            the node budget a turn that the bots were given (CG_NODES), or null
@@ -51,7 +52,7 @@ Record = dict[str, Any]
 HEADER_TYPES = {
     "contest": str,
     "title": str,
-    "seed": int,
+    "seed": int | None,
     "n_players": int,
     "limits": dict,
     "bots": list,

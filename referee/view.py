@@ -11,6 +11,7 @@ from string import Template
 from typing import Any
 
 from referee.contests import find_contest
+from referee.errors import UsageError
 from referee.limits import Profile
 from referee.log import Log, Record
 
@@ -18,7 +19,9 @@ FOLDER = Path(__file__).parent
 
 
 def write_page(log: Log, path: Path) -> None:
-    """Write the page of `log` to a file. Raises UsageError for an unknown contest, and OSError."""
+    """Write the page of `log` to a file. Raises UsageError for an unknown contest or no states, and OSError."""
+    if log.header["seed"] is None:
+        raise UsageError("an imported game has no states to draw: replay it instead")
     view_script = find_contest(log.header["contest"]).view_script
     page = Template(_read(FOLDER / "page.html")).substitute(
         style=_read(FOLDER / "page.css"),

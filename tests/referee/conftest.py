@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import __main__ as command
 from referee.bots import find_bot
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter, read_log
@@ -76,6 +77,26 @@ def play(toy, tmp_path):
         return played
 
     return run
+
+
+@pytest.fixture
+def run(toy, monkeypatch, capsys):
+    """run(arguments...) runs the command line; its exit status, stdout and stderr."""
+    find_contest = command.find_contest
+    monkeypatch.setattr(
+        command, "find_contest", lambda name: toy if name == "toy" else find_contest(name)
+    )
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("CG_JIT", "0")
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.argv", ["referee", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            command.main()
+        captured = capsys.readouterr()
+        return exit_.value.code or 0, captured.out, captured.err
+
+    return call
 
 
 @pytest.fixture

@@ -10,26 +10,6 @@ from referee.log import read_log
 
 
 @pytest.fixture
-def run(toy, monkeypatch, capsys):
-    """run(arguments...) runs the command line; its exit status, stdout and stderr."""
-    find_contest = command.find_contest
-    monkeypatch.setattr(
-        command, "find_contest", lambda name: toy if name == "toy" else find_contest(name)
-    )
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("CG_JIT", "0")
-
-    def call(*arguments):
-        monkeypatch.setattr("sys.argv", ["referee", *map(str, arguments)])
-        with pytest.raises(SystemExit) as exit_:
-            command.main()
-        captured = capsys.readouterr()
-        return exit_.value.code or 0, captured.out, captured.err
-
-    return call
-
-
-@pytest.fixture
 def log(run, good_bot, tmp_path):
     """The path of a log of two good bots."""
     path = tmp_path / "log"

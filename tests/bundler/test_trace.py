@@ -1,0 +1,139 @@
+"""`--trace`: the bundle echoes its game to stderr and plays as before."""
+
+import random
+import subprocess
+import sys
+
+import black
+import pytest
+
+from bundler.flatten import flatten
+from bundler.trace import add_trace
+from bundler.where import SourceMap
+from referee.import_trace import read_trace
+from tests.bundler.differential import write_project
+from tests.bundler.test_command_line import bundler as command
+
+SITE_STDERR = 4096  # bytes a turn
+# A game of three turns, as many lines as the first one says, answered by their number and the first of them.
+GAME = "3\n10 20\n-5 6\nword\n2\nä\n7 8\n1\nend\n"
+ANSWERS = "3\n10 20\n2\nä\n1\nend\n"
+READERS = {
+    "readline": "read = sys.stdin.readline",
+    "iteration": "read = iter(sys.stdin).__next__",
+    "input": "read = input",
+    "imported": "from sys import stdin; read = stdin.readline",
+    "buffer": "read = lambda: sys.stdin.buffer.readline().decode()",
+}
+BOT = """
+import sys
+{read}
+for turn in range(3):
+    n = int(read())
+    lines = [read().rstrip() for _ in range(n)]
+    print(n)
+    print(lines[0])
+    sys.stdout.flush()
+"""
+
+
+def traced(code, folder):
+    """The file of a bot's traced bundle."""
+    entry = write_project("--- bot.py\n" + code, folder)
+    bundle = folder / "bundle.py"
+    bundle.write_text(add_trace(flatten(entry).text), encoding="utf-8")
+    return bundle
+
+
+@pytest.mark.parametrize("flags", [[], ["-u"]], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("reader", READERS)
+def test_every_way_to_read_is_traced(tmp_path, reader, flags):
+    """The answers stay the same, and the trace holds all that was read and written."""
+    bundle = traced(BOT.format(read=READERS[reader]), tmp_path)
+    run = [sys.executable, "-I", *flags, bundle]
+    done = subprocess.run(run, input=GAME, capture_output=True, text=True, encoding="utf-8")
+    assert done.stdout == ANSWERS, done.stderr
+    trace = read_trace(done.stderr, bundle)
+    assert b"".join(turn.read for turn in trace.turns).decode() == GAME
+    assert b"".join(turn.written for turn in trace.turns).decode() == ANSWERS
+
+
+def play(bundle, inputs):
+    """The stderr of a bot that reads the inputs one after the other, each after its answer of a line to the last."""
+    command = [sys.executable, "-I", bundle]
+    with (
+        open(bundle.with_suffix(".err"), "w+") as stderr,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, text=True
+        ) as bot,
+    ):
+        for text in inputs:
+            bot.stdin.write(text)
+            bot.stdin.flush()
+            assert bot.stdout.readline() == f"{len(text)}\n"
+        bot.stdin.close()
+        bot.wait()
+        stderr.seek(0)
+        return stderr.read()
+
+
+COUNTER = """
+import sys
+while line := sys.stdin.readline():
+    print(len(line), flush=True)
+"""
+
+
+def test_a_long_turn_is_spread_over_turns(tmp_path):
+    """No turn's stderr exceeds the site's allowance, and nothing is lost once there was room."""
+    rng = random.Random(1)
+    long = "".join(rng.choices("0123456789abcdefghijklmnop", k=12_000)) + "\n"
+    inputs = [long, *(f"{n}\n" for n in range(8))]
+    said = play(traced(COUNTER, tmp_path), inputs)
+    sizes = [0] * len(inputs)
+    for line in said.splitlines(keepends=True):
+        sizes[int(line[1 : line.index(":")])] += len(line)
+    assert 0 < min(sizes) and sizes[1] > 3000 and max(sizes) < SITE_STDERR
+    trace = read_trace(said, tmp_path)
+    assert [turn.read.decode() for turn in trace.turns] == inputs
+    assert [turn.written.decode() for turn in trace.turns] == [f"{len(text)}\n" for text in inputs]
+
+
+def test_a_game_too_large_is_cut_at_its_end(tmp_path):
+    """The turns that found room before the game ended are whole; how many there were is known."""
+    rng = random.Random(2)
+    inputs = ["".join(rng.choices("0123456789abcdef", k=9000)) + "\n" for _ in range(6)]
+    trace = read_trace(play(traced(COUNTER, tmp_path), inputs), tmp_path)
+    assert 0 < len(trace.turns) < trace.n_begun == len(inputs)
+    assert [turn.read.decode() for turn in trace.turns] == inputs[: len(trace.turns)]
+
+
+@pytest.mark.parametrize(
+    "bot",
+    [
+        '"""Doc."""\nfrom __future__ import annotations\nimport sys\n\nprint(sys)\n',
+        '"""Doc."""\n\nprint(1)\n',
+        "print(1)\n",
+        'trace_stdio = "mine"\nprint(trace_stdio)\n',
+    ],
+    ids=["future", "docstring", "bare", "same name"],
+)
+def test_the_rest_stays_as_it_is(tmp_path, bot):
+    """It is formatted, runs, and its lines are found in the sources."""
+    entry = write_project("--- bot.py\n" + bot.strip(), tmp_path)
+    text = flatten(entry).text
+    with_trace = add_trace(text)
+    assert black.format_str(with_trace, mode=black.Mode(line_length=100)) == with_trace
+    run = [sys.executable, "-I", "-c"]
+    assert subprocess.check_output([*run, with_trace]) == subprocess.check_output([*run, text])
+    last = next(line for line in bot.splitlines() if line.startswith("print"))
+    places = [SourceMap(one).locate(one.split("\n").index(last) + 1) for one in (text, with_trace)]
+    assert places == [("bot.py", bot.splitlines().index(last) + 1)] * 2
+
+
+def test_the_option(tmp_path):
+    """`--trace` writes such a bundle, and without it there is no trace."""
+    write_project("--- bot.py\nprint(input())", tmp_path)
+    for options, marked in (["--trace"], True), ([], False):
+        done = command("bot.py", "--stdout", *options, cwd=tmp_path)
+        assert done.returncode == 0 and ("# bundler/trace.py:" in done.stdout) == marked

@@ -1,0 +1,163 @@
+"""A game played elsewhere becomes a log that replays."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from referee.contests import PROJECT
+from referee.log import read_log
+
+SMITSIMAX = "bots/coders_strike_back/smitsimax.py"
+TRACE = """\
+Standard Error Stream:
+@0:<b'you 0\\nseed 7\\n0 0\\n'
+first words
+nodes=12
+@0:>b'4\\n'
+@0:>b'x\\n'
+Standard Output Stream:
+4
+x
+@1:<b'4 \\
+@1:9\\n'
+nodes=15
+@1:>z{packed}
+@2:<b'8 18\\n'
+"""
+PACKED = "c-k}Js^kIy0qy|8"  # zlib and base85 of "4\ny\n"
+
+
+def fields(record):
+    """What a bot read and answered, and how many nodes it said."""
+    return [record[name] for name in ("input", "lines_expected", "output", "nodes", "fault")]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The log of three turns between two traced bundles that search, and the bundle."""
+    folder = tmp_path_factory.mktemp("traced")
+    bundle, log = folder / "bundle.py", folder / "log"
+    make = ["bundler", SMITSIMAX, "-o", bundle, "--mode", "python", "--trace", "--no-check"]
+    match = ["referee", "match", "coders_strike_back", bundle, "--limits", "off", "--log", log]
+    for arguments in (make, [*match, "--turns", "3", "--nodes", "5", "--seed", "3"]):
+        subprocess.run([sys.executable, "-m", *arguments], cwd=PROJECT, check=True)
+    return read_log(log), bundle
+
+
+def stderr_of(record):
+    """What the bot wrote to stderr, with the node count that a log keeps apart."""
+    return f"{record['stderr']}nodes={record['nodes']}\n"
+
+
+def test_a_traced_game_replays(run, played, tmp_path):
+    """From the text of one player's stderr: every turn as it was, and the source's bundle answers the same."""
+    log, bundle = played
+    saved = tmp_path / "saved.txt"
+    saved.write_text("".join(stderr_of(record) for _, record in log.of_player(1)))
+    status, out, err = run("import", saved, "--contest", "coders_strike_back")
+    assert (status, err) == (0, "") and out.endswith("saved.jsonl: 3 turns of player 0\n")
+    imported = read_log(tmp_path / "saved.jsonl")
+    for (_, ours), (_, theirs) in zip(imported.of_player(0), log.of_player(1), strict=True):
+        assert ours["input"] == theirs.get("initial_input", []) + theirs["input"]
+        assert (ours["output"], ours["nodes"]) == (theirs["output"], 5)
+    status, out, err = run("replay", tmp_path / "saved.jsonl", "--bot", bundle)
+    assert (status, err) == (0, "") and "all 3 answers agree" in out
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_the_sites_replay(run, played, tmp_path, wrapped):
+    """From frames as the site has them, with frames of its own in between: each traced player replays."""
+    log, bundle = played
+    frames = [{"agentId": -1, "gameInformation": "", "keyframe": True}]
+    for turn in log.turns:
+        for player, record in turn["players"].items():
+            stdout = "\n".join(record["output"]) + "\n"
+            frame = {"agentId": int(player), "stderr": stderr_of(record), "stdout": stdout}
+            frames += [frame, {"agentId": -1, "stderr": "", "gameInformation": "..."}]
+    game = {"frames": frames, "gameId": 123, "ranks": [0, 1]}
+    saved, path = tmp_path / "game.json", tmp_path / "log"
+    saved.write_text(json.dumps({"success": game} if wrapped else game))
+    status, out, _ = run("import", saved, "--contest", "coders_strike_back", "-o", path)
+    assert status == 0 and "3 turns of player 0" in out and "3 turns of player 1" in out
+    for player in (0, 1):
+        assert run("replay", path, "--player", player, "--bot", bundle)[0] == 0
+
+
+def test_only_the_second_player_traced(run, tmp_path):
+    """Its number is kept, and it is the one that is replayed unless another is named."""
+    frames = [{"agentId": 1, "stderr": "@0:<b'5\\n'\n@0:>b'a\\nb\\n'\n"}, {"agentId": 0}]
+    (tmp_path / "game.json").write_text(json.dumps({"frames": frames}))
+    assert run("import", tmp_path / "game.json", "--contest", "toy")[0] == 0
+    log = tmp_path / "game.jsonl"
+    assert read_log(log).header["n_players"] == 2
+    status, out, _ = run("replay", log, "--bot", f'{sys.executable} -c "print(input(), 1)"')
+    assert status == 1 and out.startswith("player 1 (")
+
+
+def test_text_as_it_is_copied(run, tmp_path):
+    """Records in parts, compressed or several, other lines in between, and a last turn without an answer."""
+    saved = tmp_path / "saved.txt"
+    saved.write_text(TRACE.format(packed=PACKED))
+    assert run("import", saved, "--contest", "toy", "-o", tmp_path / "log")[0] == 0
+    records = [record for _, record in read_log(tmp_path / "log").of_player(0)]
+    assert [fields(record) for record in records] == [
+        [["you 0", "seed 7", "0 0"], 2, ["4", "x"], 12, None],
+        [["4 9"], 2, ["4", "y"], 15, None],
+        [["8 18"], 2, [], None, "no answer in the trace"],
+    ]
+    assert records[0]["stderr"] == "first words\nStandard Output Stream:\n4\nx\n"
+
+
+def test_a_trace_that_was_cut(run, tmp_path):
+    """What did not fit at the end is said."""
+    saved = tmp_path / "saved.txt"
+    saved.write_text("@0:<b'1\\n'\n@0:>b'2\\n'\n@1:<zlong\\\n@2:er\\\n")
+    status, out, err = run("import", saved, "--contest", "toy")
+    assert status == 0 and "1 turns of player 0" in out
+    assert err == "warning: player 0: no room on stderr for turn 1 and later ones\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"", "no line of a trace: give the stderr of a bot that was bundled with --trace"),
+        (b"nodes=12\nhello @0:\n", "no line of a trace"),
+        (b'{"frames": [{"agentId": 0, "stderr": "hello"}]}', "no line of a trace"),
+        (b'{"game": 1}', 'JSON without a list of "frames"'),
+        (b"[1, 2]", 'JSON without a list of "frames"'),
+        (b'{"frames": [3]}', 'JSON without a list of "frames"'),
+        (b'{"frames": [{"stderr": "x"}]}', 'frame 0 needs a number "agentId" and a text "stderr"'),
+        (b"\xff\xfe\x00", "not a text in UTF-8"),
+        (b"@3:<b'5\\n'\n", "turn 3 of the trace stands where turn 0 is expected"),
+        (b"@0:<b'5\\n'\n@2:<b'5\\n'\n", "turn 2 of the trace stands where turn 1 is expected"),
+        (b"@0:<b'5\n", 'a damaged line of turn 0, "@0:<b\'5": copy the stderr again'),
+        (b"@0:<zAAAA\n", "a damaged line of turn 0"),
+        (b"@0:<5\n", "a damaged line of turn 0"),
+        (b"@0:>b'5'\n", "a damaged line of turn 0"),
+        (b"@0:\n", "a damaged line of turn 0"),
+    ],
+)
+def test_a_file_that_is_neither(run, tmp_path, text, message):
+    """Exit 2, one line that says what to give, and no log."""
+    saved = tmp_path / "saved"
+    saved.write_bytes(text)
+    status, out, err = run("import", saved, "--contest", "toy")
+    assert (status, out) == (2, "") and err.count("\n") == 1
+    assert f"referee: {saved}: {message}" in err
+    assert not (tmp_path / "saved.jsonl").exists()
+
+
+def test_what_an_imported_log_lacks(run, tmp_path):
+    """A replay needs a bot, a page needs states, and a log is not written over its own source."""
+    saved, log = tmp_path / "saved.txt", tmp_path / "saved.jsonl"
+    saved.write_text(TRACE.format(packed=PACKED))
+    assert run("import", saved, "--contest", "toy")[0] == 0
+    status, _, err = run("replay", log)
+    assert status == 2 and "an imported game does not name its bots: give one with --bot" in err
+    status, _, err = run("view", log, "-o", tmp_path / "page.html")
+    assert status == 2 and "an imported game has no states to draw" in err
+    assert run("replay", log, "--bot", "true", "--player", "1")[0] == 2
+    assert run("import", log, "--contest", "toy")[0] == 2
+    assert run("import", saved, "--contest", "chess")[0] == 2
