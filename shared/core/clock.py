@@ -14,10 +14,15 @@ import time
 
 SLICE_MS = 1.0
 FIRST_SHARE = 0.5
+PAUSE_DECAY = 0.97
+MAX_RESERVE_MS = 30.0
 
 
 class Clock:
     """Grants nodes to the search of one turn after another.
+
+    On a busy machine a process is stopped now and then for some milliseconds. The clock sees such a pause as a slice that
+    took too long, and from then on keeps as much in reserve, less of it with every turn that passes.
 
     first_ms, turn_ms: the site's limits for the first and the later answers.
     margin_ms: kept back in every later turn for reading, writing and a busy machine. Of the first turn only FIRST_SHARE
@@ -29,11 +34,13 @@ class Clock:
         self.budgets = [int(part) for part in os.environ.get("CG_NODES", "").split(",") if part]
         self.turn = -1
         self.rate = 0.0  # nodes a millisecond, as the last slice ran; 0 before the first
+        self.pause_ms = 0.0  # the longest pause of late
 
     def start(self):
         """Begin a turn: call it as soon as the turn's first line has been read."""
         self.started = self.asked = time.perf_counter()
         self.turn += 1
+        self.pause_ms *= PAUSE_DECAY
         self.granted = self.slice = 0
 
     def grant(self):
@@ -53,10 +60,14 @@ class Clock:
         now = time.perf_counter()
         spent_ms = (now - self.asked) * 1000.0
         if self.slice and spent_ms > 0.0:
+            if self.rate:
+                pause_ms = min(spent_ms - self.slice / self.rate, MAX_RESERVE_MS)
+                self.pause_ms = max(self.pause_ms, pause_ms)
             # At most a doubling, so that one slice measured too short cannot make the next one too long.
             self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0)
         self.asked = now
-        left_ms = self.limits_ms[min(self.turn, 1)] - (now - self.started) * 1000.0
+        limit_ms = self.limits_ms[min(self.turn, 1)] - self.pause_ms
+        left_ms = limit_ms - (now - self.started) * 1000.0
         if left_ms <= 0.0 and self.granted:
             return 0
         return max(1, int(self.rate * min(SLICE_MS, left_ms)))

@@ -55,6 +55,25 @@ def test_slices_grow_to_about_a_millisecond(monkeypatch):
     assert slices[-1] >= 99
 
 
+def test_a_pause_is_kept_in_reserve_and_forgotten_slowly(monkeypatch):
+    """A slice that takes 9 ms too long: the next turn ends about so much earlier, the 100th later one hardly."""
+    monkeypatch.delenv("CG_NODES", raising=False)
+    time = FakeTime(monkeypatch)
+    clock = Clock(1000, 75, 8)
+    used = []
+    for turn in range(120):
+        clock.start()
+        started = time.now
+        while nodes := clock.grant():
+            time.now += nodes * 1e-5
+            if turn == 3 and 0.030 < time.now - started < 0.0311:
+                time.now += 0.009
+        used.append(1000 * (time.now - started))
+    assert used[2] == pytest.approx(67, abs=0.1)
+    assert used[4] == pytest.approx(67 - 9 * 0.97, abs=0.3)
+    assert used[104] == pytest.approx(67, abs=1)
+
+
 def test_a_turn_that_starts_too_late_still_gets_a_node(monkeypatch):
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
