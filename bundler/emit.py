@@ -8,7 +8,7 @@ import sys
 
 from bundler.constants import UNKNOWN
 from bundler.fstrings import fields_of_fstrings
-from bundler.graph import Load, Loader, Unit
+from bundler.graph import Attach, Load, Loader, Unit
 from bundler.link import Entity
 from bundler.names import assign_names
 from bundler.prune import Liveness, is_import
@@ -233,6 +233,8 @@ class Emitter:
             if isinstance(item, Load):
                 effects = True
                 continue
+            if isinstance(item, Attach):
+                continue
             if isinstance(item, Loader):
                 for unit in filter(_is_unit, item.program):
                     for line, _ in self._external_imports(unit):
@@ -260,6 +262,9 @@ class Emitter:
             if isinstance(item, Load):
                 texts.append(self._load(item))
                 continue
+            if isinstance(item, Attach):
+                texts += self._attach(item)
+                continue
             if item in late:
                 texts.append("\n".join(late[item]) + "\n")
                 self.previous = None
@@ -276,25 +281,42 @@ class Emitter:
         for item in loader.program:
             if isinstance(item, Load):
                 body.append(self._load(item, len(INDENT)))
+            elif isinstance(item, Attach):
+                body += self._attach(item, len(INDENT))
             elif item in self.live.units or is_import(item):
                 text = self._unit(item, len(INDENT))
                 body += [text] if text else []
         self.previous = outer
-        names = []
-        for unit in filter(_is_unit, loader.program):
-            for entity in self._bound_at_top(unit):
-                if entity.flat not in names:
-                    names.append(entity.flat)
+        bound = {}
+        for item in loader.program:
+            if isinstance(item, Unit):
+                bound.update((entity.flat, True) for entity in self._bound_at_top(item))
+            elif isinstance(item, Attach) and self._attached(item):
+                bound[self._attached(item).flat] = True
         name = self.linker.loader(module).flat
         lines = [f"@{self.once_helper.flat}", f"def {name}():"]
         lines.append(f'{INDENT}"""Runs {module.shown}."""')
-        if names:
-            lines.append(f"{INDENT}global {', '.join(names)}")
+        if bound:
+            lines.append(f"{INDENT}global {', '.join(bound)}")
         return "\n".join([*lines, *body]) + "\n"
 
     def _load(self, load, indent=0):
         self.previous = None
         return f"{' ' * indent}{self.linker.loader(load.module).flat}()"
+
+    def _attached(self, item):
+        """The entity that a submodule is assigned to when it has run, or None where nothing else has its name."""
+        if (item.package, item.name) not in self.linker.attached:
+            return None
+        entity = self.linker.own(item.package, item.name)
+        return entity if entity in self.live.entities else None
+
+    def _attach(self, item, indent=0):
+        entity = self._attached(item)
+        if entity is None:
+            return []
+        self.previous = None
+        return [f"{' ' * indent}{entity.flat} = {self.linker.view(item.module).flat}\n"]
 
     def _bound_at_top(self, unit):
         for occurrence, meaning in self.live.meanings_of[unit]:
@@ -344,7 +366,11 @@ class Emitter:
             if not copied or (isinstance(copied, Entity) and copied not in self.live.entities):
                 continue
             bound = copied.flat if isinstance(copied, Entity) else name
-            lines.append(self._binding_text(site, bound, target))
+            text = self._binding_text(site, bound, target)
+            if name in site.star_names and (target.module, target.name) in self.linker.optional:
+                # A star takes the names that there are.
+                text = f'if "{self.live.target_entity(target).flat}" in globals(): {text}'
+            lines.append(text)
         return separator.join(lines)
 
     def _binding_text(self, site, bound, target):

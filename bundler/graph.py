@@ -48,7 +48,7 @@ class Binding:
 class Unit:
     """A top-level statement of a module, the smallest thing that is kept or removed.
 
-    column: of its first character. first: whether it opens its line.
+    column: of its first character. ran_at: when Python has executed it, on the graph's clock.
     """
 
     module: "Module"
@@ -58,6 +58,7 @@ class Unit:
     column: int
     index: int
     imports: list = field(default_factory=list)
+    ran_at: int | None = None
 
 
 @dataclass(eq=False)
@@ -75,12 +76,24 @@ class Load:
     module: "Module"
 
 
+@dataclass(frozen=True)
+class Attach:
+    """The place where a module that has run becomes an attribute of its package."""
+
+    module: "Module"
+    package: "Module"
+
+    @property
+    def name(self):
+        return self.module.location.name.rpartition(".")[2]
+
+
 @dataclass(eq=False)
 class ImportSite:
     """An import statement: which modules it runs and what each alias binds.
 
     loads: the modules with a Loader that a nested import runs. targets: alias -> Target.
-    star_names: name -> Target for a star import. dead: in a branch that never runs.
+    star_names: name -> Target for a star import. star_whole: its source has run for certain, whenever this runs. dead: in a branch that never runs.
     """
 
     node: ast.stmt
@@ -92,6 +105,7 @@ class ImportSite:
     targets: dict = field(default_factory=dict)
     star_names: dict = field(default_factory=dict)
     star_source: "Module | None" = None
+    star_whole: bool = False
 
 
 class Module:
@@ -115,6 +129,7 @@ class Module:
         self.started_at = None
         self.done_at = None
         self.imported = set()  # modules that it imports, at any depth
+        self.required = set()  # modules that have run when it has, because of imports at its top
         self.stored_attributes = set()
         self.sets_attributes = False  # by setattr or delattr, on names known only when it runs
         if self.scopes:
@@ -201,6 +216,9 @@ class Graph:
                 self._run_statement(module, node, program, lazy)
         module.state = "done"
         module.done_at = self._tick()
+        package = self.modules.get(module.location.name.rpartition(".")[0])
+        if package is not None and module is not self.entry:
+            program.append(Attach(module, package))
 
     def _run_statement(self, module, node, program, lazy):
         if isinstance(node, ast.If):
@@ -227,13 +245,13 @@ class Graph:
                 else:
                     self._import(module, unit, site, self.program, True, guarded, True)
         program.append(unit)
-        bound_at = self._tick()
+        unit.ran_at = self._tick()
         for bindings in module.bindings.values():
             for binding in bindings:
                 place = binding.occurrence and binding.occurrence.start
                 if place is not None and unit.start <= place < unit.end:
                     binding.unit = unit
-                    binding.bound_at = bound_at
+                    binding.bound_at = unit.ran_at
 
     def _spliced(self, node, truth, module):
         """Whether an `if` on a constant is replaced by the branch that runs.
@@ -300,8 +318,9 @@ class Graph:
             if chain is None:
                 return
             self._load(site, chain, program, lazy)
-            bound = chain[-1] if alias.asname else chain[0]
-            site.targets[alias] = Target(module=bound)
+            site.targets[alias] = (
+                self._last_of(site, alias, chain, lazy) if alias.asname else Target(chain[0])
+            )
         self._bind(module, alias, site.targets[alias])
 
     def _import_from(self, site, program, lazy):
@@ -328,24 +347,48 @@ class Graph:
             site.targets[alias] = self._member(site, alias, source, alias.name, program, lazy)
             self._bind(module, alias, site.targets[alias])
 
+    def _last_of(self, site, alias, chain, lazy):
+        """What `import a.b as m` binds: the attribute `b` of `a`, which may be another thing of that name."""
+        module, name = chain[-1], alias.name.rpartition(".")[2]
+        if len(chain) == 1 or not self._binds(chain[-2], name, site, alias):
+            return Target(module)
+        if module.state == "running" and not self._has_own(chain[-2], name):
+            self._refuse_unsure(site, chain[-2], name, lazy)
+            return Target(module)
+        return Target(chain[-2], name)
+
     def _member(self, site, alias, source, name, program, lazy):
         """What `from source import name` binds: an attribute if there is one, else a submodule."""
         full = f"{source.location.name}.{name}"
         is_module = source.location.is_package and self.project.locate(full) is not None
         binds = self._binds(source, name, site, alias)
-        if binds and not (
-            is_module and source.state == "running" and not self._is_bound(source, name)
-        ):
-            return Target(module=source, name=name)
+        if binds and (not is_module or self._has_own(source, name)):
+            return Target(source, name)
         if is_module:
+            if binds:
+                self._refuse_unsure(site, source, name, lazy)
             chain = self._chain_of(full, site.module, site.node.lineno, site.guarded)
             self._load(site, chain[-1:], program, lazy)
-            return Target(module=chain[-1])
-        if not site.guarded and source.state == "done":
+            return Target(chain[-1])
+        if not site.guarded and source.state == "done" and not self._may_get(source, name):
             raise site.module.source.error(
                 site.node, f"{source.shown} has no {name}", "import a name that it defines"
             )
-        return Target(module=source, name=name)
+        return Target(source, name)
+
+    def _refuse_unsure(self, site, package, name, lazy):
+        """An import that runs at any time finds the name or the submodule, whichever is there by then."""
+        if site.nested or lazy:
+            raise site.module.source.error(
+                site.node,
+                f"{name} is both a name and a submodule of {package.location.name}",
+                "rename one of them: which one this imports depends on when it runs",
+            )
+
+    def _may_get(self, module, name):
+        """Whether a module may have a name that none of its own statements is known to bind."""
+        partial = any(site.star_source and not site.star_whole for site in module.sites.values())
+        return partial or any(name in m.stored_attributes for m in self.modules.values())
 
     def _binds(self, module, name, site, alias):
         if name in ("__name__", "__doc__"):
@@ -354,16 +397,30 @@ class Graph:
             occurrence = binding.occurrence
             if occurrence is not None and occurrence.alias == (site.node, alias):
                 continue
+            if occurrence is not None and self._imports_submodule(module, occurrence, name):
+                continue
             if occurrence is None or not module.is_dead(occurrence.start):
                 return True
         return False
+
+    def _imports_submodule(self, package, occurrence, name):
+        """Whether a package binds a name by importing its own submodule of that name."""
+        if occurrence.alias is None or not package.location.is_package:
+            return False
+        node, alias = occurrence.alias
+        full = f"{package.location.name}.{name}"
+        if isinstance(node, ast.Import):
+            return alias.name == full
+        own = self._absolute(package, node) == package.location.name and alias.name == name
+        return own and self.project.locate(full) is not None
 
     def _star(self, site, alias, source, program, lazy):
         module = site.module
         if site.nested:
             raise module.source.error(site.node, "star import in a block", "name what you import")
         site.star_source = source
-        for name in self.public_names(source):
+        site.star_whole = source.state == "done" and (not source.lazy or source.loaded)
+        for name in self._public_names(site, source):
             target = self._member(site, alias, source, name, program, lazy)
             site.star_names[name] = target
             binding = Binding(
@@ -371,29 +428,50 @@ class Graph:
             )
             module.bindings.setdefault(name, []).append(binding)
 
-    def public_names(self, module):
-        """The names that a star import takes. Raises BundleError for an `__all__` that is not a plain list."""
-        if "__all__" in module.bindings:
-            return self.constants.all_names(module)
-        names = [name for name in module.bindings if not name.startswith("_")]
-        for other in self.modules.values():  # submodules are attributes of their package
-            package, _, last = other.location.name.rpartition(".")
-            if (
-                package == module.location.name
-                and other is not self.entry
-                and other.done_at
-                and not other.lazy
-            ):
-                if not last.startswith("_") and last not in names:
-                    names.append(last)
-        return [name for name in names if self._is_bound(module, name)]
+    def _public_names(self, site, source):
+        """The names that a star import takes. Raises BundleError where they cannot be told."""
+        if "__all__" in source.bindings:
+            return self.constants.all_names(source)
+        names = [name for name in source.bindings if self._has_own(source, name)]
+        for name, submodule in self._submodules(source).items():
+            if name in names:
+                continue
+            if self._surely_ran(submodule, [source, site.module]):
+                names.append(name)
+            elif self._mentions(site.module, name):
+                raise site.module.source.error(
+                    site.node,
+                    f"star import from {source.name}, whose module {name} may not have run by then",
+                    "name what you import",
+                )
+        return [name for name in names if not name.startswith("_")]
 
-    def _is_bound(self, module, name):
-        """Whether a module, which may still be running, has the name by now."""
-        bindings = module.bindings.get(name)
-        return bindings is None or any(
+    def _submodules(self, package):
+        """name -> module for the modules that have become attributes of a package, or may have, by now."""
+        found = {}
+        for module in self.modules.values():
+            parent, _, name = module.location.name.rpartition(".")
+            if parent == package.location.name and module is not self.entry and module.done_at:
+                found[name] = module
+        return found
+
+    def _surely_ran(self, module, importers):
+        """Whether a module has run by the time that some others have made the imports at their top."""
+        return (
+            not module.lazy
+            or module.loaded
+            or any(module in importer.required for importer in importers)
+        )
+
+    def _mentions(self, module, name):
+        """Whether code of a module uses a name of its top level."""
+        return any(o.name == name and o.home.kind == "module" for o in module.scopes.occurrences)
+
+    def _has_own(self, module, name):
+        """Whether a statement of the module itself has bound the name by now."""
+        return any(
             binding.bound_at is not None or (module.state == "done" and binding.in_function)
-            for binding in bindings
+            for binding in module.bindings.get(name, ())
         )
 
     def _external_star(self, site, name):
@@ -471,6 +549,8 @@ class Graph:
         site.module.imported.update(chain)
         for module in chain:
             self._ensure(module, program, lazy)
+            if not site.nested:
+                site.module.required |= {module} | module.required
             if not module.lazy or module.loaded or module is site.module:
                 continue
             if site.nested:

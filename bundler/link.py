@@ -11,6 +11,8 @@ import builtins
 import sys
 from dataclasses import dataclass, field
 
+from bundler.graph import Target
+
 
 @dataclass(eq=False)
 class Entity:
@@ -51,7 +53,10 @@ class Linker:
     def __init__(self, graph):
         self.graph = graph
         self._check_stars()
-        self.stored = set()  # (module, name) set from outside through an attribute
+        self.attached = self._find_attached()
+        self.optional = self._find_optional()
+        # (module, name) set from outside: through an attribute, or by the import of a submodule
+        self.stored = set(self.attached)
         while True:
             self._reset()
             self._resolve_everything()
@@ -66,12 +71,21 @@ class Linker:
         for module in self.modules():
             for site in module.sites.values():
                 source = site.star_source
-                if source and (source.lazy or module.lazy) and self._reaches(source, module):
+                unsure = source and module.lazy and not site.star_whole
+                if unsure and self._starts(source, module):
                     raise module.source.error(
                         site.node,
-                        f"star import from {source.name}, which imports {module.name}",
+                        f"star import from {source.name}, which may import {module.name} while that runs",
                         "name what you import",
                     )
+
+    def _starts(self, source, goal):
+        """Whether a module that runs can make another run; its packages have run before it."""
+        name = source.location.name + "."
+        packages = {
+            m for m in self.graph.modules.values() if name.startswith(m.location.name + ".")
+        }
+        return goal not in packages and self._reaches(source, goal, packages - {source})
 
     def _reset(self):
         self.entities = {}
@@ -124,7 +138,6 @@ class Linker:
         bindings = self.bindings(module, name)
         if not bindings:
             return self.own(module, name) if (module, name) in self.stored else None
-        self._check_submodule(module, name, bindings)
         target = self._import_only(module, name, bindings)
         if target is None:
             return self.own(module, name)
@@ -149,14 +162,53 @@ class Linker:
         if (
             target is None
             or (module, name) in self.stored
+            or (module, name) in self.optional
             or unsure
             or any(b.target != target or b.in_function for b in bindings)
             or any(b.occurrence and b.occurrence.action == "delete" for b in bindings)
         ):
             return None
-        if hasattr(builtins, name) and self.first_mention(module, name) is not None:
-            return None
+        if hasattr(builtins, name):
+            stars = all(binding.star_at is not None for binding in bindings)
+            if self.first_mention(module, name) is not None:
+                return None
+            if stars and not any(self._binds_surely(binding) for binding in bindings):
+                return None
         return target
+
+    def _find_optional(self):
+        """(module, name) that a star import takes only if the module has bound the name by then."""
+        taken = [
+            target
+            for module in self.modules()
+            for site in module.sites.values()
+            for target in site.star_names.values()
+            if target.module and target.name
+        ]
+        return {
+            (target.module, target.name)
+            for target in taken
+            if not self.surely_bound(target.module, target.name)
+        }
+
+    def surely_bound(self, module, name):
+        """Whether a module has a name when it has run, whatever branches it took."""
+        bindings = self.bindings(module, name)
+        if any(b.occurrence and b.occurrence.action == "delete" for b in bindings):
+            return False
+        return any(
+            self._binds_surely(binding) for binding in bindings if binding.bound_at is not None
+        )
+
+    def _binds_surely(self, binding):
+        if binding.in_function:
+            return False
+        if binding.occurrence is not None:
+            return binding.occurrence.action == "store" and not binding.occurrence.conditional
+        target = binding.target
+        return target.name is None or bool(
+            target.external or self.surely_bound(target.module, target.name)
+        )
 
     def _mergeable(self, module, binding):
         """Whether an import from outside may be made once for the whole bundle."""
@@ -180,8 +232,9 @@ class Linker:
             return False
         return len(bindings) == 1 or not self._reaches(module, importer)
 
-    def _reaches(self, module, goal):
-        seen, todo = set(), [module]
+    def _reaches(self, module, goal, without=()):
+        """Whether a module imports another, at any depth, by modules other than those `without`."""
+        seen, todo = set(without), [module]
         while todo:
             here = todo.pop()
             if here is goal:
@@ -211,23 +264,65 @@ class Linker:
         ran = submodule and submodule is not self.graph.entry and submodule.state != "new"
         return submodule if ran else None
 
-    def _check_submodule(self, module, name, bindings):
-        """A submodule becomes an attribute of its package when it has run, over whatever had that name before."""
-        submodule = self.submodule(module, name)
-        if submodule is None:
-            return
-        for binding in bindings:
-            target = binding.target
-            if target and target.module is submodule and target.name is None:
+    # Submodules of the name of something else
+
+    def _find_attached(self):
+        """(package, name) -> submodule, for names that a package binds as well and that may be read as either."""
+        found = {}
+        for module in self.graph.modules.values():
+            parent, _, name = module.location.name.rpartition(".")
+            package = self.graph.modules.get(parent)
+            if package is None or self.submodule(package, name) is not module:
                 continue
-            bound_at = binding.bound_at or module.done_at
-            if submodule.lazy or submodule.done_at > bound_at:
-                place = binding.occurrence.start if binding.occurrence else 0
-                raise module.source.error(
-                    module.source.line_of(place),
-                    f"{name} is both a name and a submodule of {module.name}",
-                    "rename one of them",
-                )
+            others = [
+                binding
+                for binding in self.bindings(package, name)
+                if binding.target is None or binding.target != Target(module)
+            ]
+            if others and self._may_be_either(package, name, module, others):
+                if hasattr(builtins, name):
+                    place = others[0].occurrence.start if others[0].occurrence else 0
+                    raise package.source.error(
+                        package.source.line_of(place),
+                        f"{name} is a name and a submodule of {package.name}, and a builtin",
+                        "rename the submodule",
+                    )
+                found[package, name] = module
+        return found
+
+    def _may_be_either(self, package, name, submodule, bindings):
+        """Whether the name can mean the submodule: not where the package binds it right after the submodule has run."""
+        if submodule.lazy or any(binding.in_function for binding in bindings):
+            return True
+        times = [binding.bound_at for binding in bindings if binding.bound_at is not None]
+        if not times or min(times) < submodule.done_at:
+            return True
+        return any(
+            self._mentions(unit, package, name)
+            for module in self.modules()
+            for unit in module.units
+            if unit.ran_at < min(times)
+        )
+
+    def _mentions(self, unit, package, name):
+        """Whether a unit may read the attribute `name` of a package."""
+        module = unit.module
+        for site in unit.imports:
+            targets = [*site.targets.values(), *site.star_names.values()]
+            if Target(package, name) in targets:
+                return True
+        return any(
+            (
+                module is package
+                and occurrence.name == name
+                and occurrence.home.kind == "module"
+                and occurrence.alias is None
+            )
+            or any(link.name == name for link in occurrence.chain)
+            or (occurrence.getattr_call and occurrence.getattr_call.name == name)
+            for occurrence in module.scopes.occurrences
+            if unit.start <= occurrence.start < unit.end
+        )
 
     # Occurrences
 
@@ -243,6 +338,28 @@ class Linker:
                     meaning = self._meaning(module, occurrence)
                     if meaning is not None:
                         self.meanings[occurrence] = meaning
+        for module in self.attached.values():
+            self.view(module)
+        for module in self.modules():
+            for occurrence in module.scopes.occurrences:
+                if occurrence.alias is not None and occurrence.alias[0] in module.sites:
+                    self._view_of_copy(module, occurrence)
+
+    def _view_of_copy(self, module, occurrence):
+        """An import that stays an assignment makes the module a value."""
+        node, alias = occurrence.alias
+        target = module.sites[node].targets.get(alias)
+        if target is None or target.external:
+            return
+        value = target.module
+        if target.name is not None:
+            value = self.resolve(target.module, target.name)
+        if occurrence.home.kind == "module":
+            kept = isinstance(self.resolve(module, occurrence.name), Entity)
+        else:
+            kept = (occurrence.scope, occurrence.name) not in self.removed
+        if kept and value is not None and not isinstance(value, Entity):
+            self.view(value)
 
     def _meaning(self, module, occurrence):
         here = self._base(module, occurrence)
@@ -413,7 +530,7 @@ class Linker:
         self.free = set()
         owners = {}
         for module in self.modules():
-            for name in module.scopes.module.bindings:
+            for name in module.bindings:
                 if hasattr(builtins, name):
                     owners.setdefault(name, []).append(module)
             for occurrence in module.scopes.occurrences:

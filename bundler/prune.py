@@ -4,7 +4,7 @@ import ast
 import sys
 from bisect import bisect_left
 
-from bundler.graph import Load, Loader, Module
+from bundler.graph import Attach, Load, Loader, Module
 from bundler.link import Entity
 from bundler.project import SITE_PACKAGES
 from bundler.purity import Purity
@@ -99,7 +99,7 @@ class Liveness:
         for item in program:
             if isinstance(item, Load):
                 self._mark(self.linker.loader(item.module))
-            elif isinstance(item, Loader):
+            elif isinstance(item, (Loader, Attach)):
                 continue
             elif is_import(item):
                 for site in item.imports:
@@ -147,6 +147,9 @@ class Liveness:
             elif entity.kind == "own":
                 for unit in self.definers.get(entity, ()):
                     self._mark_unit(unit)
+                submodule = self.linker.attached.get((entity.module, entity.name))
+                if submodule is not None:
+                    todo.append(self.linker.view(submodule))
                 for unit in entity.module.units:
                     if is_import(unit):
                         self._mark_import(unit, entity)

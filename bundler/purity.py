@@ -291,6 +291,8 @@ class Purity:
 
     def _values(self, entity):
         """The expressions that a module's name is assigned, or nothing where some cannot be told."""
+        if (entity.module, entity.name) in self.linker.stored:
+            return []
         if entity not in self.values:
             values = []
             for binding in self.linker.bindings(entity.module, entity.name):
@@ -323,8 +325,6 @@ class Purity:
         return entity.kind == "own" and self._plain_entity(entity)
 
     def _plain_entity(self, entity):
-        if (entity.module, entity.name) in self.linker.stored:
-            return False
         if entity not in self.plain_names:
             self.plain_names[entity] = True  # a name that only depends on itself
             values = self._values(entity)
@@ -403,6 +403,8 @@ class Purity:
 
     def _definition(self, entity):
         bindings = self.linker.bindings(entity.module, entity.name)
+        if (entity.module, entity.name) in self.linker.stored:
+            return None
         if len(bindings) != 1 or bindings[0].unit is None or bindings[0].in_function:
             return None
         node = bindings[0].unit.node

@@ -5,6 +5,7 @@ then the class and message of the exception that ends it, if one does.
 """
 
 import contextlib
+import importlib
 import io
 import os
 import runpy
@@ -58,6 +59,8 @@ def outcome_of_sources(entry, root, as_module=False):
     def run():
         os.chdir(root)
         sys.path.insert(0, str(root))
+        # A module of a bundle has no file to show.
+        importlib._bootstrap._module_repr = lambda module: f"<module {module.__name__!r}>"
         if as_module:
             name = ".".join(entry.relative_to(root).with_suffix("").parts)
             runpy.run_module(name, run_name="__main__", alter_sys=True)

@@ -7,8 +7,10 @@ By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares that many 
 import random
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
+from bundler.errors import BundleError
 from bundler.flatten import assemble
 from tests.bundler.differential import outcome_of_bundle, outcome_of_sources, write_project
 
@@ -21,7 +23,12 @@ KINDS = {
     **{name: "class" for name in CLASSES},
 }
 # Refused: what Python means by these depends on the order in which functions run.
-REFUSED = ("is both a name and a submodule", "star import from", "import a name that it defines")
+REFUSED = (
+    "which one this imports depends on when it runs",
+    "may not have run by then: name what you import",
+    "while that runs: name what you import",
+)
+IMPORT_FAILED = "import failed"
 ALIASES = ["m", "n", "tool"]
 MODULE_SETS = [
     ["alpha", "beta", "gamma"],
@@ -245,7 +252,7 @@ class ModuleWriter:
             add("    pass")
             self.import_statement("    ")
             add("except ImportError:")
-            add("    print('import failed')")
+            add(f"    print('{IMPORT_FAILED}')")
         elif choice < 0.78:
             ints = [name for name in INTS if self.bound.get(name) == "int"]
             if ints:
@@ -327,35 +334,39 @@ def random_project(rng):
     return "\n".join(reversed(files))
 
 
-def difference(project, folder):
-    """None when a project prints the same before and after, or fails before; else what differs."""
+def compare(project, folder):
+    """(verdict, detail) of running a project before and after flattening.
+
+    The verdict is "same", "different" (the detail shows all), "refused" (the detail is the message) or "fails" where the
+    project does not run to its end before.
+    """
     root = folder / "project"
     entry = write_project(project, root)
     before = outcome_of_sources(entry, root)
-    if before.endswith(" <- raised\n"):
-        return None
+    if before.endswith(" <- raised\n") or IMPORT_FAILED in before:
+        return "fails", before  # every module is there: an import fails only in a circle
     try:
         text = assemble(entry, root=root).text
-    except Exception as error:
-        if any(reason in str(error) for reason in REFUSED):
-            return None
-        return f"{project}\n=== {type(error).__name__}: {error}"
+    except BundleError as error:
+        refused = any(reason in str(error) for reason in REFUSED)
+        return "refused" if refused else "different", f"{project}\n=== {error}"
     after = outcome_of_bundle(text, folder / "alone")
     if after == before:
-        return None
-    return f"{project}\n=== bundle\n{text}\n=== before\n{before}\n=== after\n{after}"
+        return "same", ""
+    return "different", f"{project}\n=== bundle\n{text}\n=== before\n{before}\n=== after\n{after}"
 
 
 def main(count, first_seed=0):
-    """Compare `count` graphs; exit 1 at the first difference."""
-    ran = 0
+    """Compare `count` graphs and say how many are the same; exit 1 at the first difference."""
+    verdicts = Counter()
     for seed in range(first_seed, first_seed + count):
         with tempfile.TemporaryDirectory() as folder:
-            found = difference(random_project(random.Random(seed)), Path(folder))
-        if found:
-            sys.exit(f"seed {seed}\n{found}")
-        ran += 1
-    print(f"{ran} graphs, 0 differences")
+            verdict, detail = compare(random_project(random.Random(seed)), Path(folder))
+        if verdict == "different":
+            sys.exit(f"seed {seed}\n{detail}")
+        verdicts[verdict] += 1
+    shares = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.most_common())
+    print(f"{count} graphs: {shares}, 0 different")
 
 
 if __name__ == "__main__":

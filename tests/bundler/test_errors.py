@@ -85,10 +85,27 @@ ERRORS = {
         "--- main.py\nimport lib\n--- lib.py\nX = 1\ndef f(:\n    pass",
         "lib.py:2: not valid Python: ",
     ),
-    "a name that is also a submodule": (
-        "--- main.py\nimport pkg\nimport pkg.step\nprint(pkg.step)\n"
-        "--- pkg/__init__.py\nstep = 1\n--- pkg/step.py\nX = 1",
-        "pkg/__init__.py:1: step is both a name and a submodule of pkg: rename one of them",
+    "a name or a submodule, whichever is there": (
+        "--- main.py\nimport pkg\n--- pkg/__init__.py\nimport pkg.user\nstep = 1\n"
+        "--- pkg/user.py\ndef f():\n    from pkg import step\n    return step\n--- pkg/step.py\nX = 1",
+        "pkg/user.py:2: step is both a name and a submodule of pkg: "
+        "rename one of them: which one this imports depends on when it runs",
+    ),
+    "a name that is a submodule and a builtin": (
+        "--- main.py\nimport pkg\nimport pkg.map\nprint(pkg.map)\n"
+        "--- pkg/__init__.py\nmap = 1\n--- pkg/map.py\nX = 1",
+        "pkg/__init__.py:1: map is a name and a submodule of pkg, and a builtin: rename the submodule",
+    ),
+    "star import of a package of which a function imports a module": (
+        "--- main.py\ndef f():\n    import pkg.step\nf()\nfrom pkg import *\nprint(step)\n"
+        "--- pkg/__init__.py\n--- pkg/step.py\nX = 1",
+        "main.py:4: star import from pkg, whose module step may not have run by then: "
+        "name what you import",
+    ),
+    "star import of what may be half run": (
+        "--- main.py\ndef f():\n    import one\nf()\n--- one.py\nX = 1\n"
+        "def g():\n    import two\ng()\nY = 2\n--- two.py\nfrom one import *\nprint(X)",
+        "two.py:1: star import from one, which may import two while that runs: name what you import",
     ),
 }
 

@@ -456,6 +456,145 @@ print(a.X, b.X, one.X, a is b)
 --- one.py
 X = 1
 """,
+    "a name that is also a submodule": """
+--- main.py
+import pkg
+import pkg.step
+print(pkg.step.X, pkg.early)
+import pkg.step as m
+from pkg import step
+print(m.X, step is m, pkg.read().X)
+--- pkg/__init__.py
+step = 1
+early = step
+def read():
+    return step
+--- pkg/step.py
+X = 1
+""",
+    "a name that a function turns into a submodule": """
+--- main.py
+import pkg
+print(pkg.step, pkg.read())
+def f():
+    import pkg.step
+    return pkg.step.X
+print(f())
+print(pkg.step.X, pkg.read().X)
+--- pkg/__init__.py
+step = 1
+def read():
+    return step
+--- pkg/step.py
+X = 1
+print("step runs")
+""",
+    "a submodule until the package binds its name": """
+--- main.py
+import pkg
+print(pkg.first, pkg.step)
+--- pkg/__init__.py
+import pkg.step as s
+def show():
+    return step.X
+first = show()
+step = 1
+--- pkg/step.py
+X = 3
+""",
+    "import a.b as m where b is a function of a": """
+--- main.py
+from pkg import step
+import pkg.step as m
+print(step(1), m(2))
+--- pkg/__init__.py
+from .step import step
+--- pkg/step.py
+def step(n):
+    return n + 1
+""",
+    "a package's modules that import each other from it": """
+--- main.py
+import pkg
+print(pkg.a.f(), pkg.b.X)
+--- pkg/__init__.py
+from . import a
+from . import b
+--- pkg/a.py
+def f():
+    from pkg import b
+    return b.X
+--- pkg/b.py
+X = 2
+""",
+    "star re-exports of a package imported late": """
+--- main.py
+def f():
+    import pkg
+    return pkg.move(1)
+print(f())
+--- pkg/__init__.py
+from .state import *
+from .step import *
+--- pkg/state.py
+N = 3
+--- pkg/step.py
+from pkg.state import N
+def move(x):
+    from pkg.state import N
+    return x + N
+""",
+    "star import of a package whose module has run late": """
+--- main.py
+step = 5
+def f():
+    import pkg.step
+import pkg.step
+from pkg import *
+print(step.X)
+--- pkg/__init__.py
+--- pkg/step.py
+print("runs")
+X = 3
+""",
+    "star import of names that are bound under a condition": """
+--- main.py
+step = 1
+from lib import *
+from chosen import *
+print(step, X, abs(-3), C)
+--- lib.py
+import sys
+X = 1
+C = 2
+if len(sys.argv) > 50:
+    step = 2
+    abs = lambda x: "lib"
+--- chosen.py
+import other
+if other.C == 4:
+    from other import C
+--- other.py
+C = 3
+""",
+    "star import of a builtin's name": """
+--- main.py
+print(abs(-3))
+from one import *
+print(abs(-3))
+--- one.py
+def abs(x):
+    return "one"
+""",
+    "a name added to a module from outside": """
+--- main.py
+import config
+config.added = 4
+from config import added
+print(added)
+--- config.py
+LEVEL = 1
+""",
     "__name__, __doc__ and __package__ of modules": """
 --- main.py
 '''The bot.'''

@@ -132,6 +132,20 @@ if len(state.attempts) < 2:
     raise ValueError("not yet")
 VALUE = 7
 """,
+    "a function replaced from outside has effects": """
+--- main.py
+import lib
+def loud():
+    print("loud")
+lib.f = loud
+X = lib.f()
+Y = lib.g()
+--- lib.py
+def f():
+    return 1
+def g():
+    return f()
+""",
     "operators of local classes have effects": """
 --- main.py
 from dsl import Rule, rules

@@ -361,6 +361,24 @@ LEVEL = 1
 def show():
     return LEVEL
 """,
+    "attributes of a module set through a class": """
+--- mod.py
+import config
+from config import LEVEL
+class Bot:
+    import config
+    def run(self):
+        self.config.LEVEL = 9
+        return config.show()
+def run():
+    print(Bot().run(), config.LEVEL, LEVEL)
+    Bot.config.LEVEL += 1
+    print(config.show(), LEVEL)
+--- config.py
+LEVEL = 1
+def show():
+    return LEVEL
+""",
     "setattr on a module": """
 --- mod.py
 import config
