@@ -27,11 +27,11 @@ from shared.search.smitsimax import (
     report,
 )
 
-# Tuned by series against mutation.py at 10 ms a turn; NOTES.md has the figures.
+# How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 11
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = 1000.0
-OPTIONS = Options(holds=(1,) * 6, exploration=0.5, random_visits=10, rollout=True, prior_share=0.5)
+OPTIONS = Options(holds=(1,) * 6, exploration=1.0, random_visits=10, rollout=True, prior_share=0.5)
 WEIGHTS = Weights()
 
 GAME = SimultaneousGame(
