@@ -9,6 +9,7 @@ as a value becomes a `ModuleView` that reads the names of the bundle as they are
 import ast
 import builtins
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
 
 from bundler.graph import Target
@@ -20,7 +21,8 @@ class Entity:
 
     kind: "own" (a module's name), "external" (an import from outside), "view" (a module as a value), "loader" (of a
     module that runs when it is first imported) or "helper". sites: where it is mentioned, as (scope, occurrence or None).
-    pinned: the occurrence for which it has to keep its name, or a name it has to have.
+    pinned: a name it has to have, because of the code at `pinned_at`, a module and a line.
+    spellings: how often modules import something external under each name. dotted: its `import a.b` statements.
     """
 
     kind: str
@@ -31,9 +33,8 @@ class Entity:
     pinned: str | None = None
     pinned_at: object = None
     flat: str = ""
-    dotted: list = field(
-        default_factory=list
-    )  # `import a.b` statements that an external module needs
+    dotted: list = field(default_factory=list)
+    spellings: Counter = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,7 @@ class Linker:
         self.resolved = {}
         self.meanings = {}
         self.local_stores = {}
-        self.removed = (
-            set()
-        )  # (scope, name) of imports in functions that became the name they import
+        self.removed = set()  # (scope, name) of imports in functions that became what they import
         self.escaped = set()
 
     def modules(self):

@@ -40,9 +40,8 @@ class Source:
     def __init__(self, path, shown):
         self.path = path
         self.shown = shown
-        self.modified_ns = (
-            path.stat().st_mtime_ns
-        )  # before it is read: a later change is seen as one
+        # Before it is read: a change in between is then seen as one.
+        self.modified_ns = path.stat().st_mtime_ns
         try:
             with tokenize.open(path) as file:
                 self.text = file.read()
@@ -98,6 +97,10 @@ class Source:
             middle = (low + high) // 2
             low, high = (middle, high) if self.line_starts[middle] <= offset else (low, middle)
         return low + 1
+
+    def opens_line(self, offset):
+        """Whether nothing but white space stands before an offset in its line."""
+        return not self.text[self.line_starts[self.line_of(offset) - 1] : offset].strip()
 
     def error(self, place, construct, advice):
         """A BundleError at a node or a line."""

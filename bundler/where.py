@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from bundler.emit import HELPERS_MARK, IMPORTS_MARK
+from bundler.layout import HELPERS_MARK, IMPORTS_MARK
 
 _MARK = re.compile(r"\s*# (\S+\.py):(\d+)\s*$")
 _WORD = re.compile(r"\w+|[^\w\s]")

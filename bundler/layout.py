@@ -1,0 +1,46 @@
+"""Where the text of a statement starts and ends in its source, comments included, and the comments that name it."""
+
+IMPORTS_MARK = "# imports of all modules"
+HELPERS_MARK = "# made by the bundler"
+
+
+def mark(module, start):
+    """The comment that opens a piece: its file and line."""
+    return f"# {module.shown}:{module.source.line_of(start)}\n"
+
+
+def extent(unit):
+    """(start, end) of a unit with the comments that belong to it."""
+    return _lead(unit), _tail(unit)
+
+
+def _lead(unit):
+    """Where the text of a unit starts: at the comments above it."""
+    after = 0
+    if unit.index:
+        before = unit.module.units[unit.index - 1]
+        if before.end <= unit.start:
+            after = before.end
+    start = unit.start
+    for comment in reversed(unit.module.source.comments):
+        if after <= comment.start < unit.start:
+            if not comment.alone or comment.column > unit.column:
+                break
+            start = comment.start
+    return start
+
+
+def _tail(unit):
+    """Where the text of a unit ends: after a comment on its last line, and indented ones below."""
+    source = unit.module.source
+    following = unit.module.units[unit.index + 1 : unit.index + 2]
+    limit = following[0].start if following else len(source.text)
+    end = unit.end
+    last_line = source.line_of(unit.end)
+    for comment in source.comments:
+        if unit.end <= comment.start < limit:
+            below = comment.alone and comment.column > unit.column
+            if following and comment.line != last_line and not below:
+                break
+            end = comment.end
+    return end
