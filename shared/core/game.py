@@ -10,7 +10,7 @@ actions int64[A]    room for a list of actions
 rng     int64[1]    the state of a random generator (`shared/core/rng.py`)
 scores  float64[P]  how good a position is for each agent; the higher the better, in the game's own unit
 
-All functions leave `setup` alone, allocate nothing and raise nothing.
+All functions allocate nothing and raise nothing. What they may write into `setup` is a memo that changes no result.
 """
 
 from typing import Callable, NamedTuple

@@ -384,7 +384,10 @@ def principal_line(trees, agent, by="visits"):
 
 
 def expect(trees, agent, line):
-    """Give an agent the prior line `line` (actions from the next turn on), or none with an empty one."""
+    """Give an agent the prior line `line` (actions from the next turn on), or none with an empty one.
+
+    Its actions need not be among the legal ones of the states met, but the game must be able to apply them there.
+    """
     depth = len(trees.priors) // len(trees.joint)
     for ply in range(depth):
         trees.priors[agent * depth + ply] = line[ply] if ply < len(line) else -1

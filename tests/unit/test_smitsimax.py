@@ -12,6 +12,7 @@ from shared.search.smitsimax import (
     SEARCH_SIGNATURE,
     VISITS,
     Options,
+    expect,
     make_search,
     new_trees,
     plant,
@@ -159,6 +160,20 @@ def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_dep
         compiled(CORRIDOR, options)(float_buffer(2), float_buffer(4), *trees, 1)
         assert len(principal_line(trees, 0)) == deepest
         assert report(trees).tree_sizes == [1 + 3 * deepest] * 3
+
+
+def test_prior_lines_are_followed_before_anything_is_known():
+    """With a share of 1 the first iteration plays the lines expected, and where there is none the game's samples."""
+    options = ROLLOUT._replace(prior_share=1.0)
+    search = compiled(CORRIDOR, options)
+    trees = new_trees(CORRIDOR, options, 1000)
+    for agent, line in enumerate(([2] * 5, [1] * 5, [1] * 5)):
+        expect(trees, agent, line)
+    search(float_buffer(2), float_buffer(4), *trees, 1)
+    assert [float(trees.values[2 * agent + MEAN]) for agent in (0, 1)] == [5, -5]
+    assert report(trees).lines[:2] == [[2], [1]]
+    expect(trees, 0, [2, 2])
+    assert list(trees.priors[:5]) == [2, 2, -1, -1, -1]
 
 
 def test_full_buffers_stop_the_growth_and_not_the_search(corridor_search):

@@ -9,6 +9,7 @@ A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", 
 import gzip
 import json
 import math
+import zlib
 
 from shared.core.contest import VerifyReport
 from shared.core.errors import TruthError
@@ -29,6 +30,8 @@ KEYS = {"name", "kind", "laps", "checkpoints", "first_turn", "init", "moves", "s
 # The server shows its angles rounded further, and not who has finished.
 RECORDED = "real_codingame_replay"
 ANGLE_TOLERANCE = {"engine": 1e-9, RECORDED: 1e-6}
+# What JSON of another shape leads to.
+MALFORMED = (IndexError, KeyError, TypeError, ValueError)
 
 
 def load_scenarios(path):
@@ -40,24 +43,32 @@ def load_scenarios(path):
         missing = {key for scenario in scenarios for key in KEYS - scenario.keys()}
     except OSError as error:
         raise TruthError(f"{path}: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+    except (*MALFORMED, AttributeError, EOFError, RecursionError, zlib.error) as error:
         raise TruthError(f"{path}: no truth file of Coders Strike Back ({error!r})") from error
-    if missing or not scenarios:
+    if not scenarios:
+        raise TruthError(f"{path}: no truth file of Coders Strike Back (it has no scenarios)")
+    if missing:
         raise TruthError(f"{path}: no truth file of Coders Strike Back (missing {sorted(missing)})")
     return scenarios
 
 
 def differences(scenario):
-    """Replay a scenario and yield, for each turn that differs, (turn, what differs)."""
+    """Replay a scenario and yield, for each turn that differs, (turn, what differs).
+
+    Raises one of MALFORMED where parts of the scenario are missing, or are too many: they would not be compared.
+    """
     setup = new_setup([tuple(point) for point in scenario["checkpoints"]], scenario["laps"])
     state = new_state(scenario["checkpoints"])
     state[TURN] = 0 if scenario["first_turn"] else 1
-    for pod, values in enumerate(scenario["init"]):
-        for field, value in enumerate(values):
+    for pod, values in zip(range(N_PODS), scenario["init"], strict=True):
+        for field, value in zip(range(len(FIELDS) - 1), values, strict=True):
             state[N_PODS * field + pod] = value
     timeouts, bounces = scenario.get("timeouts"), scenario.get("bounces")
-    for turn, (moves, expected) in enumerate(zip(scenario["moves"], scenario["states"])):
-        flat = [COMMANDS.get(number, number) for move in moves for number in move]
+    turns = zip(scenario["moves"], scenario["states"], strict=True)
+    for turn, (moves, expected) in enumerate(turns):
+        flat = [
+            COMMANDS.get(number, number) for x, y, command in moves for number in (x, y, command)
+        ]
         play_commands(setup, state, float_buffer(flat))
         found = list(pod_differences(state, expected, scenario["kind"]))
         if timeouts and [state[TIMEOUT], state[TIMEOUT + 1]] != timeouts[turn]:
@@ -72,8 +83,8 @@ def differences(scenario):
 
 def pod_differences(state, expected, kind):
     """What differs in the pods, a text a field."""
-    for pod, values in enumerate(expected):
-        for field, (name, value) in enumerate(zip(FIELDS, values)):
+    for pod, values in zip(range(N_PODS), expected, strict=True):
+        for field, (name, value) in enumerate(zip(FIELDS, values, strict=True)):
             actual = float(state[N_PODS * field + pod])
             if name == "angle":
                 same = abs(math.remainder(actual - value, 2 * math.pi)) <= ANGLE_TOLERANCE[kind]
@@ -88,8 +99,13 @@ def verify(path):
     scenarios = load_scenarios(path)
     mismatches, first = 0, None
     for scenario in scenarios:
-        for turn, text in differences(scenario):
-            mismatches += 1
-            first = first or f"{scenario['name']} turn {turn}: {text}"
+        try:
+            for turn, text in differences(scenario):
+                mismatches += 1
+                first = first or f"{scenario['name']} turn {turn}: {text}"
+        except MALFORMED as error:
+            raise TruthError(
+                f"{path}: scenario {scenario['name']!r} is damaged: {error!r}"
+            ) from error
     turns = sum(len(scenario["moves"]) for scenario in scenarios)
     return VerifyReport(len(scenarios), turns, mismatches, first)
