@@ -46,7 +46,16 @@ def test_a_wrong_number_is_found_and_named(tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"not json", b"[]", b'{"scenarios": []}', b'{"scenarios": [{}]}', b"\x1f\x8bxx"],
+    [
+        b"",
+        b"not json",
+        b"[]",
+        b"[" * 100_000,
+        b'{"scenarios": []}',
+        b'{"scenarios": [{}]}',
+        b"\x1f\x8bxx",
+        gzip.compress(b"{}")[:10] + b"\xff" * 20,
+    ],
 )
 def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
     path = tmp_path / "file.json"
@@ -54,5 +63,33 @@ def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
     with pytest.raises(
         TruthError, match=f"{path.name}: no truth file of Coders Strike Back"
     ) as error:
+        CONTEST.verify(path)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda scenario: scenario["states"].pop(),
+        lambda scenario: scenario["states"][0].pop(),
+        lambda scenario: scenario["states"][0][0].pop(),
+        lambda scenario: scenario["moves"][0].pop(),
+        lambda scenario: scenario["moves"][0][0].append(1),
+        lambda scenario: scenario["init"].pop(),
+        lambda scenario: scenario["timeouts"].pop(),
+        lambda scenario: scenario["moves"][0][0].__setitem__(2, "JUMP"),
+        lambda scenario: scenario.update(kind="guessed"),
+        lambda scenario: scenario.update(laps="three"),
+        lambda scenario: scenario.update(checkpoints=[]),
+        lambda scenario: scenario.update(checkpoints=scenario["checkpoints"] * 9),
+    ],
+)
+def test_a_damaged_scenario_is_named_and_never_passes_for_compared(tmp_path, damage):
+    data = json.loads(gzip.decompress(SLICE.read_bytes()))
+    scenario = data["scenarios"][0]
+    damage(scenario)
+    path = tmp_path / "damaged.json"
+    path.write_text(json.dumps({"scenarios": [scenario]}))
+    with pytest.raises(TruthError, match=f"scenario '{scenario['name']}' is damaged") as error:
         CONTEST.verify(path)
     assert "\n" not in str(error.value)
