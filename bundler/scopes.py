@@ -87,7 +87,6 @@ class Scopes(ast.NodeVisitor):
         self.module = Scope("module")
         self.scope = self.module
         self.occurrences = []
-        self.strings = 0  # how many string annotations could not be read
         self.blocks = 0
         self.loops = 0
         self.shift = None  # offset of an expression that was parsed on its own
