@@ -81,7 +81,7 @@ class Constants:
             for b in module.bindings.get(name, ())
             if b.occurrence is None or not module.is_dead(b.occurrence.start)
         ]
-        if len(bindings) != 1:
+        if len(bindings) != 1 or self._may_be_submodule(module, name):
             return UNKNOWN
         (binding,) = bindings
         target = binding.target
@@ -99,6 +99,11 @@ class Constants:
             return self._member(target.module, inner, rest)
         submodule = self.graph.modules.get(f"{target.module.location.name}.{inner}")
         return self._member(submodule, rest[0], rest[1:]) if submodule and rest else UNKNOWN
+
+    def _may_be_submodule(self, module, name):
+        """Whether the import of a submodule can put it in the place of a package's name."""
+        full = f"{module.location.name}.{name}"
+        return module.location.is_package and self.graph.project.locate(full) is not None
 
     def _assigned(self, module, name, binding):
         if name in self.graph.written:

@@ -93,7 +93,8 @@ class ImportSite:
     """An import statement: which modules it runs and what each alias binds.
 
     loads: the modules with a Loader that a nested import runs. targets: alias -> Target.
-    star_names: name -> Target for a star import. star_whole: its source has run for certain, whenever this runs. dead: in a branch that never runs.
+    star_names: name -> Target for a star import. dead: in a branch that never runs.
+    star_whole: the source of the star import has run for certain, whenever this one does.
     """
 
     node: ast.stmt

@@ -145,7 +145,7 @@ class Scopes(ast.NodeVisitor):
         return self.module
 
     def _settle_class_bodies(self):
-        """In a class body a name is the module's until the class has bound it."""
+        """In a class body a name is the module's until the class has bound it; functions around it are skipped."""
         bound = {}
         for occurrence in self.occurrences:
             scope = occurrence.home
@@ -154,18 +154,14 @@ class Scopes(ast.NodeVisitor):
             state = bound.setdefault((scope, occurrence.name), "no")
             if occurrence.action == "load":
                 if state == "no" and not occurrence.looped:
-                    occurrence.home = self._outside(occurrence)
+                    occurrence.home = self.module
                 elif state != "yes":
-                    occurrence.home = self._outside(occurrence)
-                    occurrence.unsure = occurrence.home is self.module
+                    occurrence.home = self.module
+                    occurrence.unsure = True
             elif occurrence.action == "store" and not occurrence.conditional:
                 bound[scope, occurrence.name] = "yes"
             elif occurrence.action == "delete" or (occurrence.action == "store" and state != "yes"):
                 bound[scope, occurrence.name] = "maybe"
-
-    def _outside(self, occurrence):
-        """A class body skips the functions around it when it binds the name itself (LOAD_NAME)."""
-        return self.module
 
     # Statements and expressions that open scopes
 

@@ -472,6 +472,19 @@ def read():
 --- pkg/step.py
 X = 1
 """,
+    "a constant that is also a submodule": """
+--- main.py
+import pkg
+import pkg.fast
+if pkg.fast:
+    print("the module")
+else:
+    print("the constant")
+--- pkg/__init__.py
+fast = False
+--- pkg/fast.py
+X = 1
+""",
     "a name that a function turns into a submodule": """
 --- main.py
 import pkg
