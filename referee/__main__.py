@@ -251,6 +251,8 @@ def view(
     ],
 ) -> None:
     """Write a page that shows a match: one file, to open in a browser, no network needed."""
+    if page.exists() and page.samefile(log):
+        raise UsageError(f"{log}: would be overwritten by its page: name another with -o")
     write_page(read_log(log), page)
 
 

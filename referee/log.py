@@ -55,10 +55,12 @@ HEADER_TYPES = {
     "seed": int | None,
     "n_players": int,
     "limits": dict,
+    "nodes": int | None,
     "bots": list,
     "setup": dict,
     "state": dict,
 }
+LIMITS_TYPES = {"profile": str, "first_ms": int, "turn_ms": int}
 BOT_TYPES = {"name": str, "bot": str, "command": list, "sha256": str}
 TURN_TYPES = {"turn": int, "players": dict, "state": dict}
 PLAYER_TYPES = {
@@ -150,6 +152,7 @@ def read_log(path: Path) -> Log:
         version = header.get("version")
         raise LogError(f"{where}: log version {version!r}, this referee reads version {VERSION}")
     _check(where, header, HEADER_TYPES)
+    _check(where, header["limits"], LIMITS_TYPES)
     if len(header["bots"]) != header["n_players"]:
         raise LogError(f"{where}: {len(header['bots'])} bots for {header['n_players']} players")
     for bot in header["bots"]:
@@ -181,10 +184,15 @@ def versions() -> dict[str, str]:
 def _object(line: bytes) -> Record | None:
     """The JSON object in a line, None where there is none."""
     try:
-        record = json.loads(line)
+        record = json.loads(line, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
+
+
+def _refuse(constant: str) -> None:
+    """Refuse NaN and Infinity, which Python reads but JSON does not know."""
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _check_turn(where: str, record: Record, n_players: int, expected: int) -> None:
@@ -197,7 +205,8 @@ def _check_turn(where: str, record: Record, n_players: int, expected: int) -> No
             raise LogError(f"{where}: there is no player {player!r}")
         _check(f"{where}, player {player}", part, PLAYER_TYPES)
         for key in ("initial_input", "input", "output"):
-            if not all(isinstance(text, str) for text in part.get(key, [])):
+            texts = part.get(key, [])
+            if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
                 raise LogError(f'{where}, player {player}: "{key}" should be a list of texts')
 
 

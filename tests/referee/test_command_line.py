@@ -163,6 +163,7 @@ def test_view(run, log, tmp_path, monkeypatch):
             "log: player 0 was not asked in turn 5; its last turn is 4",
         ),
         (["view", "notes.txt", "-o", "page.html"], "notes.txt: no log of a match"),
+        (["view", "log", "-o", "./log"], "log: would be overwritten by its page"),
         (["verify", "toy", "missing"], "missing: no such file"),
         (["verify", "toy", "notes.txt"], "notes.txt: no truth file of toy"),
         (["dance"], "No such command 'dance'"),

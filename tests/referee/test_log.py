@@ -1,6 +1,7 @@
 """Reading logs: whole ones, ones cut short, and everything that is none."""
 
 import json
+import math
 
 import pytest
 from hypothesis import given, settings
@@ -108,8 +109,16 @@ DAMAGES = [
         lambda turn: turn["players"]["0"].update(output=[1]),
         'player 0: "output" should be a list of texts',
     ),
+    (
+        2,
+        lambda turn: turn["players"]["0"].update(initial_input=5),
+        'player 0: "initial_input" should be a list of texts',
+    ),
+    (2, lambda turn: turn["players"]["0"].update(wall_ms=math.nan), "a JSON object is expected"),
     (2, lambda turn: turn["players"]["0"].pop("nodes"), 'player 0: "nodes" is missing'),
     (3, lambda end: end["outcome"].pop("ranks"), 'line 3: "ranks" is missing'),
+    (1, lambda header: header.pop("nodes"), 'line 1: "nodes" is missing'),
+    (1, lambda header: header.update(limits={}), 'line 1: "profile" is missing'),
     (1, lambda header: header.update(bots=[]), "line 1: 0 bots for 1 players"),
 ]
 
