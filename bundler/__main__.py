@@ -1,4 +1,4 @@
-"""Command line: `python -m bundler BOT -o OUT.py`, `python -m bundler where OUT.py LINE...`."""
+"""Command line: `python -m bundler BOT -o OUT.py`, and the commands `where` and `probe`."""
 
 import sys
 import time
@@ -20,6 +20,7 @@ from bundler.where import SourceMap
 WATCH_SECONDS = 0.2
 WARNING_SHARE = 0.95
 N_LARGEST = 10
+PROBE = Path(__file__).with_name("probe.py")
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -35,11 +36,28 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+class Cpu(str, Enum):
+    v2 = "x86-64-v2"
+    v3 = "x86-64-v3"
+
+
+class Encoding(str, Enum):
+    base85 = "base85"
+    wide = "wide"
+
+
 @app.command("bundle")
 def bundle(
     bot: Annotated[str, typer.Argument(help="The bot: a Python file, or the name of a module.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
     mode: Annotated[Mode, typer.Option(help="How compiled functions are to run.")] = Mode.numba,
+    cpu: Annotated[
+        Cpu, typer.Option(help="The least processor for native mode; v3 pays for float loops.")
+    ] = Cpu.v2,
+    encode: Annotated[
+        Encoding,
+        typer.Option(help="Machine code as ASCII, or as ideographs: half as many characters."),
+    ] = Encoding.base85,
     strip: Annotated[
         bool, typer.Option("--strip", help="Drop comments and docstrings, and more if it must.")
     ] = False,
@@ -79,6 +97,8 @@ def bundle(
         raise typer.BadParameter("give either -o OUT.py or --stdout")
     if log is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check")
+    if mode is not Mode.native and (cpu, encode) != (Cpu.v2, Encoding.base85):
+        raise typer.BadParameter("--cpu and --encode go with --mode native")
 
     def once():
         bundled = flatten(bot, root=root, mode=mode.value, keep_all=keep_all, strip=strip)
@@ -86,7 +106,7 @@ def bundle(
         if mode is Mode.native:
             from bundler.native import embed  # llvmlite and numba are slow to import
 
-            text = embed(text)
+            text = embed(text, cpu=cpu.value, encode=encode.value, path=bot)
         if trace:
             text = add_trace(text)
         if strip and utf16_units(text) > limit:
@@ -186,6 +206,19 @@ def where(
             say(f"{bundle_file}: has no line {number}, only {len(source_map.lines)}")
             raise typer.Exit(2) from None
         print(f"{found[0]}:{found[1]}" if found else "(written by the bundler)")
+
+
+@app.command("probe")
+def probe(
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")],
+):
+    """Write a bot of any contest that says on stderr what the site allows."""
+    try:
+        out.write_bytes(PROBE.read_bytes())
+    except OSError as error:
+        say(f"{out}: {error.strerror}; give a file that can be written")
+        raise typer.Exit(2) from error
+    say(f"{out}: paste it as a bot, play one turn and read its stderr")
 
 
 def main():

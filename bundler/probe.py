@@ -1,0 +1,235 @@
+"""A bot of any contest that plays one turn and says on stderr what the site's Python allows, one line an item.
+
+`python -m bundler probe -o probe.py` writes this file as it is. Whatever is refused is reported and nothing more; the last
+line says whether a native bundle runs there.
+"""
+
+import os
+import sys
+import time
+
+FIRST_INPUT_S = 0.3  # how long to wait for input, and for more of it
+MORE_INPUT_S = 0.02
+CHILD_S = 0.5  # how long a check in a process of its own may take
+N_LOOPS = 500_000
+ANSWER = "WAIT"
+
+MACHINE_CODE = bytes.fromhex("b82a000000c3")  # mov eax, 42; ret
+RESULT = 42
+
+# What /proc/cpuinfo has to list for a processor that `--cpu` names, the lower one's flags included
+CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
+CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
+
+
+class Missing(Exception):
+    """Why something cannot be used here."""
+
+
+def read_input():
+    import select
+
+    size, wait_s = 0, FIRST_INPUT_S
+    while size < 1 << 20 and select.select([0], [], [], wait_s)[0]:
+        data = os.read(0, 1 << 16)
+        if not data:
+            break
+        size, wait_s = size + len(data), MORE_INPUT_S
+    return f"{size} bytes"
+
+
+def python():
+    import platform
+
+    name, machine = sys.implementation.name, platform.machine()
+    if (name, sys.platform, machine) != ("cpython", "linux", "x86_64"):
+        raise Missing(f"{name} on {sys.platform} {machine}, not CPython on Linux x86_64")
+    return f"{sys.version.split()[0]} on {' '.join(platform.libc_ver())}"
+
+
+def numpy():
+    start = time.perf_counter()
+    import numpy
+
+    return f"{numpy.__version__}, imported in {milliseconds(time.perf_counter() - start)}"
+
+
+def numba():
+    import importlib.util
+
+    if importlib.util.find_spec("numba") is None:
+        raise Missing("not installed")
+    return "installed"
+
+
+def lzma():
+    import lzma
+
+    return f"{lzma.__name__} found"
+
+
+def c_library():
+    import ctypes
+
+    return f"{ctypes.CDLL('libm.so.6')._name} found"
+
+
+def cores():
+    return f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}"
+
+
+def fixed_loop():
+    wall, cpu = time.perf_counter(), time.process_time()
+    total = 0
+    for i in range(N_LOOPS):
+        total += i * i % 7
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    return f"{N_LOOPS:,} rounds in {milliseconds(wall)}, {milliseconds(cpu)} of them at work"
+
+
+def processor():
+    """The highest level that the processor has."""
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
+        text = info.read(1 << 13)
+    present = text.partition("\nflags")[2].partition("\n")[0].split()
+    model = text.partition("\nmodel name")[2].partition("\n")[0].lstrip("\t :")
+    highest = None
+    for level, flags in CPU_FLAGS.items():
+        lacking = sorted(set(flags.split()) - set(present))
+        if lacking:
+            note = f"{model}, lacks {' '.join(lacking)} of {level}"
+            if highest is None:
+                raise Missing(note)
+            return f"{highest} ({note})"
+        highest = level
+    return f"{highest} ({model})"
+
+
+def memfd():
+    """Machine code in a file in memory, mapped executable and never writable."""
+    from mmap import MAP_SHARED, PROT_EXEC, PROT_READ
+
+    descriptor = os.memfd_create("probe")
+    os.write(descriptor, MACHINE_CODE)
+    return run_machine_code(PROT_READ | PROT_EXEC, MAP_SHARED, descriptor)
+
+
+def anonymous_memory():
+    """Machine code in memory that is writable and executable at once."""
+    from mmap import MAP_ANONYMOUS, MAP_PRIVATE, PROT_EXEC, PROT_READ, PROT_WRITE
+
+    return run_machine_code(PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1)
+
+
+def run_machine_code(protection, flags, descriptor):
+    """Map memory as asked for, call what is there; memory that no file stands behind is filled first."""
+    import ctypes
+
+    library = ctypes.CDLL(None, use_errno=True)
+    library.mmap.restype = ctypes.c_void_p
+    library.mmap.argtypes = (
+        [ctypes.c_void_p, ctypes.c_size_t] + 3 * [ctypes.c_int] + [ctypes.c_long]
+    )
+    address = library.mmap(None, len(MACHINE_CODE), protection, flags, descriptor, 0)
+    if address == ctypes.c_void_p(-1).value:
+        raise Missing(f"mmap: {os.strerror(ctypes.get_errno())}")
+    if descriptor == -1:
+        ctypes.memmove(address, MACHINE_CODE, len(MACHINE_CODE))
+    result = ctypes.CFUNCTYPE(ctypes.c_int)(address)()
+    if result != RESULT:
+        raise Missing(f"machine code returned {result}")
+    return "runs machine code"
+
+
+def in_child(check):
+    """The check in a process of its own where one may be started, as what is forbidden may end the process."""
+
+    def checked():
+        import select
+        import signal
+
+        answers, write_end = os.pipe()
+        try:
+            child = os.fork()
+        except OSError as error:
+            return f"{check()} (tried in this process: {refusal(error)})"
+        if child == 0:
+            ok, said = attempt(check)
+            os.write(write_end, bytes([ok]) + said.encode())
+            os._exit(0)
+        os.close(write_end)
+        answer = b""
+        if select.select([answers], [], [], CHILD_S)[0]:
+            answer = os.read(answers, 1000)
+        else:
+            os.kill(child, signal.SIGKILL)
+        status = os.waitpid(child, 0)[1]
+        if not answer:
+            raise Missing(f"the process that tried it ended with status {status}")
+        if not answer[0]:
+            raise Missing(answer[1:].decode())
+        return answer[1:].decode()
+
+    return checked
+
+
+def milliseconds(seconds):
+    return f"{seconds * 1000:.0f} ms"
+
+
+def refusal(error):
+    return str(error) if isinstance(error, Missing) else f"{type(error).__name__}: {error}"
+
+
+def attempt(check):
+    """(whether it can be used, what to say of it)."""
+    try:
+        return True, check()
+    except Exception as error:  # telling what is refused, in whatever way, is what this bot is for
+        return False, refusal(error)
+
+
+# numpy comes last: it is slow to import, and starts threads, which a process that forks should not have.
+CHECKS = {
+    "input": read_input,
+    "python": python,
+    "processor": processor,
+    "cores": cores,
+    "loop": fixed_loop,
+    "numba": numba,
+    "lzma": lzma,
+    "C library": c_library,
+    "memfd": in_child(memfd),
+    "anonymous memory": in_child(anonymous_memory),
+    "numpy": numpy,
+}
+# A native bundle needs all of these and either kind of memory.
+NEEDED = ("python", "processor", "lzma", "C library", "numpy")
+EITHER = ("memfd", "anonymous memory")
+
+
+def verdict(usable, said):
+    """Whether a native bundle runs here. usable, said: of each check, by its name."""
+    lacking = [name for name in NEEDED if not usable[name]]
+    if not any(usable[name] for name in EITHER):
+        lacking.append("executable memory")
+    if lacking:
+        return f"no, for want of: {', '.join(lacking)}"
+    return f"yes, with --cpu {said['processor'].split()[0]}"
+
+
+def say(name, text):
+    print(f"{name}: {text}", file=sys.stderr, flush=True)
+
+
+def main():
+    usable, said = {}, {}
+    for name, check in CHECKS.items():
+        usable[name], said[name] = attempt(check)
+        say(name, said[name] if usable[name] else f"no: {said[name]}")
+    say("native bundle", verdict(usable, said))
+    print(ANSWER, flush=True)
+
+
+if __name__ == "__main__":
+    main()
