@@ -6,6 +6,7 @@ import sys
 from shared.games.coders_strike_back.sim import (
     BOOST,
     CONTACT,
+    FRICTION,
     MAX_ROTATION,
     MAX_THRUST,
     RAISE_SHIELD,
@@ -24,22 +25,21 @@ from shared.games.coders_strike_back.state import (
 from shared.games.coders_strike_back.tracker import RIVALS, Tracker
 
 DRIFT = 3.0  # a pod aims this many turns of its own speed to the other side of its gate
-COAST_TURNS = (
-    4  # a gate that so many turns of free flight reach is as good as passed: turn to the next
-)
-FRICTION = 0.85
-GATE_RADIUS = 600.0
+# A gate is as good as passed, and the pod turns to the next one, where free flight brings it within
+# this radius in so many turns.
+COAST_TURNS = 4
+COAST_RADIUS = 540.0
 COAST_ANGLE, FULL_ANGLE = math.radians(100), math.radians(40)
 BOOST_ANGLE, BOOST_DISTANCE = math.radians(10), 4500.0
 SHIELD_SPEED = 300.0  # closing speed from which a contact is worth a shield
 
 
 def coasts_through(state, pod, gate_x, gate_y):
-    """Whether free flight takes a pod through a gate within COAST_TURNS."""
+    """Whether free flight takes a pod well into a gate within COAST_TURNS."""
     x, y, vx, vy = (state[field + pod] for field in (X, Y, VX, VY))
     for _ in range(COAST_TURNS):
         x, y, vx, vy = x + vx, y + vy, vx * FRICTION, vy * FRICTION
-        if math.hypot(x - gate_x, y - gate_y) < GATE_RADIUS * 0.9:
+        if math.hypot(x - gate_x, y - gate_y) < COAST_RADIUS:
             return True
     return False
 
