@@ -4,6 +4,7 @@ Exit status: 0 when the command did what was asked, whoever won; 1 when a compar
 found a difference; 2, with one line on stderr, when the arguments or a file cannot be used.
 """
 
+import errno
 import json
 import os
 import random
@@ -298,10 +299,11 @@ def main() -> None:
     except typer.TyperException as error:
         sys.exit(complain(f"{error.format_message()} See python -m referee --help."))
     except OSError as error:
-        # A file that cannot be read or written; an error without one is a defect: its traceback.
-        if error.filename is None:
+        # A file that cannot be read or written. A full disk is noticed when no name is at hand; any
+        # other error without one is a defect: its traceback.
+        if error.filename is None and error.errno != errno.ENOSPC:
             raise
-        sys.exit(complain(f"{error.filename}: {error.strerror}"))
+        sys.exit(complain(f"{error.filename or 'cannot write'}: {error.strerror}"))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
 

@@ -153,6 +153,10 @@ def test_view(run, log, tmp_path, monkeypatch):
             ["match", "toy", "GOOD", "GOOD", "--log", "missing/log"],
             "missing/log: No such file or directory",
         ),
+        (
+            ["match", "toy", "GOOD", "GOOD", "--log", "/dev/full"],
+            "cannot write: No space left on device",
+        ),
         (["match", "toy", "GOOD", "GOOD", "--seed", "x"], "Invalid value for '--seed'"),
         (["match", "toy", "GOOD", "GOOD", "--limits", "bank"], "Invalid value for '--limits'"),
         (["replay", "missing"], "missing: No such file or directory"),
