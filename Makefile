@@ -10,13 +10,14 @@ BOT ?= $(BOT1)
 SEED ?= 1
 LOG ?= build/match.jsonl
 PAGE ?= build/match.html
+MODE ?= native
 
 .DEFAULT_GOAL := help
 .PHONY: help setup match test lint bundle replay bench browser
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
-	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LOG PAGE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
+	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LOG PAGE MODE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
 
 setup:  ## create .venv and install the pinned packages
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -38,9 +39,9 @@ test: setup  ## run all tests
 lint: setup  ## check the formatting
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }
 
-bundle: setup  ## flatten BOT into one file to paste
+bundle: setup  ## flatten BOT into one file to paste, MODE native, numba or python
 	@mkdir -p build
-	$(RUN) -m bundler $(BOT) -o build/$(notdir $(BOT))
+	$(RUN) -m bundler $(BOT) --mode $(MODE) -o build/$(notdir $(BOT))
 
 replay: setup  ## feed a log's input to its bots again and compare every command
 	$(RUN) -m referee replay $(LOG) --player 0
