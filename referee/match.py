@@ -26,7 +26,7 @@ class Conditions:
     seed: int
     limits: TurnLimits
     nodes: int | None = None
-    warmup_s: float = 60.0
+    warmup_s: float = 0.0
 
 
 def play_match(

@@ -27,7 +27,7 @@ from shared.search.evolution import (
     shift_plans,
 )
 
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 11
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 18
 ROLE_HYSTERESIS = 1000.0
 SHIELD_SHARE, BOOST_SHARE = 0.1, 0.05  # of the third gene's range
 OPTIONS = Options(depth=6)
@@ -101,6 +101,7 @@ def main():
     tracker = Tracker(sys.stdin.readline)
     while tracker.read_turn():
         clock.start()
+        tracker.update()
         for pod, (rotation, command) in enumerate(choose(tracker, plans, clock)):
             print(tracker.command(pod, rotation, command))
         clock.report()

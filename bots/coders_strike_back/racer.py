@@ -83,6 +83,7 @@ def choose(setup, state, pod):
 def main():
     tracker = Tracker(sys.stdin.readline)
     while tracker.read_turn():
+        tracker.update()
         for pod in (0, 1):
             rotation, command = choose(tracker.setup, tracker.state, pod)
             print(tracker.command(pod, rotation, command))

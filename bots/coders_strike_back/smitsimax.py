@@ -28,7 +28,7 @@ from shared.search.smitsimax import (
 )
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 11
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 18
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = 1000.0
 OPTIONS = Options(holds=(1,) * 6, exploration=1.0, random_visits=10, rollout=True, prior_share=0.5)
@@ -65,6 +65,7 @@ def main():
     tracker = Tracker(sys.stdin.readline)
     while tracker.read_turn():
         clock.start()
+        tracker.update()
         for pod, action in enumerate(choose(tracker, trees, clock)):
             print(tracker.command(pod, action_rotation(action), action_command(action)))
         clock.report()

@@ -13,9 +13,17 @@ import sys
 import time
 
 SLICE_MS = 1.0
-FIRST_SHARE = 0.5
+FIRST_SHARE = 0.3
 PAUSE_DECAY = 0.97
 MAX_RESERVE_MS = 30.0
+
+
+def node_budgets(text):
+    """The budget of each turn in `text`: whole numbers from 1, with commas between them. Raises ValueError."""
+    parts = [part.strip() for part in text.split(",")] if text else []
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise ValueError(f"CG_NODES must be like 5000 or 5000,4120,3977, got {text!r}")
+    return [int(part) for part in parts]
 
 
 class Clock:
@@ -31,13 +39,13 @@ class Clock:
 
     def __init__(self, first_ms, turn_ms, margin_ms):
         self.limits_ms = (first_ms * FIRST_SHARE, turn_ms - margin_ms)
-        self.budgets = [int(part) for part in os.environ.get("CG_NODES", "").split(",") if part]
+        self.budgets = node_budgets(os.environ.get("CG_NODES", ""))
         self.turn = -1
         self.rate = 0.0  # nodes a millisecond, as the last slice ran; 0 before the first
         self.pause_ms = 0.0  # the longest pause of late
 
     def start(self):
-        """Begin a turn: call it as soon as the turn's first line has been read."""
+        """Begin a turn: call it as soon as the turn's input has been read."""
         self.started = self.asked = time.perf_counter()
         self.turn += 1
         self.pause_ms *= PAUSE_DECAY

@@ -29,11 +29,18 @@ def test_a_node_budget_grants_exactly_so_many(monkeypatch, nodes, turns):
     assert [granted_in_a_turn(clock) for _ in turns] == turns
 
 
+@pytest.mark.parametrize("nodes", ["abc", "10,,20", "-5", "0", "1.5"])
+def test_a_node_budget_that_is_none_is_said(monkeypatch, nodes):
+    monkeypatch.setenv("CG_NODES", nodes)
+    with pytest.raises(ValueError, match=f"CG_NODES must be like .*, got '{nodes}'"):
+        Clock(1000, 75, 8)
+
+
 def test_the_first_turn_leaves_time_to_start_and_later_ones_keep_the_margin(monkeypatch):
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
     clock = Clock(1000, 75, 8)
-    for limit_ms in (500, 67, 67):
+    for limit_ms in (300, 67, 67):
         clock.start()
         started = time.now
         while nodes := clock.grant():

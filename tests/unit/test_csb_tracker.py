@@ -33,6 +33,7 @@ class Game:
     def read(self):
         self.lines = self.match.turn_input(self.player)
         assert self.tracker.read_turn()
+        self.tracker.update()
 
     def play(self, own, rival):
         """A turn: own (rotation, command) of two pods, the rival's (x, y, command) of two pods."""

@@ -151,8 +151,11 @@ def bounce(state, i, j):
     nx = state[X + j] - state[X + i]
     ny = state[Y + j] - state[Y + i]
     distance = math.sqrt(nx * nx + ny * ny)
-    nx /= distance
-    ny /= distance
+    if distance == 0.0:
+        nx = 1.0  # the rules give no direction for pods on one spot: any will part them
+    else:
+        nx /= distance
+        ny /= distance
     mass_i = inverse_mass(state, i)
     mass_j = inverse_mass(state, j)
     speed = nx * (state[VX + i] - state[VX + j]) + ny * (state[VY + i] - state[VY + j])

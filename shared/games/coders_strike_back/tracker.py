@@ -90,11 +90,13 @@ class Tracker:
         self.started = False
 
     def read_turn(self):
-        """Read a turn and bring `state` up to date; False where the game has ended. Raises ProtocolError."""
+        """Read a turn; False where the game has ended. Raises ProtocolError. `update` then brings `state` up to date."""
         copy_state(self.state, self.before)
         copy_state(self.state, self.seen)
-        if not read_turn(self.read_line, len(self.checkpoints), self.seen):
-            return False
+        return read_turn(self.read_line, len(self.checkpoints), self.seen)
+
+    def update(self):
+        """Bring `state` up to date with the turn just read: apart from reading it, as this takes some of the turn's time."""
         if self.started:
             self._explain()
         else:
@@ -103,7 +105,6 @@ class Tracker:
             for pod in range(N_PODS):
                 self.state[field + pod] = self.seen[field + pod]
         self.started = True
-        return True
 
     def _explain(self):
         """Take shields, boosts, timeouts and the own angles from the last turn, simulated again."""
