@@ -67,7 +67,9 @@ def differences(scenario):
     turns = zip(scenario["moves"], scenario["states"], strict=True)
     for turn, (moves, expected) in enumerate(turns):
         flat = [
-            COMMANDS.get(number, number) for x, y, command in moves for number in (x, y, command)
+            COMMANDS.get(number, number)
+            for _, (x, y, command) in zip(range(N_PODS), moves, strict=True)
+            for number in (x, y, command)
         ]
         play_commands(setup, state, float_buffer(flat))
         found = list(pod_differences(state, expected, scenario["kind"]))
