@@ -24,15 +24,13 @@ from bundler.native.entries import CHECK, UnsupportedType, entry_text, type_text
 MODULE = "flattened_bot"
 
 # What a kernel may call: the C library's mathematics and memory.
-ALLOWED = (
-    set("""
+ALLOWED = set("""
     acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atanh atanhf atan2 atan2f cbrt ceil ceilf copysign copysignf
     cos cosf cosh coshf erf erff erfc erfcf exp expf exp2 exp2f expm1 expm1f fabs floor floorf fma fmaf fmod fmodf frexp
     hypot hypotf ldexp ldexpf lgamma lgammaf log logf log10 log10f log1p log1pf log2 log2f nearbyint nearbyintf pow powf
     rint rintf round roundf sin sinf sincos sincosf sinh sinhf sqrt sqrtf tan tanf tanh tanhf tgamma trunc truncf
-    memcpy memmove memset memcmp
-    """.split()) | {"NRT_MemInfo_alloc_aligned", "NRT_MemInfo_call_dtor"}
-)  # the latter are in allocator.ll
+    memcpy memmove memset memcmp malloc free
+    """.split())
 
 # What else numba's code calls: the first pattern that fits tells the feature.
 FEATURES = (
@@ -68,7 +66,7 @@ def compile_kernels(path, cpu):
     """The entries and the object file. Raises KernelError."""
     kernels = run_bot(path)
     whole = None
-    entries = {}
+    entries, declared = {}, []
     texts = [CHECK, Path(__file__).with_name("allocator.ll").read_text()]
     for number, (name, (dispatcher, asked_for)) in enumerate(kernels.items()):
         # A kernel that calls itself may have other overloads beside the one that was asked for.
@@ -86,20 +84,23 @@ def compile_kernels(path, cpu):
             raise kernel_error(
                 dispatcher, "unsupported type in its signature", str(error)
             ) from error
-        module = optimised_module(overload)
-        check_outside(module, dispatcher)
+        module = module_of(overload)
+        declared.append((dispatcher, outside_names(module) - ALLOWED))
         if whole is None:
             whole = module
         else:
             whole.link_in(module)
     python_side = llvm.parse_assembly("\n".join(texts))
     python_side.triple, python_side.data_layout = whole.triple, whole.data_layout
+    allowed = outside_names(python_side)
     whole.link_in(python_side)
+    internalise(whole, [symbol for symbol, _ in entries.values()])
+    whole = shorten_exceptions(whole)
     machine = llvm.Target.from_triple(whole.triple).create_target_machine(
         cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
     )
-    drop_unreachable(whole, [symbol for symbol, _ in entries.values()])
-    whole = shorten_exceptions(whole)
+    optimise(whole, machine)
+    check_outside(outside_names(whole) - allowed, declared)
     return {
         "entries": entries,
         "object": base64.b85encode(machine.emit_object(whole)).decode(),
@@ -164,40 +165,59 @@ def kernel_error(dispatcher, construct, advice):
     return KernelError(code.co_firstlineno, f"kernel {code.co_qualname}: {construct}", advice)
 
 
-def optimised_module(overload):
-    """A copy of numba's optimised module of a compiled function, reduced to that function and what it calls."""
+def module_of(overload):
+    """A copy of numba's module of a compiled function, reduced to that function and what it calls."""
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
-    drop_unreachable(module, [overload.fndesc.mangled_name])
+    internalise(module, [overload.fndesc.mangled_name])
+    machine = llvm.Target.from_triple(module.triple).create_target_machine()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
     for function in module.functions:
         if not function.is_declaration and function.name != overload.fndesc.mangled_name:
             function.linkage = "linkonce_odr"  # what several kernels call is linked once
     return module
 
 
-def drop_unreachable(module, names):
-    """Keep the functions of these names and what they reach."""
+def internalise(module, names):
+    """Let nothing be called from outside of the module but the functions of these names."""
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in names:
             value.linkage = "internal"
-    machine = llvm.Target.from_triple(module.triple).create_target_machine()
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, builder)
 
 
-def check_outside(module, dispatcher):
-    """Raise KernelError where a kernel needs more than the C library."""
-    needed = [
+def optimise(module, machine):
+    """Optimise all kernels together with their entries.
+
+    An entry passes null where numba counts references to arrays, so seen as a whole none are counted.
+    """
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(3))
+    builder.getModulePassManager().run(module, builder)
+
+
+def outside_names(module):
+    """The names of what a module uses and does not define."""
+    return {
         value.name
         for value in (*module.functions, *module.global_variables)
-        if value.is_declaration and not value.name.startswith("llvm.") and value.name not in ALLOWED
-    ]
-    for pattern, feature, advice in FEATURES:
-        for name in needed:
-            if re.match(pattern, name):
-                raise kernel_error(dispatcher, f"{feature} ({name})", advice)
+        if value.is_declaration and not value.name.startswith("llvm.")
+    }
+
+
+def check_outside(needed, declared):
+    """Raise KernelError where a kernel needs what no kernel may call.
+
+    needed: the names that are left when all is optimised. declared: (dispatcher, such names before that) of each kernel.
+    """
+    for dispatcher, names in declared:
+        if needed & names:
+            pattern, feature, advice = next(
+                rule for rule in FEATURES if any(re.match(rule[0], name) for name in names)
+            )
+            name = min(name for name in names if re.match(pattern, name))
+            raise kernel_error(dispatcher, f"{feature} ({name})", advice)
 
 
 EXCEPTION = re.compile(

@@ -25,18 +25,9 @@ CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c 
 
 # As in shared/core/machine_code.py
 WIDE_FIRST = 0x4E00
-DICTIONARY_SIZE = 1 << 22  # bytes
 
 FILTERS = [
-    {"id": lzma.FILTER_X86},
-    {
-        "id": lzma.FILTER_LZMA2,
-        "preset": 9 | lzma.PRESET_EXTREME,
-        "dict_size": DICTIONARY_SIZE,
-        "lc": 3,
-        "lp": 0,
-        "pb": 0,
-    },
+    {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 0}
 ]
 CONSTANT = "MACHINE_CODE"
 
@@ -102,7 +93,7 @@ def make_machine_code(source, cpu, path):
         for name, (symbol, arguments) in compiled["entries"].items()
     }
     rest = cpu, CPU_FLAGS[cpu], entries, code.outside, code.pointers
-    packed = lzma.compress(code.data, lzma.FORMAT_RAW, filters=FILTERS)
+    packed = lzma.compress(code.data, lzma.FORMAT_ALONE, filters=FILTERS)
     return {
         "cpu": cpu,
         "flags": CPU_FLAGS[cpu],
@@ -121,6 +112,7 @@ def compile_kernels(source, cpu, path):
         "CG_JIT": "1",
         "NUMBA_CPU_NAME": cpu,
         "NUMBA_CPU_FEATURES": "",
+        "NUMBA_OPT": "0",  # what it gives is optimised when it is complete
         "PYTHONPATH": str(PROJECT),
     }
     with tempfile.TemporaryDirectory() as folder:

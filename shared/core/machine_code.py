@@ -1,10 +1,8 @@
-"""The kernels of a native bundle: machine code made by the bundler, mapped into this process and called by ctypes.
+"""The kernels of a native bundle: machine code made by the bundler, mapped into this process as C functions of Python.
 
-Only native bundles contain this module. `load` tells on stderr, once, whether the kernels run as machine code or as the
-plain Python functions beside it, and why. It decides before the first buffer is made.
-
-A kernel becomes a function like those written in C: its machine code takes Python's objects and reads the fields of an
-array in memory (`PyArrayObject_fields` of numpy's C API, the same since numpy 1.7) once type, dtype, shape and flags fit.
+Only native bundles contain this module. `load` says on stderr, once, whether the kernels run as machine code or as the
+plain Python functions beside it, and why; it decides before the first buffer is made. A kernel reads the fields of an array
+in memory (`PyArrayObject_fields` of numpy's C API, the same since numpy 1.7) once type, dtype, shape and flags fit.
 """
 
 import base64
@@ -25,15 +23,14 @@ import numpy as np
 # outside     function of the C library or of Python: offset of the word for its address
 # pointers    offsets of words that hold an offset, and need the address of the code added
 # checksum    CRC-32 of all else
-# code        LZMA2 after the x86 filter, as text: base85, or 14 bits a character from WIDE_FIRST on
+# code        LZMA as text: base85, or 14 bits a character from WIDE_FIRST on
 MACHINE_CODE = {}
 
+MOST_MEMORY = 1 << 26  # bytes for unpacking; a damaged head may ask for gigabytes
 WIDE_FIRST = 0x4E00  # the first of 20,992 ideographs, each of one UTF-16 unit
-DICTIONARY_SIZE = 1 << 22  # bytes, what LZMA2 is told by the bundler too
-
 METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, how many)
 
-# What a kernel reports of its arguments; a positive status is numba's, of an exception raised in the kernel.
+# What a kernel reports of its arguments; a positive status is of an exception that it raised.
 WRONG_COUNT = -100
 WRONG_ARRAY = -101  # less the index of the argument
 
@@ -63,31 +60,11 @@ class MachineCode:
         self.cpu = cpu
         self.entries = entries
         self.seen = {}  # name of a function: how many kernels were asked for by that name
-        self.definitions = []  # of the functions made; Python refers to them as long as these live
+        self.definitions = []  # of the functions made, which refer to them
         data = unpack(code, (cpu, flags, entries, outside, pointers), checksum)
         self.memory, self.address = map_executable(
-            len(data), lambda address: self._linked(data, address, outside, pointers)
+            len(data), lambda address: linked(data, address, outside, pointers)
         )
-
-    def _linked(self, data, address, outside, pointers):
-        """The code with the addresses that are known only here, if it is to run at `address`."""
-        library = ctypes.CDLL("libm.so.6")  # finds the functions of libc as well
-        words = {}
-        for name, offset in outside.items():
-            if name == "ndarray_type":
-                words[offset] = id(np.ndarray)
-                continue
-            try:
-                function = getattr(ctypes.pythonapi if name.startswith("Py") else library, name)
-            except AttributeError:
-                raise Unusable(f"there is no function {name} here") from None
-            words[offset] = ctypes.cast(function, ctypes.c_void_p).value
-        for offset in pointers:
-            words[offset] = address + int.from_bytes(data[offset : offset + 8], "little")
-        linked = bytearray(data)
-        for offset, word in words.items():
-            linked[offset : offset + 8] = word.to_bytes(8, "little")
-        return bytes(linked)
 
     def entry(self, function):
         """The machine code of a kernel as a function that takes the arguments of `function`, by position.
@@ -102,11 +79,9 @@ class MachineCode:
             print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
             return function
         offset, types = self.entries[name]
+        doc = function.__doc__ and function.__doc__.encode()
         definition = MethodDefinition(
-            function.__name__.encode(),
-            self.address + offset,
-            METH_FASTCALL,
-            function.__doc__ and function.__doc__.encode(),
+            function.__name__.encode(), self.address + offset, METH_FASTCALL, doc
         )
         self.definitions.append(definition)
 
@@ -128,9 +103,9 @@ class MethodDefinition(ctypes.Structure):
 
 
 # Makes a function: (address of its MethodDefinition, what it gets as self, no module)
-new_function = ctypes.PYFUNCTYPE(
-    ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object
-)(("PyCFunction_NewEx", ctypes.pythonapi))
+new_function = ctypes.pythonapi.PyCFunction_NewEx
+new_function.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+new_function.restype = ctypes.py_object
 
 
 def raise_failure(function, types, status, exception, size):
@@ -142,8 +117,8 @@ def raise_failure(function, types, status, exception, size):
         raise TypeError(f"{function.__name__} takes {len(types)} arguments, by position")
     if status <= WRONG_ARRAY:
         i = WRONG_ARRAY - status
-        message = f"argument {i + 1} must be a {types[i]} array of numpy"
-        raise TypeError(f"{function.__name__}: {message}")
+        wanted = f"must be a {types[i]} array of numpy"
+        raise TypeError(f"{function.__name__}: argument {i + 1} {wanted}")
     name, arguments = pickle.loads(ctypes.string_at(exception, size))
     raise (function.__globals__.get(name) or getattr(builtins, name))(*arguments)
 
@@ -161,19 +136,16 @@ def check_machine(flags):
     if missing:
         raise Unusable(f"the processor lacks {' '.join(missing)}")
     sample = np.zeros((2, 3), np.float32)
-    address, descriptor = id(sample), id(sample.dtype)
-    word, half = ctypes.c_uint64.from_address, ctypes.c_int32.from_address
-    fields = (
-        word(address + 8).value == id(np.ndarray)
-        and word(address + 16).value == sample.__array_interface__["data"][0]
-        and half(address + 24).value == sample.ndim
-        and word(word(address + 32).value + 8).value == sample.shape[1]
-        and word(word(address + 40).value).value == sample.strides[0]
-        and word(address + 56).value == descriptor
-        and half(address + 64).value & 0xFFFF == sample.flags.num & 0xFFFF
-        and half(descriptor + 28).value == sample.dtype.num
-    )
-    if not fields:
+    words = (ctypes.c_int64 * 9).from_address(id(sample))
+    if not (
+        words[1:3] == [id(np.ndarray), sample.__array_interface__["data"][0]]
+        and words[3] & 0xFFFF == sample.ndim
+        and (ctypes.c_int64 * 2).from_address(words[4])[:] == list(sample.shape)
+        and (ctypes.c_int64 * 2).from_address(words[5])[:] == list(sample.strides)
+        and words[7] == id(sample.dtype)
+        and words[8] & 0xFFFF == sample.flags.num
+        and ctypes.c_int32.from_address(words[7] + 28).value == sample.dtype.num
+    ):
         raise Unusable(f"numpy {np.__version__} keeps the fields of its arrays elsewhere")
 
 
@@ -181,13 +153,10 @@ def unpack(code, rest, checksum):
     """The code as bytes. Raises Unusable where `code` or `rest` is not what the bundler wrote."""
     import lzma  # not at the top: some builds of Python lack it
 
-    filters = [
-        {"id": lzma.FILTER_X86},
-        {"id": lzma.FILTER_LZMA2, "dict_size": DICTIONARY_SIZE, "lc": 3, "lp": 0, "pb": 0},
-    ]
     try:
-        packed = from_text("".join(code.split()))
-        data = lzma.decompress(packed, lzma.FORMAT_RAW, filters=filters)
+        # Unlike lzma.decompress, this does not mind the zero byte that may follow.
+        unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=MOST_MEMORY)
+        data = unpacker.decompress(from_text("".join(code.split())))
     except (ValueError, lzma.LZMAError) as error:
         raise Unusable(f"the machine code is damaged ({error})") from error
     if zlib.crc32(repr(rest).encode(), zlib.crc32(data)) != checksum:
@@ -201,6 +170,25 @@ def from_text(text):
         return base64.b85decode(text)
     bits = "".join([f"{ord(character) - WIDE_FIRST:014b}" for character in text])
     return int(bits[: len(bits) // 8 * 8], 2).to_bytes(len(bits) // 8, "big")
+
+
+def linked(data, address, outside, pointers):
+    """The code with the addresses that are known only here, if it is to run at `address`."""
+    library = ctypes.CDLL("libm.so.6")  # finds the functions of libc as well
+    words = {at: address + int.from_bytes(data[at : at + 8], "little") for at in pointers}
+    for name, at in outside.items():
+        if name == "ndarray_type":
+            words[at] = id(np.ndarray)
+            continue
+        try:
+            function = getattr(ctypes.pythonapi if name.startswith("Py") else library, name)
+        except AttributeError:
+            raise Unusable(f"there is no function {name} here") from None
+        words[at] = ctypes.cast(function, ctypes.c_void_p).value
+    code = bytearray(data)
+    for at, word in words.items():
+        code[at : at + 8] = word.to_bytes(8, "little")
+    return bytes(code)
 
 
 def map_executable(size, linked):

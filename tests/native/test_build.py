@@ -3,7 +3,9 @@
 import unicodedata
 
 import pytest
+from typer.testing import CliRunner
 
+from bundler.__main__ import app
 from bundler.errors import BundleError
 from bundler.native import embedding, entries
 from bundler.native.compile import KernelError, compile_kernels
@@ -110,7 +112,7 @@ def test_the_wide_alphabet_survives_copy_and_paste():
 def test_the_bundler_and_the_bundle_agree():
     """The bundler imports nothing of the bots' side, so what both must know is written twice."""
     for module, names in (
-        (embedding, ("WIDE_FIRST", "DICTIONARY_SIZE")),
+        (embedding, ("WIDE_FIRST",)),
         (entries, ("WRONG_COUNT", "WRONG_ARRAY")),
     ):
         for name in names:
@@ -134,3 +136,23 @@ def test_an_unknown_relocation_is_refused(tmp_path):
     )
     with pytest.raises(LinkError, match="relocation"):
         link(machine.emit_object(module))
+
+
+def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
+    asked = []
+
+    def make(text, **options):
+        asked.append(options)
+        return text
+
+    monkeypatch.setattr("bundler.native.embed", make)
+    bot, out = str(tmp_path / "bot.py"), str(tmp_path / "out.py")
+    (tmp_path / "bot.py").write_text("print(1)\n")
+    command = ["bundle", bot, "-o", out, "--no-check"]
+    chosen = ["--mode", "native", "--cpu", "x86-64-v3", "--encode", "wide"]
+    assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0
+    assert asked == [{"cpu": "x86-64-v3", "encode": "wide", "path": bot}]
+    for option in (["--cpu", "x86-64-v3"], ["--encode", "wide"]):
+        result = CliRunner().invoke(app, [*command, *option])
+        assert result.exit_code == 2
+        assert "--cpu and --encode go with --mode native" in result.output

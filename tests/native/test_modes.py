@@ -1,5 +1,7 @@
 """Machine code, numba and plain Python give the same bits; what cannot run as machine code runs as plain Python."""
 
+import base64
+
 import pytest
 
 from bundler.flatten import flatten
@@ -145,6 +147,14 @@ def one_letter_else(text):
     return text[:start] + ("a" if text[start] != "a" else "b") + text[start + 1 :]
 
 
+def greedy_head(text):
+    """The size of LZMA's dictionary, in its first five bytes, becomes 4 GB."""
+    start = text.index('"code": """') + len('"code": """\n')
+    head = bytearray(base64.b85decode(text[start : start + 10])[:8])
+    head[1:5] = b"\xff" * 4
+    return text[:start] + base64.b85encode(head).decode() + text[start + 10 :]
+
+
 def no_base85(text):
     start = text.index('"code": """') + 500
     return text[:start] + "é" + text[start + 1 :]
@@ -155,7 +165,9 @@ def another_offset(text):
     return text[:start] + "1" + text[start:]
 
 
-@pytest.mark.parametrize("damage", [cut_short, one_letter_else, no_base85, another_offset])
+@pytest.mark.parametrize(
+    "damage", [cut_short, one_letter_else, greedy_head, no_base85, another_offset]
+)
 def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
     bundle = tmp_path / "damaged.py"
     text = zoo.read_text()

@@ -1,0 +1,41 @@
+"""Machine code as ideographs survives a real browser: typed into a text box, copied, pasted into another and read."""
+
+import pytest
+
+from bundler.native.embedding import ENCODINGS, constant_text
+from tests.page.browser import Tab
+from tests.page.conftest import browser  # noqa: F401 (a fixture)
+
+PAGE = "<!doctype html><meta charset=utf-8><textarea id=editor></textarea><textarea id=site></textarea>"
+
+
+@pytest.fixture
+def tab(browser, tmp_path):  # noqa: F811
+    page = tmp_path / "editor.html"
+    page.write_text(PAGE)
+    tab = Tab(browser, page.as_uri())
+    yield tab
+    tab.close()
+
+
+def edit(tab, box, command):
+    """Give an editing command to a text box, as a key of the keyboard does."""
+    tab.evaluate(f"{box}.focus()")
+    tab.call("Input.dispatchKeyEvent", type="rawKeyDown", commands=[command])
+
+
+def test_every_ideograph_survives_typing_copying_and_pasting(tab):
+    """All 2^14 of them, as a bundle has them; the site counts one UTF-16 unit for each."""
+    bits = "".join(f"{value:014b}" for value in range(1 << 14))
+    code = int(bits, 2).to_bytes(len(bits) // 8, "big")
+    head = dict(cpu="", flags="", entries={}, outside={}, pointers=[], checksum=0)
+    text = constant_text({**head, "code": code.hex()}, ENCODINGS["wide"])
+    assert len(set(text) - {chr(i) for i in range(128)}) == 1 << 14
+
+    tab.evaluate("editor.focus()")
+    tab.call("Input.insertText", text=text)
+    edit(tab, "editor", "selectAll")
+    edit(tab, "editor", "copy")
+    edit(tab, "site", "paste")
+    assert tab.evaluate("site.value") == text
+    assert tab.evaluate("site.value.length") == len(text)
