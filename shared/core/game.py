@@ -35,3 +35,31 @@ class SimultaneousGame(NamedTuple):
     apply: Callable
     is_over: Callable
     evaluate: Callable
+
+
+class AlternatingGame(NamedTuple):
+    """A game of two players, 0 and 1, who move in turns and see everything; what one gains the other loses.
+
+    Its buffers are int64: setup int64[*], state int64[S], actions int64[A]. Actions are numbers of the game's own; every
+    score is from the side of the player to move.
+
+    to_move(setup, state) -> 0 or 1
+    legal(setup, state, actions) -> n          writes the actions, in a fixed order; n >= 1 unless the game is over
+    sample(setup, state, rng) -> action        one legal action at random, as a rollout plays
+    apply(setup, state, action, after)         writes the position after `action` into `after`, which may be `state` itself
+    is_over(setup, state) -> bool              no move follows
+    result(setup, state) -> 1, 0 or -1         of a game that is over, for the player to move
+    evaluate(setup, state) -> int              how good an open position is for the player to move
+    key(setup, state) -> int64                 a hash of the position with the player to move (Zobrist's)
+    """
+
+    max_actions: int
+    state_size: int
+    to_move: Callable
+    legal: Callable
+    sample: Callable
+    apply: Callable
+    is_over: Callable
+    result: Callable
+    evaluate: Callable
+    key: Callable
