@@ -40,16 +40,16 @@ class SimultaneousGame(NamedTuple):
 class AlternatingGame(NamedTuple):
     """A game of two players, 0 and 1, who move in turns and see everything; what one gains the other loses.
 
-    Its buffers are int64: setup int64[*], state int64[S], actions int64[A]. Actions are numbers of the game's own; every
-    score is from the side of the player to move.
+    Its buffers are int64: setup int64[*], state int64[S], actions int64[A]. An action is a number 0..A-1 that means the same
+    in every position, so that a search may keep statistics of it; every score is from the side of the player to move.
 
     to_move(setup, state) -> 0 or 1
-    legal(setup, state, actions) -> n          writes the actions, in a fixed order; n >= 1 unless the game is over
+    legal(setup, state, actions) -> n          writes the actions, each once, in a fixed order; n >= 1 unless the game is over
     sample(setup, state, rng) -> action        one legal action at random, as a rollout plays
     apply(setup, state, action, after)         writes the position after `action` into `after`, which may be `state` itself
     is_over(setup, state) -> bool              no move follows
     result(setup, state) -> 1, 0 or -1         of a game that is over, for the player to move
-    evaluate(setup, state) -> int              how good an open position is for the player to move
+    evaluate(setup, state) -> int              how good an open position is for the player to move, within +-2**61
     key(setup, state) -> int64                 a hash of the position with the player to move (Zobrist's)
     """
 
