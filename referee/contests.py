@@ -1,6 +1,8 @@
-"""Finds a contest by the name of its folder in `shared/games`."""
+"""Finds a contest: by its folder's name in `shared/games`, or in a file."""
 
 import importlib
+import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 from referee.errors import UsageError
@@ -15,8 +17,27 @@ def contest_names() -> list[str]:
 
 
 def find_contest(name: str) -> Contest:
-    """The contest called `name`. Raises UsageError where there is none."""
+    """The contest in `shared/games/<name>`, or the one that the Python file `name` defines as CONTEST.
+
+    A contest from a file has the file's full path for its name, by which a log finds it again.
+    Raises UsageError where there is none.
+    """
+    if name.endswith(".py"):
+        return _load(Path(name).resolve())
     names = contest_names()
     if name not in names:
         raise UsageError(f"no contest {name!r}: there are {', '.join(names) or 'none yet'}")
     return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+
+
+def _load(file: Path) -> Contest:
+    """The contest that a file defines."""
+    if not file.is_file():
+        raise UsageError(f"no contest {str(file)!r}: no such file")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    contest = getattr(module, "CONTEST", None)
+    if not isinstance(contest, Contest):
+        raise UsageError(f"no contest {str(file)!r}: it defines no CONTEST")
+    return replace(contest, name=str(file))

@@ -1,6 +1,5 @@
 """What the referee's tests share: bots written as small scripts, and matches between them."""
 
-import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 
 from referee import __main__ as command
 from referee.bots import find_bot
+from referee.contests import find_contest
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter, read_log
 from referee.match import Conditions, play_match
@@ -32,18 +32,13 @@ for turn, line in enumerate(turns()):
 """
 
 
-def load_toy():
-    """The toy contest's module, loaded from beside this file."""
-    spec = importlib.util.spec_from_file_location("referee_toy", Path(__file__).with_name("toy.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+TOY = Path(__file__).with_name("toy.py")
 
 
 @pytest.fixture(scope="session")
 def toy():
     """The toy contest."""
-    return load_toy().CONTEST
+    return find_contest(str(TOY))
 
 
 @pytest.fixture
@@ -80,17 +75,17 @@ def play(toy, tmp_path):
 
 
 @pytest.fixture
-def run(toy, monkeypatch, capsys):
-    """run(arguments...) runs the command line; its exit status, stdout and stderr."""
-    find_contest = command.find_contest
-    monkeypatch.setattr(
-        command, "find_contest", lambda name: toy if name == "toy" else find_contest(name)
-    )
+def run(monkeypatch, capsys):
+    """run(arguments...) runs the command line; its exit status, stdout and stderr.
+
+    The word "toy" stands for the toy contest's file.
+    """
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("CG_JIT", "0")
 
     def call(*arguments):
-        monkeypatch.setattr("sys.argv", ["referee", *map(str, arguments)])
+        words = [str(TOY if word == "toy" else word) for word in arguments]
+        monkeypatch.setattr("sys.argv", ["referee", *words])
         with pytest.raises(SystemExit) as exit_:
             command.main()
         captured = capsys.readouterr()

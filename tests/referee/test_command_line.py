@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 
-from referee import __main__ as command
 from referee.log import read_log
 
 
@@ -42,12 +41,7 @@ def test_match_json(run, good_bot):
     status, out, _ = run("match", "toy", good_bot, good_bot, "--json", "--seed", "5")
     assert status == 0 and out.count("\n") == 1
     result = json.loads(out)
-    assert (result["contest"], result["seed"], result["turns"], result["winner"]) == (
-        "toy",
-        5,
-        5,
-        None,
-    )
+    assert (result["seed"], result["turns"], result["winner"]) == (5, 5, None)
     assert [player["score"] for player in result["players"]] == [15.0, 15.0]
     assert result["players"][0]["worst_ms"] >= result["players"][0]["median_ms"] > 0.0
 
@@ -127,7 +121,7 @@ def test_verify(run, tmp_path):
 def test_view(run, log, tmp_path, monkeypatch):
     """The page is written from the log that was read."""
     written = []
-    monkeypatch.setattr(command, "write_page", lambda *given: written.append(given))
+    monkeypatch.setattr("referee.commands.view.write_page", lambda *given: written.append(given))
     page = tmp_path / "page.html"
     assert run("view", log, "-o", page) == (0, "", "")
     assert written == [(read_log(log), page)]
@@ -137,7 +131,10 @@ def test_view(run, log, tmp_path, monkeypatch):
     "arguments, message",
     [
         (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
-        (["match", "toy", *["GOOD"] * 4], "toy is a game of 2 to 3 players, 4 bots are given"),
+        (
+            ["match", "toy", *["GOOD"] * 4],
+            "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given",
+        ),
         (
             ["match", "toy", "GOOD", "missing.py"],
             "no bot 'missing.py': neither a file nor a command that can be run",

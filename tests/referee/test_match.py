@@ -7,17 +7,18 @@ import time
 
 import pytest
 
+from referee.contests import PROJECT
 from referee.limits import Profile
 from referee.process import BotProcess
 from referee.warmup import wait_until_ready
 
 
-def test_log_of_a_match(play, good_bot):
+def test_log_of_a_match(toy, play, good_bot):
     """The log holds conditions, all that was sent and answered, states and outcome."""
     log = play(good_bot, good_bot, seed=11)
     header = log.header
     assert (header["format"], header["version"]) == ("onefile-log", 1)
-    assert (header["contest"], header["seed"], header["n_players"]) == ("toy", 11, 2)
+    assert (header["contest"], header["seed"], header["n_players"]) == (toy.name, 11, 2)
     assert header["limits"] == {"profile": "official", "first_ms": 1500, "turn_ms": 400}
     assert header["setup"] == {"turns": 5}
     assert header["state"] == {"turn": 0, "sums": [0, 0]}
@@ -120,41 +121,14 @@ def test_limits_off(play, write_bot, good_bot):
     assert play(write_bot(code), good_bot, profile=Profile.OFF).outcome["scores"] == [5.0, 15.0]
 
 
-REFEREE_TO_KILL = """\
-import sys
-sys.path[:0] = {paths!r}
-import referee.__main__ as command
-import importlib.util
-spec = importlib.util.spec_from_file_location("toy", {toy!r})
-toy = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(toy)
-command.find_contest = lambda name: toy.CONTEST
-command.main()
-"""
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
-def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processes_naming, request):
+def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processes_naming, toy):
     """An interrupted match leaves a readable log and no process, and exits with 130."""
-    root, here = str(request.config.rootpath), str(request.path.parent)
-    script = tmp_path / "referee_to_kill.py"
-    script.write_text(REFEREE_TO_KILL.format(paths=[root], toy=f"{here}/toy.py"))
-    bot = write_bot("for line in turns():\n    time.sleep(60)")
-    command = [
-        sys.executable,
-        str(script),
-        "match",
-        "toy",
-        bot,
-        bot,
-        "--limits",
-        "off",
-        "--log",
-        "log",
-    ]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as running:
+    bot, log = write_bot("for line in turns():\n    time.sleep(60)"), tmp_path / "log"
+    command = [sys.executable, "-m", "referee", "match", toy.name, bot, bot, "--limits", "off"]
+    with subprocess.Popen([*command, "--log", log], cwd=PROJECT, stderr=subprocess.PIPE) as running:
         # The header is in the log once both bots run.
-        while running.poll() is None and not (tmp_path / "log").exists():
+        while running.poll() is None and not log.exists():
             time.sleep(0.02)
         time.sleep(0.3)
         running.send_signal(number)

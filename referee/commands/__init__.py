@@ -1,0 +1,1 @@
+"""The commands of `python -m referee`, a module each: what it prints and how it exits."""

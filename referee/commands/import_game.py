@@ -1,0 +1,43 @@
+"""`python -m referee import`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.commands.options import warn
+from referee.contests import find_contest
+from referee.errors import UsageError
+from referee.import_trace import import_trace
+from referee.log import LogWriter
+
+
+def import_game(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A bot's stderr as text, or the site's replay as JSON."
+        ),
+    ],
+    contest: Annotated[
+        str, typer.Option(metavar="CONTEST", help="A folder's name in shared/games.")
+    ],
+    log: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="LOG", help="The log to write; FILE.jsonl without."),
+    ] = None,
+) -> None:
+    """Make a log for `replay` of a game that was played on the site.
+
+    The bot has to be a bundle made with `python -m bundler BOT --trace`: what it echoes to stderr
+    is its game. From a replay with several such players all are taken.
+    """
+    log = log or file.with_suffix(".jsonl")
+    if log == file:
+        raise UsageError(f"{file}: would be overwritten by its log: name another with -o")
+    with LogWriter(log) as writer:
+        traces = import_trace(file, find_contest(contest), writer)
+    for player, trace in traces.items():
+        print(f"{log}: {len(trace.turns)} turns of player {player}")
+        if len(trace.turns) < trace.n_begun:
+            warn(f"player {player}: no room on stderr for turn {len(trace.turns)} and later ones")

@@ -1,0 +1,78 @@
+"""`python -m referee match`."""
+
+import json
+import random
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from referee.bots import find_bot
+from referee.commands.options import BOT_HELP, ContestName, Warmup
+from referee.contests import find_contest
+from referee.errors import UsageError
+from referee.limits import Profile, TurnLimits
+from referee.log import LogWriter
+from referee.match import Conditions, play_match
+from referee.progress import status_line
+from referee.summary import print_summary, summarise
+
+
+def match(
+    contest: ContestName,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help=BOT_HELP)],
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Which game to play; without it one at random, which is printed."),
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the log of the match here.")
+    ] = None,
+    json_line: Annotated[
+        bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
+    ] = False,
+    limits: Annotated[
+        Profile,
+        typer.Option(help="official: the site's time for an answer. off: a minute for each."),
+    ] = Profile.OFFICIAL,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable.",
+        ),
+    ] = None,
+    turns: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
+    ] = None,
+    warmup: Warmup = 0.0,
+) -> None:
+    """Play one match. A BOT given alone plays against itself.
+
+    All bots of a turn are asked at once, each with its own clock: from the writing of its input to
+    the arrival of its last line. A bot that is late, dead or illegal is out; the result names
+    player, turn, limit and text.
+    """
+    rules = find_contest(contest)
+    least, most = rules.players
+    if len(bots) == 1:
+        bots *= least
+    if not least <= len(bots) <= most:
+        count = str(least) if least == most else f"{least} to {most}"
+        raise UsageError(f"{rules.title} is a game of {count} players, {len(bots)} bots are given")
+    if seed is None:
+        seed = random.randrange(2**31)
+    conditions = Conditions(seed, TurnLimits.of(limits, rules.limits), nodes, warmup)
+    with status_line() as status:
+        status.show("preparing the bots")
+        players = [find_bot(bot) for bot in bots]
+        status.show("starting the bots")
+        with LogWriter(log) as writer:
+            played = play_match(rules, players, conditions, writer, status.show_turn, turns)
+    result = summarise(played)
+    if json_line:
+        print(json.dumps({**result, "log": log and str(log)}))
+    else:
+        print_summary(result, rules.title, Console())

@@ -1,0 +1,32 @@
+"""Arguments that several commands take, and how they warn."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ContestName = Annotated[
+    str,
+    typer.Argument(
+        metavar="CONTEST", help="A folder's name in shared/games, or a file with a CONTEST."
+    ),
+]
+LogFile = Annotated[
+    Path, typer.Argument(metavar="LOG", help="A log that `match --log` or `import` wrote.")
+]
+BOT_HELP = (
+    "A bot's source (bots/CONTEST/NAME.py: its bundle is what runs), another Python file "
+    '(run as it is), or a command line in quotes ("java -jar bot.jar", "./a.out").'
+)
+WARMUP_HELP = (
+    "How long a bot may take to start before the first answer's clock runs: it waits until the "
+    "bot sleeps, which a bot that compiles or loads does not. "
+    "0 is the site's rule: the first answer is timed from the start of the process."
+)
+Warmup = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_HELP)]
+
+
+def warn(text: str) -> None:
+    """Print a warning as one line on stderr."""
+    print(f"warning: {text}", file=sys.stderr)
