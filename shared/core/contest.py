@@ -15,7 +15,10 @@ Players are numbered from 0. Everything a match hands out for the log (`setup`, 
 
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any, Callable, Protocol
+
+from shared.core.render import Frame, Turn
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ class Match(Protocol):
     def parse(self, player: int, lines: list[str]) -> Any:
         """The action in the player's lines. Raises shared.core.errors.IllegalAction."""
 
+    def random_lines(self, player: int, rng: Random) -> list[str]:
+        """The lines of a legal action at random, for a player to move: what a player without any sense writes."""
+
     def play(self, actions: dict[int, Any]) -> None:
         """Apply the joint action of the players to move (those not eliminated) and go to the next turn."""
 
@@ -98,7 +104,8 @@ class Contest:
     players: the least and the greatest number of players. limits: the site's.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises shared.core.errors.TruthError.
-    view_script: path of the JavaScript that draws a turn on the page (see `referee/page.js`).
+    render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
+    view_script: goes away as soon as Coders Strike Back has its `render.py`.
     """
 
     name: str
@@ -107,4 +114,5 @@ class Contest:
     limits: Limits
     new_match: Callable[..., Match]
     verify: Callable[[Path], VerifyReport]
-    view_script: Path
+    render: Callable[[Turn], Frame] | None = None
+    view_script: Path | None = None
