@@ -1,0 +1,272 @@
+"""The rules of X-mas Rush on the buffer of `state.py` (RULES.md; the sections named here are its own).
+
+A turn is played as `begin_turn`, then the players' pushes (`push_turn`) or steps (`walk` or `step` and `collect_items`).
+"""
+
+from shared.core.jit import inline
+from shared.games.xmas_rush.state import (
+    COLUMN_CELLS,
+    COLUMN_PUSH,
+    DECK,
+    DONE,
+    DOWN,
+    HANDS,
+    KIND,
+    LAST,
+    LEFT,
+    NAME,
+    N_KNOWN,
+    N_PLAYERS,
+    N_QUESTS,
+    N_VISIBLE,
+    OWNER_BIT,
+    PATH_BITS,
+    PLAYERS,
+    REVEALED,
+    RIGHT,
+    ROW,
+    ROWS,
+    ROW_PUSH,
+    SIZE,
+    STALE,
+    TILE,
+    TILE_BITS,
+    TOP_CELLS,
+    TURN,
+    UP,
+    VISIBLE,
+    WANTED,
+)
+
+MAX_TURNS = 150
+MAX_STALE = 10
+MAX_STEPS = 20
+
+ITEM_BITS = TILE_BITS - PATH_BITS
+ITEMS = TOP_CELLS * ((1 << ITEM_BITS) - 1)
+
+
+@inline
+def insert_item(state, tile, board):
+    """Note that a tile pushed onto the cell of `board` may bring an item that is wanted."""
+    item = tile >> PATH_BITS
+    state[WANTED + (item >> OWNER_BIT)] |= board * (state[VISIBLE] >> item & 1)
+
+
+@inline
+def push_row(state, player, y, direction):
+    """Push row y with the tile in the player's hand, to the LEFT or RIGHT (section 4)."""
+    row = state[ROWS + y]
+    hand = state[HANDS + player]
+    cells = TOP_CELLS << y
+    if direction == LEFT:
+        state[HANDS + player] = row >> LAST
+        state[ROWS + y] = row << TILE_BITS & ROW | hand
+        for p in range(N_PLAYERS):
+            wanted = state[WANTED + p]
+            state[WANTED + p] = wanted & ~cells | (wanted & cells) << TILE_BITS & cells
+            place = state[PLAYERS + p]
+            if place & cells:
+                state[PLAYERS + p] = place << TILE_BITS & cells | place >> LAST
+        insert_item(state, hand, 1 << y)
+    else:
+        state[HANDS + player] = row & TILE
+        state[ROWS + y] = row >> TILE_BITS | hand << LAST
+        for p in range(N_PLAYERS):
+            wanted = state[WANTED + p]
+            state[WANTED + p] = wanted & ~cells | (wanted & cells) >> TILE_BITS
+            place = state[PLAYERS + p]
+            if place & cells:
+                state[PLAYERS + p] = place >> TILE_BITS | place << LAST & cells
+        insert_item(state, hand, 1 << LAST + y)
+
+
+@inline
+def push_column(state, player, x, direction):
+    """Push column x with the tile in the player's hand, UP or DOWN (section 4)."""
+    shift = TILE_BITS * (SIZE - 1 - x)
+    column = TILE << shift
+    hand = state[HANDS + player]
+    cells = COLUMN_CELLS << shift
+    carried = hand << shift
+    if direction == UP:
+        for y in range(SIZE - 1, -1, -1):
+            row = state[ROWS + y]
+            state[ROWS + y] = row & ~column | carried
+            carried = row & column
+        for p in range(N_PLAYERS):
+            wanted = state[WANTED + p]
+            state[WANTED + p] = wanted & ~cells | (wanted & cells) >> 1 & cells
+            place = state[PLAYERS + p]
+            if place & cells:
+                state[PLAYERS + p] = place >> 1 & cells | place << SIZE - 1 & cells
+        insert_item(state, hand, 1 << shift + SIZE - 1)
+    else:
+        for y in range(SIZE):
+            row = state[ROWS + y]
+            state[ROWS + y] = row & ~column | carried
+            carried = row & column
+        for p in range(N_PLAYERS):
+            wanted = state[WANTED + p]
+            state[WANTED + p] = wanted & ~cells | (wanted & cells) << 1 & cells
+            place = state[PLAYERS + p]
+            if place & cells:
+                state[PLAYERS + p] = place << 1 & cells | place >> SIZE - 1 & cells
+        insert_item(state, hand, 1 << shift)
+    state[HANDS + player] = carried >> shift
+
+
+@inline
+def push_lines(state, kind, push_0, push_1):
+    """Play those of both players' pushes that are of this kind, ROW_PUSH or COLUMN_PUSH; then items are collected."""
+    for player in range(N_PLAYERS):
+        push = push_0 if player == 0 else push_1
+        if push & KIND == kind:
+            if kind == ROW_PUSH:
+                push_row(state, player, push >> 2, push & 3)
+            else:
+                push_column(state, player, push >> 2, push & 3)
+    collect_items(state)
+
+
+@inline
+def is_clash(push_0, push_1):
+    """Whether two pushes are of one same line, so that neither happens (section 4)."""
+    return (push_0 ^ push_1) & ~(LEFT ^ RIGHT) == 0
+
+
+@inline
+def push_turn(state, push_0, push_1):
+    """The pushes of both players: rows, collection, columns, collection; nothing where they clash (section 4)."""
+    if is_clash(push_0, push_1):
+        state[STALE] += 1
+        collect_items(state)
+        return
+    state[STALE] = 0
+    push_lines(state, ROW_PUSH, push_0, push_1)
+    push_lines(state, COLUMN_PUSH, push_0, push_1)
+
+
+@inline
+def collect_item(state, player, place):
+    """Complete the quest for the wanted item on the cell of the board `place` (section 6)."""
+    shift = 0
+    cell = place
+    while cell > COLUMN_CELLS:
+        cell >>= TILE_BITS
+        shift += TILE_BITS
+    y = 0
+    while cell > 1:
+        cell >>= 1
+        y += 1
+    item = state[ROWS + y] >> shift + PATH_BITS & (1 << ITEM_BITS) - 1
+    state[ROWS + y] ^= item << shift + PATH_BITS
+    state[VISIBLE] ^= 1 << item
+    state[WANTED + player] ^= place
+    state[DONE + player] += 1
+
+
+@inline
+def collect_items(state):
+    """Let each player collect the item underfoot, where it is wanted (section 6)."""
+    for player in range(N_PLAYERS):
+        place = state[PLAYERS + player]
+        if place & state[WANTED + player]:
+            collect_item(state, player, place)
+
+
+@inline
+def find_item(state, item):
+    """The board of an item's cell, empty where it lies in a hand or is gone."""
+    board = 0
+    for y in range(SIZE):
+        # A field holds 0 exactly where the item is; adding 31 sets its sixth bit everywhere else.
+        differs = (state[ROWS + y] >> PATH_BITS & ITEMS) ^ TOP_CELLS * item
+        board |= (~(differs + ITEMS) >> ITEM_BITS & TOP_CELLS) << y
+    return board
+
+
+@inline
+def reveal_quests(state):
+    """Show each player quests of the deck up to the number that may be visible (section 6)."""
+    for player in range(N_PLAYERS):
+        while (
+            state[REVEALED + player] - state[DONE + player] < state[N_VISIBLE]
+            and state[REVEALED + player] < state[N_KNOWN]
+        ):
+            name = state[DECK] >> 4 * state[REVEALED + player] & NAME
+            item = player << OWNER_BIT | name
+            state[VISIBLE] |= 1 << item
+            state[WANTED + player] |= find_item(state, item)
+            state[REVEALED + player] += 1
+
+
+@inline
+def begin_turn(state):
+    """Go to the next turn: quests are revealed, and collected where their items lie underfoot (section 6).
+
+    A referee sends the input between the two.
+    """
+    state[TURN] += 1
+    reveal_quests(state)
+    collect_items(state)
+
+
+@inline
+def is_over(state):
+    """Whether no turn follows the one played last (section 7)."""
+    return (
+        state[TURN] >= MAX_TURNS
+        or state[STALE] >= MAX_STALE
+        or state[DONE] == state[N_QUESTS]
+        or state[DONE + 1] == state[N_QUESTS]
+    )
+
+
+@inline
+def open_right(state):
+    """A board of the cells from which a path leads to the right."""
+    board = 0
+    for y in range(SIZE):
+        row = state[ROWS + y]
+        board |= (row >> 2 & row << TILE_BITS & TOP_CELLS) << y
+    return board
+
+
+@inline
+def open_down(state):
+    """A board of the cells from which a path leads down."""
+    board = 0
+    for y in range(SIZE - 1):
+        board |= (state[ROWS + y] >> 1 & state[ROWS + y + 1] >> 3 & TOP_CELLS) << y
+    return board
+
+
+@inline
+def step(state, player, direction):
+    """Move a player by one step, without collecting; False, and nothing moves, where no path leads there (section 5)."""
+    place = state[PLAYERS + player]
+    if direction == UP:
+        place = place >> 1 & open_down(state)
+    elif direction == RIGHT:
+        place = (place & open_right(state)) >> TILE_BITS
+    elif direction == DOWN:
+        place = (place & open_down(state)) << 1
+    else:
+        place = place << TILE_BITS & open_right(state)
+    if place:
+        state[PLAYERS + player] = place
+    return place != 0
+
+
+@inline
+def walk(state, player, end, taken):
+    """Let a player walk to the cell of the board `end` and collect the items on the board `taken` on the way.
+
+    Both come from a search of `paths.py`; players do not hinder each other, so one walks after the other.
+    """
+    state[PLAYERS + player] = end
+    while taken:
+        place = taken & -taken
+        collect_item(state, player, place)
+        taken ^= place

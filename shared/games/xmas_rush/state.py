@@ -1,0 +1,133 @@
+"""The state of X-mas Rush as one flat int64 buffer: tiles with the items that ride on them, players, quests.
+
+A *tile* is 9 bits: its paths, UP RIGHT DOWN LEFT from bit 3 down to bit 0 as the game writes them, and above them the item
+on it. An *item* is 5 bits, owner << 4 | name, with names counted from 1; a tile without one has 0. Seven tiles make a row,
+and a row is one int: column x begins at bit 9 (6 - x), so a push is a shift that carries the items along.
+
+A *board* is an int with a bit for each cell: row y of column x is bit 9 (6 - x) + y, the *cell*'s number. Two bits between
+the columns are always 0, so a shift by 1 or 9 is a step down or left on the whole board at once.
+
+    rows[7]     the tiles of each row
+    hands[2]    the tile each player holds
+    players[2]  a board with the one cell on which the player stands
+    wanted[2]   a board of the player's own items that lie on it and whose quests are visible
+    visible     a bit for each item, of both players, whose quest is visible: bit number = item
+    revealed[2] how many of the deck's quests the player has been shown
+    done[2]     how many quests the player has completed; revealed - done are visible
+    deck        the names in the order in which either player is shown them, 4 bits each, the first in the lowest
+    n_known     how many names of the deck are known; to a referee all, to a bot those that some player was shown
+    n_quests, n_visible   how many quests the game has, and how many of them a player is shown at a time
+    turn        the number of the turn, from 1; odd turns are pushes, even ones are moves
+    stale       how many pushes in a row have been of one same line by both players
+
+A *push* is line << 2 | direction. UP and DOWN push the column, LEFT and RIGHT the row of the line's number.
+"""
+
+from shared.core.jit import inline, int_buffer
+
+SIZE = 7
+N_PLAYERS = 2
+NAMES = (
+    *("ARROW", "BOOK", "CANE", "CANDY", "DIAMOND", "FISH"),
+    *("MASK", "KEY", "POTION", "SCROLL", "SHIELD", "SWORD"),
+)
+UP, RIGHT, DOWN, LEFT = range(4)
+DIRECTIONS = ("UP", "RIGHT", "DOWN", "LEFT")
+
+ROWS = 0
+HANDS = ROWS + SIZE
+PLAYERS = HANDS + N_PLAYERS
+WANTED = PLAYERS + N_PLAYERS
+VISIBLE = WANTED + N_PLAYERS
+REVEALED = VISIBLE + 1
+DONE = REVEALED + N_PLAYERS
+DECK = DONE + N_PLAYERS
+N_KNOWN, N_QUESTS, N_VISIBLE, TURN, STALE = range(DECK + 1, DECK + 6)
+STATE_SIZE = STALE + 1
+
+TILE_BITS = 9
+PATH_BITS = 4
+TILE = (1 << TILE_BITS) - 1
+PATHS = (1 << PATH_BITS) - 1
+ROW = (1 << SIZE * TILE_BITS) - 1
+LAST = (SIZE - 1) * TILE_BITS  # where the tile of column 0 begins
+OWNER_BIT = 4
+NAME = (1 << OWNER_BIT) - 1
+
+TOP_CELLS = sum(
+    1 << TILE_BITS * i for i in range(SIZE)
+)  # row 0 of a board; shifted left by y it is row y
+COLUMN_CELLS = (1 << SIZE) - 1  # column 6 of a board
+
+N_PUSHES = SIZE << 2
+ROW_PUSH, COLUMN_PUSH = 1, 0
+# Of a player who pushes nothing, because the player is out; the bits tell it from pushes of rows and of columns.
+NO_PUSH = 1 << 5
+KIND = NO_PUSH | ROW_PUSH
+
+
+def new_state():
+    """An empty state in turn 0, for a reader or a generator to fill."""
+    return int_buffer(STATE_SIZE)
+
+
+@inline
+def copy_state(source, target):
+    """Copy one state over another."""
+    for i in range(STATE_SIZE):
+        target[i] = source[i]
+
+
+def cell_at(x, y):
+    """The number of a cell."""
+    return TILE_BITS * (SIZE - 1 - x) + y
+
+
+def cell_place(cell):
+    """(x, y) of a cell."""
+    column, y = divmod(cell, TILE_BITS)
+    return SIZE - 1 - column, y
+
+
+def board_places(board):
+    """(x, y) of every cell of a board, column by column from the right."""
+    return [cell_place(cell) for cell in range(LAST + SIZE) if board >> cell & 1]
+
+
+def tile_at(state, x, y):
+    """The tile of a cell."""
+    return int(state[ROWS + y]) >> TILE_BITS * (SIZE - 1 - x) & TILE
+
+
+def item_number(name, owner):
+    """The item of a name and a player. Raises ValueError for an unknown name."""
+    return owner << OWNER_BIT | NAMES.index(name) + 1
+
+
+def item_name(item):
+    """(name, owner) of an item."""
+    return NAMES[(item & NAME) - 1], item >> OWNER_BIT
+
+
+def deck_names(state):
+    """The known names of the deck, the first that is shown first."""
+    deck = int(state[DECK])
+    return [NAMES[(deck >> 4 * i & NAME) - 1] for i in range(state[N_KNOWN])]
+
+
+def pack_deck(names):
+    """The deck of these names, the first that is shown first."""
+    return sum(NAMES.index(name) + 1 << 4 * i for i, name in enumerate(names))
+
+
+def quests(state, player):
+    """The names of a player's visible quests, in the order in which they were shown."""
+    shown = deck_names(state)[: state[REVEALED + player]]
+    return [name for name in shown if int(state[VISIBLE]) >> item_number(name, player) & 1]
+
+
+def item_places(state):
+    """Where each item is: {item: (x, y)}, and (-1, -1) or (-2, -2) in the hands of player 0 or 1."""
+    tiles = {(x, y): tile_at(state, x, y) for y in range(SIZE) for x in range(SIZE)}
+    tiles |= {(-1 - player,) * 2: int(state[HANDS + player]) for player in range(N_PLAYERS)}
+    return {tile >> PATH_BITS: place for place, tile in tiles.items() if tile >> PATH_BITS}
