@@ -5,8 +5,9 @@ from pathlib import Path
 from shared.core.contest import Contest, Limits, Outcome
 from shared.core.errors import IllegalAction
 from shared.core.jit import float_buffer
-from shared.games.coders_strike_back.maps import LAPS, course
+from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
 from shared.games.coders_strike_back.protocol import course_lines, parse_action, turn_lines
+from shared.games.coders_strike_back.render import render
 from shared.games.coders_strike_back.sim import MAX_TURNS, play_commands, race_points, winner
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -30,6 +31,7 @@ from shared.games.coders_strike_back.truth import verify
 
 PODS_PER_PLAYER = N_PODS // N_PLAYERS
 MAX_COLLISIONS = 16  # as many a turn as the page shows
+RANDOM_COMMANDS = ("200", "100", "0", "BOOST", "SHIELD")
 SHOWN_FIELDS = (X, Y, VX, VY, ANGLE, NEXT, SHIELD, BOOSTED, WON)
 
 
@@ -84,6 +86,12 @@ class Race:
                 raise IllegalAction(f"pod {pod}: {error}") from None
         return actions
 
+    def random_lines(self, player, rng):
+        return [
+            f"{rng.randrange(WIDTH)} {rng.randrange(HEIGHT)} {rng.choice(RANDOM_COMMANDS)}"
+            for _ in range(PODS_PER_PLAYER)
+        ]
+
     def play(self, actions):
         moves = [
             number for player in range(N_PLAYERS) for move in actions[player] for number in move
@@ -126,5 +134,6 @@ CONTEST = Contest(
     limits=Limits(first_ms=1000, turn_ms=75),
     new_match=Race,
     verify=verify,
+    render=render,
     view_script=Path(__file__).with_name("view.js"),
 )

@@ -3,6 +3,7 @@
 from shared.core.jit import int_buffer
 from shared.core.rng import random_below, seed_rng
 
+WIDTH, HEIGHT = 16000, 9000
 LAPS = 3
 JITTER = 30
 
