@@ -1,0 +1,136 @@
+"""Infexion for the referee: see `shared/core/contest.py`."""
+
+from shared.core.contest import Contest, Limits, Outcome
+from shared.core.errors import IllegalAction
+from shared.core.jit import int_buffer
+from shared.games.infexion.protocol import (
+    COLOURS,
+    board_text,
+    format_action,
+    parse_action,
+    start_lines,
+    turn_lines,
+)
+from shared.games.infexion.render import render
+from shared.games.infexion.sim import (
+    MAX_TOTAL_POWER,
+    N_ACTIONS,
+    SPREADS,
+    apply_action,
+    is_legal,
+    is_over,
+    legal_actions,
+    power_within,
+    result,
+    to_move,
+)
+from shared.games.infexion.state import (
+    MAX_TURNS,
+    N_PLAYERS,
+    STONES,
+    TURN,
+    new_setup,
+    new_state,
+    owner_at,
+    power_at,
+)
+from shared.games.infexion.truth import verify
+
+TABLES = new_setup()
+
+
+class Infection:
+    """One game of Infexion. The seed changes nothing on the board: bots that play at random are told it."""
+
+    n_players = N_PLAYERS
+
+    def __init__(self, seed, n_players=N_PLAYERS):
+        self.seed = seed
+        self.state = new_state()
+        self.action = None
+        self.fault = None
+
+    def setup(self):
+        return {"max_turns": MAX_TURNS, "max_total_power": MAX_TOTAL_POWER}
+
+    def snapshot(self):
+        return {
+            "board": board_text(self.state),
+            "turn": int(self.state[TURN]),
+            "powers": [self._power(player) for player in range(N_PLAYERS)],
+            "action": self.action,
+        }
+
+    def _power(self, player):
+        return int(power_within(self.state, self.state[STONES + player]))
+
+    def players_to_move(self):
+        return [int(to_move(TABLES, self.state))]
+
+    def initial_input(self, player):
+        return start_lines(player, self.seed)
+
+    def turn_input(self, player):
+        return turn_lines(self.state)
+
+    def lines_expected(self, player):
+        return 1
+
+    def parse(self, player, lines):
+        action = parse_action(lines[0])
+        if not is_legal(TABLES, self.state, action):
+            raise IllegalAction(f"{lines[0]}: {self._obstacle(player, action)}")
+        return action
+
+    def _obstacle(self, player, action):
+        """Why a player may not do an action."""
+        if action >= SPREADS:
+            return f"the cell is not {COLOURS[player]}"
+        if owner_at(self.state, action) >= 0:
+            return f"the cell is occupied, by a power of {power_at(self.state, action)}"
+        return f"the board holds the greatest total power, {MAX_TOTAL_POWER}"
+
+    def random_lines(self, player, rng):
+        actions = int_buffer(N_ACTIONS)
+        count = legal_actions(TABLES, self.state, actions)
+        return [format_action(int(actions[rng.randrange(count)]))]
+
+    def play(self, actions):
+        for action in actions.values():
+            self.action = action
+            apply_action(TABLES, self.state, action, self.state)
+
+    def eliminate(self, player, reason):
+        self.fault = self.fault or (player, reason)
+
+    def outcome(self):
+        scores = tuple(float(self._power(player)) for player in range(N_PLAYERS))
+        if self.fault:
+            player, reason = self.fault
+            return Outcome(ranks=(1 - player, player), scores=scores, reason=reason)
+        if not is_over(TABLES, self.state):
+            return None
+        mover, won = int(to_move(TABLES, self.state)), int(result(TABLES, self.state))
+        ranks = [0, 0]
+        if won:
+            ranks[mover if won < 0 else 1 - mover] = 1
+        return Outcome(ranks=tuple(ranks), scores=scores, reason=self._reason(ranks))
+
+    def _reason(self, ranks):
+        red, blue = (self._power(player) for player in range(N_PLAYERS))
+        turns = int(self.state[TURN])
+        end = f"after all {MAX_TURNS} turns" if red and blue else f"in {turns} turns"
+        if ranks[0] == ranks[1]:
+            return f"a draw {end}, {red} : {blue}, a lead below 2"
+        return f"{COLOURS[ranks.index(0)]} won {end}, {red} : {blue}"
+
+
+CONTEST = Contest(
+    name="infexion",
+    title="Infexion",
+    players=(N_PLAYERS, N_PLAYERS),
+    limits=Limits(first_ms=1000, turn_ms=100),
+    new_match=Infection,
+    verify=verify,
+    render=render,
+)

@@ -1,0 +1,131 @@
+"""Infexion drawn: the wrapping board as a rhombus of hexagons, a cell's power as stones stacked on it.
+
+The rhombus stands as in the course's specification: r grows upwards to the right, q downwards to the right. One unit is the
+distance of neighbouring cells.
+"""
+
+import math
+
+from shared.core.render import (
+    Circle,
+    Event,
+    Fact,
+    Frame,
+    Group,
+    Polygon,
+    Text,
+    player_colour,
+)
+from shared.games.infexion.sim import SPREADS
+from shared.games.infexion.state import DIRECTIONS, N_CELLS, N_DIRECTIONS, SIDE
+
+HEXAGON_RADIUS = 0.95 / math.sqrt(3.0)
+STACK_RADIUS = (0.24, 0.28, 0.32, 0.36, 0.40, 0.44)
+MARGIN = 0.75
+COLOURS = ("RED", "BLUE")
+STONES = "123456abcdef"
+
+
+def centre(cell):
+    """Where a cell is drawn."""
+    r, q = divmod(cell, SIDE)
+    return ((r + q) * math.sqrt(3.0) / 2.0, (q - r) / 2.0)
+
+
+def hexagon(cell, stroke="line", width=0.02):
+    """The outline of a cell, its corners left and right."""
+    corners = tuple(
+        (HEXAGON_RADIUS * math.cos(k * math.pi / 3), HEXAGON_RADIUS * math.sin(k * math.pi / 3))
+        for k in range(6)
+    )
+    fill = "board" if stroke == "line" else ""
+    return Polygon(corners, at=centre(cell), fill=fill, stroke=stroke, stroke_width=width)
+
+
+BOARD = Group(tuple(hexagon(cell) for cell in range(N_CELLS)))
+REACH = (SIDE - 1) * math.sqrt(3.0)
+HEIGHT = (SIDE - 1) / 2.0
+BOUNDS = (-MARGIN, -HEIGHT - MARGIN, REACH + MARGIN, HEIGHT + MARGIN)
+
+
+def owner_and_power(character):
+    """(player, power) of a board's character."""
+    player, power = divmod(STONES.index(character), 6)
+    return player, power + 1
+
+
+def stacks(board):
+    """(cell, player, power) of every cell that is somebody's."""
+    for cell, character in enumerate(board):
+        if character != ".":
+            yield cell, *owner_and_power(character)
+
+
+def stack_shapes(cell, player, power):
+    """A disc in the player's colour, greater with its power, and the power upon it."""
+    r, q = divmod(cell, SIDE)
+    return (
+        Circle(
+            STACK_RADIUS[power - 1],
+            at=centre(cell),
+            fill=player_colour(player),
+            key=f"{player} {cell}",
+            tip=f"{COLOURS[player]}, power {power}, cell {r} {q}",
+        ),
+        Text(str(power), 0.36, at=centre(cell), fill="on-player", bold=True, key=f"power {cell}"),
+    )
+
+
+def action_text(action):
+    """An action for people."""
+    if action < SPREADS:
+        return "spawns at {} {}".format(*divmod(action, SIDE))
+    cell, direction = divmod(action - SPREADS, N_DIRECTIONS)
+    return "spreads {} {} by {} {}".format(*divmod(cell, SIDE), *DIRECTIONS[direction])
+
+
+def happened(turn):
+    """The events of a turn: cells taken from the rival, stacks of seven that vanished."""
+    if turn.before is None or turn.before["board"] == turn.after["board"]:
+        return
+    mover = turn.before["turn"] % 2
+    before = {cell: (player, power) for cell, player, power in stacks(turn.before["board"])}
+    after = {cell: (player, power) for cell, player, power in stacks(turn.after["board"])}
+    action = turn.after["action"]
+    source = -1 if action < SPREADS else (action - SPREADS) // N_DIRECTIONS
+    taken = sum(
+        1 for cell in after if cell in before and before[cell][0] != mover == after[cell][0]
+    )
+    if taken:
+        yield Event("capture", f"{COLOURS[mover]} {action_text(action)}: {taken} taken", mover)
+    vanished = [cell for cell in before if cell not in after and cell != source]
+    if vanished:
+        yield Event("overflow", f"{len(vanished)} stacks of power 6 vanish", mover)
+
+
+def changed_cells(turn):
+    """The cells that the last action changed."""
+    if turn.before is None:
+        return []
+    pairs = enumerate(zip(turn.before["board"], turn.after["board"]))
+    return [cell for cell, (old, new) in pairs if old != new]
+
+
+def render(turn):
+    """The board after a turn, the cells it changed outlined; each side's power and cells."""
+    board, limit = turn.after["board"], turn.setup["max_total_power"]
+    shapes = [BOARD]
+    shapes += [hexagon(cell, "accent", 0.05) for cell in changed_cells(turn)]
+    for stack in stacks(board):
+        shapes += stack_shapes(*stack)
+    facts = []
+    for player, power in enumerate(turn.after["powers"]):
+        cells = sum(1 for _, owner, _ in stacks(board) if owner == player)
+        facts.append(
+            (
+                Fact("colour", COLOURS[player]),
+                Fact("power", str(power), progress=(power, limit)),
+                Fact("cells", str(cells)),
+            )
+        )
+    return Frame(BOUNDS, tuple(shapes), tuple(happened(turn)), tuple(facts))

@@ -1,0 +1,159 @@
+"""The simulator against recorded games, hand-made edge cases and counts of action sequences.
+
+A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 characters as in `protocol.py`, actions 0..342 as
+in `sim.py`.
+
+    {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action), "boards": [turn] (after it),
+                "winner": "RED" | "BLUE" | null, "red_power", "blue_power"}, ...],
+     "edge_cases": [{"name", "before", "turns_played", "action", "legal"} and, where it is legal,
+                    {"after", "game_over", "winner"}, ...]}
+    {"positions": [{"name", "board", "turns_played", "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
+"""
+
+import gzip
+import json
+import zlib
+
+from shared.core.contest import VerifyReport
+from shared.core.errors import ProtocolError, TruthError
+from shared.core.jit import COMPILED, int_buffer, kernel
+from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
+from shared.games.infexion.evaluate import GAME
+from shared.games.infexion.protocol import COLOURS, board_text, read_board
+from shared.games.infexion.sim import (
+    N_ACTIONS,
+    apply_action,
+    is_legal,
+    is_over,
+    legal_actions,
+    power_within,
+    result,
+    to_move,
+)
+from shared.games.infexion.state import BLUE, RED, STONES, TURN, new_setup, new_state
+
+TABLES = new_setup()
+# Plain Python counts some hundred thousand sequences a second: it leaves the longest counts to compiled code.
+MAX_PLAIN_SEQUENCES = 1_000_000
+# What JSON of another shape leads to.
+MALFORMED = (IndexError, KeyError, TypeError, ValueError, AttributeError, ProtocolError)
+
+
+def load(path):
+    """The contents of a truth file. Raises TruthError."""
+    try:
+        data = path.read_bytes()
+        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        contents = json.loads(text)
+    except OSError as error:
+        raise TruthError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, EOFError, RecursionError, zlib.error) as error:
+        raise TruthError(f"{path}: no truth file of Infexion ({error!r})") from error
+    parts = {"games", "edge_cases", "positions"}
+    if not isinstance(contents, dict) or not any(contents.get(part) for part in parts):
+        raise TruthError(f"{path}: no truth file of Infexion (it has none of {sorted(parts)})")
+    return contents
+
+
+def position(board, turn):
+    """The state of a board after so many actions."""
+    state = new_state()
+    read_board(board, state)
+    state[TURN] = turn
+    return state
+
+
+def ending(state):
+    """(whether the game is over, the winner's colour or None) as the files say it."""
+    if not is_over(TABLES, state):
+        return False, None
+    won = int(result(TABLES, state))
+    mover = int(to_move(TABLES, state))
+    return True, COLOURS[mover if won > 0 else 1 - mover] if won else None
+
+
+def game_differences(game):
+    """(turns compared, texts of what differs) of a recorded game."""
+    state, actions = new_state(), int_buffer(N_ACTIONS)
+    found = []
+    turns = zip(game["actions"], game["n_legal"], game["boards"], strict=True)
+    for turn, (action, n_legal, board) in enumerate(turns):
+        count = int(legal_actions(TABLES, state, actions))
+        legal = {int(actions[i]) for i in range(count)}
+        if len(legal) != n_legal or legal != {a for a in range(N_ACTIONS) if allowed(state, a)}:
+            found.append(f"turn {turn}: {len(legal)} legal actions, expected {n_legal}")
+        elif action not in legal or ending(state)[0]:
+            found.append(f"turn {turn}: action {action} is not legal")
+        apply_action(TABLES, state, action, state)
+        if board_text(state) != board:
+            found.append(f"turn {turn}: the board is {board_text(state)}, expected {board}")
+    powers = [int(power_within(state, state[STONES + player])) for player in (RED, BLUE)]
+    actual = (*ending(state), *powers)
+    expected = (True, game["winner"], game["red_power"], game["blue_power"])
+    if actual != expected:
+        found.append(f"at the end: {actual}, expected {expected}")
+    return len(game["actions"]), found
+
+
+def allowed(state, action):
+    """Whether an action is legal, as the referee asks it."""
+    return bool(is_legal(TABLES, state, action))
+
+
+def edge_case_differences(case):
+    """(1, texts of what differs) of one action in one position."""
+    state = position(case["before"], case["turns_played"])
+    if allowed(state, case["action"]) != case["legal"]:
+        return 1, [f"legal is {not case['legal']}, expected {case['legal']}"]
+    if not case["legal"]:
+        return 1, []
+    apply_action(TABLES, state, case["action"], state)
+    actual = (board_text(state), *ending(state))
+    expected = (case["after"], case["game_over"], case["winner"])
+    return 1, [] if actual == expected else [f"{actual}, expected {expected}"]
+
+
+def perft_differences(case, perft):
+    """(counts compared, texts of what differs) of the sequences from a position."""
+    counted, found = 0, []
+    state = position(case["board"], case["turns_played"])
+    for depth, count in case["perft"].items():
+        if not COMPILED and count["sequences"] > MAX_PLAIN_SEQUENCES:
+            continue
+        counted += 1
+        actual = count_sequences(GAME, perft, TABLES, state, int(depth))
+        expected = (count["sequences"], count["of_which_game_over"])
+        if actual != expected:
+            found.append(f"sequences of {depth} actions: {actual}, expected {expected}")
+    return counted, found
+
+
+def subjects(contents):
+    """(name, what compares it) of every game, edge case and position."""
+    for game in contents.get("games", ()):
+        yield f"game {game['policy']} {game['seed']}", lambda game=game: game_differences(game)
+    for case in contents.get("edge_cases", ()):
+        yield f"edge case {case['name']!r}", lambda case=case: edge_case_differences(case)
+    if contents.get("positions"):
+        perft = kernel(PERFT_SIGNATURE)(make_perft(GAME))
+        for case in contents["positions"]:
+            yield f"position {case['name']}", lambda case=case: perft_differences(case, perft)
+
+
+def verify(path):
+    """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
+    contents = load(path)
+    games = turns = mismatches = 0
+    first, name = None, "the first entry"
+    try:
+        for name, compare in subjects(contents):
+            compared, found = compare()
+            games += 1
+            turns += compared
+            mismatches += len(found)
+            first = first or (f"{name}: {found[0]}" if found else None)
+    except MALFORMED as error:
+        raise TruthError(
+            f"{path}: no truth file of Infexion: {name} is damaged: {error!r}"
+        ) from error
+    return VerifyReport(games, turns, mismatches, first)
