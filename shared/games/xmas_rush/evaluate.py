@@ -1,0 +1,49 @@
+"""How good a position is for each player: quests done, items of visible quests in hand, the game won.
+
+The terms and their weights are MSmits' ("X-mas Rush Post Mortem", CodinGame playground): an item in one's own hand can be put
+down where one will stand. What is good for one player is as bad for the other.
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import inline
+from shared.games.xmas_rush.state import (
+    DONE,
+    HANDS,
+    N_QUESTS,
+    OWNER_BIT,
+    PATH_BITS,
+    VISIBLE,
+)
+
+
+class Weights(NamedTuple):
+    """quest: for each quest done. hand: for an item of a visible quest in the player's own hand. win: for the last quest."""
+
+    quest: float = 50.0
+    hand: float = 10.0
+    win: float = 300.0
+
+
+def make_evaluate(weights):
+    """The evaluation with these weights: evaluate(setup, state, scores) writes each player's score."""
+    quest, hand, win = weights
+
+    @inline
+    def worth(state, player):
+        """What a player has of its own."""
+        points = quest * state[DONE + player]
+        item = state[HANDS + player] >> PATH_BITS
+        if item >> OWNER_BIT == player and state[VISIBLE] >> item & 1:
+            points += hand
+        if state[DONE + player] == state[N_QUESTS]:
+            points += win
+        return points
+
+    @inline
+    def evaluate(setup, state, scores):
+        lead = worth(state, 0) - worth(state, 1)
+        scores[0] = lead
+        scores[1] = -lead
+
+    return evaluate

@@ -1,0 +1,178 @@
+"""Turns as a search chooses them: pushes and, where the search begins with a move turn, the cells to walk to.
+
+The shared choice is the push; the walk after it is a random one of those that take the most items (both by MSmits, see
+`paths.py`). So an action is a push when the state is at a push turn, and the turn it plays is the push with the moves after
+it. When the search begins at a move turn, the first actions are walks: the number of a pair in `found` << 6 | cell.
+
+    setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each pair of pushes and each player (or,
+                              at a move turn, for each player) what `paths.best_ends` found
+
+`prepare_turn` fills it in; from then on the walks after the first push are looked up.
+"""
+
+from shared.core.jit import inline, int_buffer, kernel
+from shared.core.rng import random_below, seed_rng
+from shared.games.xmas_rush.paths import (
+    CELL,
+    CELL_BITS,
+    FOUND_SIZE,
+    MAX_ITEMS,
+    best_ends,
+    greedy_ends,
+    random_cell,
+)
+from shared.games.xmas_rush.sim import (
+    MAX_TURNS,
+    begin_turn,
+    is_over,
+    open_down,
+    open_right,
+    push_turn,
+    walk,
+)
+from shared.games.xmas_rush.state import (
+    N_PLAYERS,
+    N_PUSHES,
+    PLAYERS,
+    SIZE,
+    TURN,
+    WANTED,
+    copy_state,
+)
+
+RNG, FIRST_TURN, FOUND = range(3)
+SETUP_SIZE = FOUND + N_PUSHES * N_PUSHES * N_PLAYERS * FOUND_SIZE
+MAX_ACTIONS = MAX_ITEMS * SIZE * SIZE
+
+
+def new_setup(seed=1):
+    """A setup for `prepare_turn`, with the random stream of a seed."""
+    setup = int_buffer(SETUP_SIZE)
+    seed_rng(setup, seed)
+    return setup
+
+
+@inline
+def next_turn(state):
+    """Begin the next turn, or leave the turn's number beyond the last one where the game is over."""
+    if is_over(state):
+        state[TURN] = MAX_TURNS + 1
+    else:
+        begin_turn(state)
+
+
+@inline
+def game_is_over(setup, state):
+    """Whether no turn follows."""
+    return state[TURN] > MAX_TURNS
+
+
+@inline
+def found_at(joint_0, joint_1, player):
+    """Where `setup` holds what a player's best walks are after two pushes."""
+    return FOUND + ((joint_0 * N_PUSHES + joint_1) * N_PLAYERS + player) * FOUND_SIZE
+
+
+@inline
+def find_ends(state, right, down, player, layers, found, at):
+    """`paths.best_ends` for a player."""
+    best_ends(right, down, state[WANTED + player], state[PLAYERS + player], layers, found, at)
+
+
+@kernel("void(int64[::1], int64[::1], int64[::1], int64[::1])")
+def prepare_turn(setup, state, trial, layers):
+    """Begin a search at `state`: look ahead at the walks after every pair of pushes, or at those of a move turn itself.
+
+    trial int64[S] and layers int64[N_SETS] are room to work in.
+    """
+    setup[FIRST_TURN] = state[TURN]
+    if state[TURN] & 1 == 0:
+        right, down = open_right(state), open_down(state)
+        for player in range(N_PLAYERS):
+            find_ends(state, right, down, player, layers, setup, found_at(0, 0, player))
+        return
+    for push_0 in range(N_PUSHES):
+        for push_1 in range(N_PUSHES):
+            copy_state(state, trial)
+            push_turn(trial, push_0, push_1)
+            next_turn(trial)
+            right, down = open_right(trial), open_down(trial)
+            for player in range(N_PLAYERS):
+                find_ends(
+                    trial, right, down, player, layers, setup, found_at(push_0, push_1, player)
+                )
+
+
+@inline
+def legal_actions(setup, state, player, actions):
+    """Write every push, or at a move turn every walk that takes the most items; returns how many."""
+    if state[TURN] & 1:
+        for push in range(N_PUSHES):
+            actions[push] = push
+        return N_PUSHES
+    n = 0
+    at = found_at(0, 0, player)
+    for pair in range(MAX_ITEMS):
+        ends = setup[at + 2 * pair]
+        if ends == 0:
+            break
+        for cell in range(CELL):
+            if ends >> cell & 1:
+                actions[n] = pair << CELL_BITS | cell
+                n += 1
+    return n
+
+
+@inline
+def sample_action(setup, state, player, rng):
+    """A random push, or at a move turn a random one of the best walks."""
+    if state[TURN] & 1:
+        return random_below(rng, N_PUSHES)
+    ends = setup[found_at(0, 0, player)]
+    place = random_cell(ends, rng)
+    cell = 0
+    while place >> cell != 1:
+        cell += 1
+    return cell
+
+
+@inline
+def walk_looked_up(setup, state, player, at):
+    """Let a player take a random one of the walks that `setup` holds at a number."""
+    n = 1
+    while n < MAX_ITEMS and setup[at + 2 * n] != 0:
+        n += 1
+    if n > 1:
+        at += 2 * random_below(setup, n)
+    walk(state, player, random_cell(setup[at], setup), setup[at + 1])
+
+
+@inline
+def walk_greedily(setup, state, player, right, down):
+    """Let a player walk to the closest wanted item, on to the next, and end anywhere at random."""
+    ends, taken = greedy_ends(right, down, state[WANTED + player], state[PLAYERS + player])
+    walk(state, player, random_cell(ends, setup), taken)
+
+
+@inline
+def apply_actions(setup, state, joint):
+    """A push turn of both players and the move turn after it, or the move turn with which a search begins."""
+    if state[TURN] & 1 == 0:
+        for player in range(N_PLAYERS):
+            at = found_at(0, 0, player) + 2 * (joint[player] >> CELL_BITS)
+            walk(state, player, 1 << (joint[player] & CELL), setup[at + 1])
+        next_turn(state)
+        return
+    first = state[TURN] == setup[FIRST_TURN]
+    push_turn(state, joint[0], joint[1])
+    next_turn(state)
+    if state[TURN] > MAX_TURNS:
+        return
+    if first:
+        for player in range(N_PLAYERS):
+            walk_looked_up(setup, state, player, found_at(joint[0], joint[1], player))
+    else:
+        right, down = open_right(state), open_down(state)
+        for player in range(N_PLAYERS):
+            walk_greedily(setup, state, player, right, down)
+    next_turn(state)
