@@ -29,10 +29,16 @@ RNG, N_NODES, ITERATIONS, TURNS, TREE_SIZES = range(5)
 # The mean of a node never visited: above every score, so that UCB tries each child once.
 UNVISITED = 1e300
 
-SEARCH_SIGNATURE = (
-    "void(float64[::1], float64[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
-    " int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64)"
-)
+
+def search_signature(number):
+    """The compiled type of a search of a game whose setup and state hold `number`: "float64" or "int64"."""
+    return (
+        f"void({number}[::1], {number}[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
+        f" int64[::1], {number}[::1], float64[::1], int64[::1], int64[::1], int64)"
+    )
+
+
+SEARCH_SIGNATURE = search_signature("float64")
 REPLANT_SIGNATURE = (
     "void(int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], int64[::1])"
 )
@@ -75,8 +81,11 @@ class Trees(NamedTuple):
     actions: object
 
 
-def new_trees(game, options, capacity, seed=1):
-    """Buffers for `capacity` nodes of all trees together (48 bytes each), planted with empty roots."""
+def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
+    """Buffers for `capacity` nodes of all trees together (48 bytes each), planted with empty roots.
+
+    state_buffer: `int_buffer` for a game whose states are whole numbers.
+    """
     counters = int_buffer(TREE_SIZES + game.n_agents)
     seed_rng(counters, seed)
     trees = Trees(
@@ -86,7 +95,7 @@ def new_trees(game, options, capacity, seed=1):
         counters=counters,
         paths=int_buffer(game.n_agents * (len(options.holds) + 2)),
         priors=int_buffer([-1] * (game.n_agents * len(options.holds))),
-        state=float_buffer(game.state_size),
+        state=state_buffer(game.state_size),
         scores=float_buffer(game.n_agents),
         joint=int_buffer(game.n_agents),
         actions=int_buffer(game.max_actions),
