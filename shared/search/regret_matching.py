@@ -1,0 +1,105 @@
+"""Matrix games of two players, one of whom gains what the other loses, solved by regret matching plus.
+
+Source: Hart and Mas-Colell (Econometrica 68, 2000) with the changes of CFR+ (Tammelin, "Solving Large Imperfect Information
+Games Using CFR+", 2014): regrets are cut off at 0, the players take turns, and later strategies weigh more in the averages.
+The averages approach an equilibrium; `value_bounds` tells how near they are.
+
+Letter: A, the most rows or columns. Player 0 has the rows and gains the payoff, player 1 has the columns and loses it.
+
+    payoffs    float64[A A]  of each pair; a row is A numbers long
+    regrets    float64[2 A]  what each action of each player would have gained over the strategies played, cut off at 0
+    strategies float64[2 A]  the probabilities that follow from the regrets
+    gains      float64[2 A]  what each action gains against the other player's strategy
+    averages   float64[2 A]  the solution: each player's probabilities
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import float_buffer, inline
+
+SOLVE_SIGNATURE = "void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int64, int64, int64)"
+
+
+class Solution(NamedTuple):
+    """The buffers of a solution, in the order `solve_matrix` takes them; see the module's docstring."""
+
+    regrets: object
+    strategies: object
+    gains: object
+    averages: object
+
+
+def new_solution(max_actions):
+    """Buffers for matrices of at most that many rows and columns."""
+    return Solution(*(float_buffer(2 * max_actions) for _ in Solution._fields))
+
+
+@inline
+def match_regrets(regrets, strategies, first, n):
+    """Play each of n actions as often as it is regretted; all alike where none is."""
+    total = 0.0
+    for i in range(first, first + n):
+        total += regrets[i]
+    for i in range(first, first + n):
+        strategies[i] = regrets[i] / total if total > 0.0 else 1.0 / n
+
+
+@inline
+def gains_against(payoffs, probabilities, gains, player, n_rows, n_columns):
+    """What each action of a player gains against the other player's probabilities."""
+    stride = len(gains) // 2
+    if player == 0:
+        for row in range(n_rows):
+            gain = 0.0
+            for column in range(n_columns):
+                gain += payoffs[row * stride + column] * probabilities[stride + column]
+            gains[row] = gain
+    else:
+        for column in range(n_columns):
+            gains[stride + column] = 0.0
+        for row in range(n_rows):
+            for column in range(n_columns):
+                gains[stride + column] -= payoffs[row * stride + column] * probabilities[row]
+
+
+def solve_matrix(payoffs, regrets, strategies, gains, averages, n_rows, n_columns, n_iterations):
+    """Solve the first rows and columns of a matrix anew, with so many iterations; write the averages.
+
+    To be compiled with `kernel(SOLVE_SIGNATURE)`.
+    """
+    stride = len(averages) // 2
+    for i in range(2 * stride):
+        regrets[i] = 0.0
+        averages[i] = 0.0
+    match_regrets(regrets, strategies, 0, n_rows)
+    for iteration in range(1, n_iterations + 1):
+        weight = 2.0 * iteration / (n_iterations * (n_iterations + 1.0))
+        for player in (1, 0):
+            first = player * stride
+            n = n_rows if player == 0 else n_columns
+            match_regrets(regrets, strategies, first, n)
+            gains_against(payoffs, strategies, gains, player, n_rows, n_columns)
+            mean = 0.0
+            for i in range(first, first + n):
+                mean += strategies[i] * gains[i]
+                averages[i] += weight * strategies[i]
+            for i in range(first, first + n):
+                regrets[i] = max(regrets[i] + gains[i] - mean, 0.0)
+            match_regrets(regrets, strategies, first, n)
+
+
+def value_bounds(payoffs, solution, n_rows, n_columns):
+    """(least, most): what player 0's average is sure of, and what player 1's average allows at most.
+
+    The game's value lies between the two, and each average is within their distance of the best.
+    """
+    stride = len(solution.averages) // 2
+    rows = solution.averages[:n_rows]
+    columns = solution.averages[stride : stride + n_columns]
+
+    def payoff(row, column):
+        return payoffs[row * stride + column]
+
+    least = min(sum(rows[r] * payoff(r, c) for r in range(n_rows)) for c in range(n_columns))
+    most = max(sum(columns[c] * payoff(r, c) for c in range(n_columns)) for r in range(n_rows))
+    return float(least), float(most)

@@ -1,0 +1,236 @@
+"""Simultaneous-move UCT on games with known answers, and the promises of its buffers."""
+
+import pytest
+
+from shared.core.game import SimultaneousGame
+from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.rng import random_below
+from shared.search import simultaneous_uct
+from shared.search.simultaneous_uct import (
+    Options,
+    best_actions,
+    make_search,
+    new_tree,
+    plant,
+)
+from shared.search.smitsimax import (
+    FIRST_CHILD,
+    ITERATIONS,
+    MEAN,
+    N_CHILDREN,
+    N_NODES,
+    NODE_SIZE,
+    TURNS,
+    VISITS,
+    search_signature,
+)
+from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
+
+# A vault in three turns: its state is the turn, both players' first actions, and the score of player 0 less that of
+# player 1. First both choose 0, 1 or 2. Then whoever is ahead by its choice has also action 3, worth 5; action 2 is worth
+# 1, the others nothing; who chose 0 first is paid 2 at once. In the last turn actions 0 and 1 gain nothing.
+TURN, FIRST, LEAD = 0, 1, 3
+
+
+@inline
+def vault_legal(setup, state, agent, actions):
+    n = 3 if state[TURN] < 2 else 2
+    for action in range(n):
+        actions[action] = action
+    if state[TURN] == 1 and state[FIRST + agent] > state[FIRST + 1 - agent]:
+        actions[n] = 3
+        n += 1
+    return n
+
+
+@inline
+def vault_sample(setup, state, agent, rng):
+    return random_below(rng, 2)
+
+
+@inline
+def vault_apply(setup, state, joint):
+    for agent in range(2):
+        gain = 0
+        if state[TURN] == 0:
+            state[FIRST + agent] = joint[agent]
+            gain = 2 if joint[agent] == 0 else 0
+        elif state[TURN] == 1:
+            gain = 5 if joint[agent] == 3 else joint[agent] // 2
+        state[LEAD] += gain if agent == 0 else -gain
+    state[TURN] += 1
+
+
+@inline
+def vault_is_over(setup, state):
+    return state[TURN] == 3
+
+
+@inline
+def vault_evaluate(setup, state, scores):
+    scores[0] = state[LEAD]
+    scores[1] = -state[LEAD]
+
+
+VAULT = SimultaneousGame(
+    n_agents=2,
+    max_actions=4,
+    state_size=4,
+    legal=vault_legal,
+    sample=vault_sample,
+    apply=vault_apply,
+    is_over=vault_is_over,
+    evaluate=vault_evaluate,
+)
+MATRIX_OPTIONS = Options(depth=1, rollout=0)
+VAULT_OPTIONS = Options(depth=3, rollout=3, exploration=0.7)
+
+
+@pytest.fixture(scope="module")
+def search_matrix():
+    return kernel(search_signature("float64"))(make_search(MATRIX_GAME, MATRIX_OPTIONS))
+
+
+@pytest.fixture(scope="module")
+def search_vault():
+    return kernel(search_signature("int64"))(make_search(VAULT, VAULT_OPTIONS))
+
+
+def solve_matrix(search_matrix, rows, n):
+    tree = new_tree(MATRIX_GAME, MATRIX_OPTIONS, 1000)
+    search_matrix(payoffs(rows), float_buffer(2), *tree, n)
+    return tree
+
+
+def new_vault_tree(capacity=5000, seed=1):
+    return new_tree(VAULT, VAULT_OPTIONS, capacity, seed, state_buffer=int_buffer)
+
+
+def run_vault(search_vault, n, **options):
+    tree = new_vault_tree(**options)
+    search_vault(int_buffer(1), int_buffer(4), *tree, n)
+    return tree
+
+
+def children(tree, node):
+    first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
+    return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
+
+
+def visits(tree, node):
+    return int(tree.nodes[NODE_SIZE * node + VISITS])
+
+
+def test_a_pure_saddle_point_is_found(search_matrix):
+    """Zero sum with the value 2 at (2, 0): the row's greatest least payoff is the column's least greatest one."""
+    values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
+    tree = solve_matrix(search_matrix, [[(v, -v) for v in row] for row in values], 20000)
+    assert best_actions(tree) == [2, 0]
+
+
+def test_rock_paper_scissors_is_mixed_evenly(search_matrix):
+    values = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
+    tree = solve_matrix(search_matrix, [[(v, -v) for v in row] for row in values], 30000)
+    for fan in (0, 1):
+        assert all(0.22 < visits(tree, arm) / 30000 < 0.45 for arm in children(tree, fan))
+
+
+def test_a_dominant_action_is_found_by_visits_and_by_mean(search_matrix):
+    tree = solve_matrix(search_matrix, [[(0, 0)] * 3, [(2, 0)] * 3, [(1, 0)] * 3], 300)
+    assert best_actions(tree)[0] == best_actions(tree, by="mean")[0] == 1
+
+
+def test_actions_that_only_a_lead_makes_legal_are_searched(search_vault):
+    """To be ahead opens the vault, so both choose 2 first, though 0 pays at once."""
+    tree = run_vault(search_vault, 20000)
+    assert best_actions(tree) == [2, 2]
+
+
+def test_every_pair_of_arms_has_a_position_of_its_own(search_vault):
+    """After (2, 1) player 0 has four arms and player 1 three, after (1, 2) the other way round: nine positions in all."""
+    tree = run_vault(search_vault, 20000)
+    planted = int(tree.counters[simultaneous_uct.PLANTED])
+    pairs = {}
+    for slot in range(len(tree.table) // 2):
+        key, position = int(tree.table[2 * slot]), int(tree.table[2 * slot + 1])
+        if key:
+            mask = simultaneous_uct.MAX_CAPACITY - 1
+            assert key >> 2 * simultaneous_uct.ARM_BITS == planted
+            pairs[key >> simultaneous_uct.ARM_BITS & mask, key & mask] = position
+    assert len(set(pairs.values())) == len(pairs)
+    for first, arm in enumerate(children(tree, 0)):
+        for second, other_arm in enumerate(children(tree, 1)):
+            position = pairs[arm, other_arm]
+            widths = [len(children(tree, position + agent)) for agent in (0, 1)]
+            assert widths == [3 + (first > second), 3 + (second > first)]
+
+
+def test_every_visit_is_counted_once_and_means_are_means(search_vault):
+    """A fan's visits are those of its arms and, but for the root, the one before it had any."""
+    tree = run_vault(search_vault, 3000)
+    for agent in (0, 1):
+        assert visits(tree, agent) == sum(visits(tree, arm) for arm in children(tree, agent))
+        total = sum(
+            visits(tree, arm) * float(tree.values[2 * arm + MEAN]) for arm in children(tree, agent)
+        )
+        assert float(tree.values[2 * agent + MEAN]) == pytest.approx(total / visits(tree, agent))
+    for node in range(2, int(tree.counters[N_NODES])):
+        if arms := children(tree, node):
+            assert visits(tree, node) - sum(visits(tree, arm) for arm in arms) == 1
+
+
+def test_the_cut_into_slices_makes_no_difference(search_vault):
+    whole = run_vault(search_vault, 3000)
+    parts = new_vault_tree()
+    for n in (1, 999, 0, 1500, 500):
+        search_vault(int_buffer(1), int_buffer(4), *parts, n)
+    for a, b in zip(whole, parts):
+        assert list(a) == list(b)
+
+
+def test_the_same_seed_repeats_and_another_does_not(search_vault):
+    trees = [run_vault(search_vault, 500, seed=seed) for seed in (4, 4, 5)]
+    assert list(trees[0].nodes) == list(trees[1].nodes) != list(trees[2].nodes)
+
+
+def test_full_buffers_stop_the_growth_and_not_the_search(search_vault):
+    tree = run_vault(search_vault, 2000, capacity=15)
+    assert tree.counters[ITERATIONS] == 2000 and tree.counters[N_NODES] <= 15
+    assert best_actions(tree)[0] in (0, 1, 2)
+
+
+def test_a_tree_planted_anew_forgets_its_positions(search_vault):
+    """The table is not emptied: what an earlier planting left in it is not found again, nor in its way."""
+    once = run_vault(search_vault, 1000)
+    again = run_vault(search_vault, 1000)
+    plant(again)
+    assert best_actions(again) == [None, None]
+    again.counters[0] = new_vault_tree().counters[0]
+    search_vault(int_buffer(1), int_buffer(4), *again, 1000)
+    assert list(once.nodes) == list(again.nodes)
+
+
+def test_plantings_start_anew_before_their_number_overflows(search_vault):
+    tree = run_vault(search_vault, 100)
+    tree.counters[simultaneous_uct.PLANTED] = simultaneous_uct.MAX_PLANTED - 1
+    search_vault(int_buffer(1), int_buffer(4), *tree, 100)
+    assert all(key >= 0 for key in tree.table[::2])
+    plant(tree)
+    assert tree.counters[simultaneous_uct.PLANTED] == 1
+    assert not any(tree.table)
+
+
+def test_without_rollout_a_new_position_is_evaluated_at_once():
+    """Depth 3 in the tree, but the first iteration ends after the turn that left it."""
+    options = VAULT_OPTIONS._replace(rollout=0)
+    search = kernel(search_signature("int64"))(make_search(VAULT, options))
+    tree = new_tree(VAULT, options, 1000, state_buffer=int_buffer)
+    search(int_buffer(1), int_buffer(4), *tree, 1)
+    assert tree.counters[TURNS] == 1
+
+
+def test_only_games_of_two_agents_and_trees_that_keys_can_name_are_taken():
+    with pytest.raises(ValueError, match="2 agents, the game has 3"):
+        make_search(CORRIDOR, VAULT_OPTIONS)
+    with pytest.raises(ValueError, match="at most 16777216 nodes"):
+        new_tree(VAULT, VAULT_OPTIONS, (1 << 24) + 1)
