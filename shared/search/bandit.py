@@ -1,0 +1,72 @@
+"""Multi-armed bandits: which arm to pull next when only its own rewards tell how good it is.
+
+Source: Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning 47, 2002).
+UCB1 pulls every arm once, then always the one with the greatest mean + C sqrt(ln(pulls of all) / pulls of the arm). For
+rewards in 0..1 and C = sqrt(2) its regret grows as the logarithm of the pulls; rewards in -1..1 take twice the C.
+
+    arms    float64[2 K]  mean reward and 1 / sqrt(pulls) of each of K arms
+    pulls   int64[K]
+
+An arm of the inverse root 0 has a mean that is known exactly: nothing is left to explore, and no reward changes it.
+"""
+
+import math
+
+from shared.core.jit import inline
+
+MEAN, INVERSE_ROOT = range(2)
+
+# The mean of an arm never pulled: above every bound.
+UNPULLED = 1e300
+
+
+@inline
+def clear_arm(arms, arm):
+    """Make it an arm never pulled."""
+    arms[2 * arm + MEAN] = UNPULLED
+    arms[2 * arm + INVERSE_ROOT] = 1.0
+
+
+@inline
+def fix_arm(arms, arm, mean):
+    """From now on the mean of the arm is known."""
+    arms[2 * arm + MEAN] = mean
+    arms[2 * arm + INVERSE_ROOT] = 0.0
+
+
+@inline
+def is_fixed(arms, arm):
+    """Whether the mean of the arm is known exactly."""
+    return arms[2 * arm + INVERSE_ROOT] == 0.0
+
+
+@inline
+def add_reward(arms, arm, pulls, reward):
+    """Count a reward of an arm that now has been pulled `pulls` times, this one included."""
+    if is_fixed(arms, arm):
+        return
+    inverse = 1.0 / pulls
+    if arms[2 * arm + MEAN] == UNPULLED:
+        arms[2 * arm + MEAN] = reward
+    else:
+        arms[2 * arm + MEAN] += (reward - arms[2 * arm + MEAN]) * inverse
+    arms[2 * arm + INVERSE_ROOT] = math.sqrt(inverse)
+
+
+@inline
+def exploration_weight(exploration, pulls):
+    """What UCB1 multiplies 1 / sqrt(pulls of an arm) by after `pulls` >= 1 of all arms."""
+    return exploration * math.sqrt(math.log(pulls))
+
+
+@inline
+def best_bound(arms, first, n, weight):
+    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on; the first one of equals."""
+    best = first
+    greatest = arms[2 * first + MEAN] + weight * arms[2 * first + INVERSE_ROOT]
+    for arm in range(first + 1, first + n):
+        bound = arms[2 * arm + MEAN] + weight * arms[2 * arm + INVERSE_ROOT]
+        if bound > greatest:
+            greatest = bound
+            best = arm
+    return best

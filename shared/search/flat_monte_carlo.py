@@ -1,0 +1,115 @@
+"""Flat Monte Carlo search: samples of every move of the root, and the move with the best mean. No tree.
+
+The moves are the arms of a bandit (`shared/search/bandit.py`): sampled in turn, or by UCB1, which spends more on those that
+may be best. Either way the samples play on at random, so a move that only one reply refutes looks good for ever: the
+fault that the tree of `shared/search/mcts.py` heals.
+
+    actions  int64[A]      the moves of the root
+    arms     float64[2 A]  their means, for the player to move at the root
+    pulls    int64[A]      how often each was sampled
+    counters int64[3]      random state, samples, plies played
+    line     int64[R + 1]  the actions of a sample
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import float_buffer, int_buffer
+from shared.core.rng import seed_rng
+from shared.search.bandit import MEAN, add_reward, best_bound, clear_arm, exploration_weight
+from shared.search.rollout import make_rollout, make_value
+
+RNG, SAMPLES, PLIES = range(3)
+
+SEARCH_SIGNATURE = (
+    "void(int64[::1], int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1],"
+    " int64[::1], int64)"
+)
+
+
+class Options(NamedTuple):
+    """How to search.
+
+    exploration: the constant C of UCB1, for results in -1..1; None samples the moves in turn.
+    rollout_plies: the most plies of a sample after its move, after which the position is evaluated.
+    score_scale: an evaluation of this many points counts as half a win.
+    """
+
+    exploration: float | None = 1.0
+    rollout_plies: int = 1000
+    score_scale: float = 1.0
+
+
+class Samples(NamedTuple):
+    """The buffers of a search, in the order its compiled function takes them; see the module's docstring."""
+
+    actions: object
+    arms: object
+    pulls: object
+    counters: object
+    line: object
+    state: object
+
+
+def new_samples(game, options, seed=1):
+    """Buffers of a search that has not begun."""
+    samples = Samples(
+        actions=int_buffer(game.max_actions),
+        arms=float_buffer(2 * game.max_actions),
+        pulls=int_buffer(game.max_actions),
+        counters=int_buffer(3),
+        line=int_buffer(options.rollout_plies + 1),
+        state=int_buffer(game.state_size),
+    )
+    seed_rng(samples.counters, seed)
+    clear(samples)
+    return samples
+
+
+def clear(samples):
+    """Forget what was sampled; the random stream goes on."""
+    for arm in range(len(samples.pulls)):
+        clear_arm(samples.arms, arm)
+        samples.pulls[arm] = 0
+    samples.counters[SAMPLES] = samples.counters[PLIES] = 0
+
+
+def make_search(game, options):
+    """The search of an `AlternatingGame`, as a function to be compiled with `kernel(SEARCH_SIGNATURE)`.
+
+    search(setup, root, *samples, n) takes n more samples from the state `root`, which it leaves alone. How a number of
+    samples is cut into calls makes no difference.
+    """
+    legal, apply = game.legal, game.apply
+    state_size = game.state_size
+    uniform = options.exploration is None
+    exploration = 0.0 if uniform else options.exploration
+    value = make_value(game, options.score_scale)
+    rollout = make_rollout(game, options.rollout_plies)
+
+    def search(setup, root, actions, arms, pulls, counters, line, state, n_samples):
+        n_actions = legal(setup, root, actions)
+        for _ in range(n_samples):
+            arm = counters[SAMPLES] % n_actions
+            if not uniform:
+                weight = exploration_weight(exploration, counters[SAMPLES] + 1)
+                arm = best_bound(arms, 0, n_actions, weight)
+            for i in range(state_size):
+                state[i] = root[i]
+            apply(setup, state, actions[arm], state)
+            n_plies = rollout(setup, state, line, 1, counters)
+            reward = value(setup, state)
+            if n_plies & 1:
+                reward = -reward
+            pulls[arm] += 1
+            add_reward(arms, arm, pulls[arm], reward)
+            counters[SAMPLES] += 1
+            counters[PLIES] += n_plies
+
+    return search
+
+
+def best_action(samples):
+    """The action with the best mean, the more often sampled of equals."""
+    sampled = [arm for arm in range(len(samples.pulls)) if samples.pulls[arm]]
+    arm = max(sampled, key=lambda arm: (samples.arms[2 * arm + MEAN], samples.pulls[arm]))
+    return int(samples.actions[arm])

@@ -1,0 +1,39 @@
+"""What a position is worth to a search that samples: its result, what an evaluation expects, or how a random game ends."""
+
+from shared.core.jit import inline
+
+
+def make_value(game, score_scale):
+    """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, 0 for a draw, -1 for a loss.
+
+    While the game is open the evaluation counts, squashed: `score_scale` points are half a win.
+    """
+    is_over, result, evaluate = game.is_over, game.result, game.evaluate
+
+    @inline
+    def value(setup, state):
+        if is_over(setup, state):
+            return 1.0 * result(setup, state)
+        score = evaluate(setup, state)
+        return score / (abs(score) + score_scale)
+
+    return value
+
+
+def make_rollout(game, max_plies):
+    """rollout(setup, state, line, ply, rng) -> ply at its end: plays on by the game's samples, in place.
+
+    Its actions go into `line` from `ply` on. It stops after `max_plies` plies where the game has not ended before.
+    """
+    is_over, sample, apply = game.is_over, game.sample, game.apply
+
+    @inline
+    def rollout(setup, state, line, ply, rng):
+        last = ply + max_plies
+        while ply < last and not is_over(setup, state):
+            line[ply] = sample(setup, state, rng)
+            apply(setup, state, line[ply], state)
+            ply += 1
+        return ply
+
+    return rollout
