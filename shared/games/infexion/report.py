@@ -1,0 +1,77 @@
+"""Infexion as the report's agents see it ("COMP30024 Project: Part B", N. Chiorsac and V. Luu, 2023).
+
+Its evaluation is 6 * power / rival's power + cells / rival's cells, always in the view of the player whose turn it is at the
+root, `setup[VIEWER]`. A position counts as won as soon as the rival has no cell, whoever has more power, and from the very first
+turn on; one after turn 343 counts as its evaluation.
+"""
+
+from shared.core.game import AlternatingGame
+from shared.core.jit import inline
+from shared.games.infexion.sim import (
+    N_ACTIONS,
+    apply_action,
+    legal_actions,
+    position_key,
+    power_within,
+    sample_action,
+    to_move,
+)
+from shared.games.infexion.state import (
+    BLUE,
+    MAX_TURNS,
+    RED,
+    STATE_SIZE,
+    STONES,
+    TURN,
+    VIEWER,
+    count_bits,
+)
+
+POWER_WEIGHT = 6
+# Evaluations are floats from below 0.02 to 342. As multiples of 2**-52 those from 1 on stay exactly what they are.
+UNIT = 1 << 52
+
+
+@inline
+def is_settled(setup, state):
+    """Whether a side has no cell."""
+    return state[STONES + RED] == 0 or state[STONES + BLUE] == 0
+
+
+@inline
+def report_result(setup, state):
+    """1 or -1 for the player to move: the viewer has won as soon as its rival has no cell."""
+    viewer = setup[VIEWER]
+    won = state[STONES + 1 - viewer] == 0
+    return 1 if won == ((state[TURN] & 1) == viewer) else -1
+
+
+@inline
+def report_evaluate(setup, state):
+    """The report's evaluation, negative where the rival of the viewer is to move, in units of 2**-52."""
+    viewer = setup[VIEWER]
+    own, other = state[STONES + viewer], state[STONES + 1 - viewer]
+    value = POWER_WEIGHT * (power_within(state, own) / power_within(state, other))
+    value += count_bits(own) / count_bits(other)
+    scaled = int(value * UNIT)
+    return scaled if (state[TURN] & 1) == viewer else -scaled
+
+
+@inline
+def report_legal(setup, state, actions):
+    """The legal actions; none after turn 343, where a position is worth its evaluation."""
+    return legal_actions(setup, state, actions) if state[TURN] < MAX_TURNS else 0
+
+
+REPORT_GAME = AlternatingGame(
+    max_actions=N_ACTIONS,
+    state_size=STATE_SIZE,
+    to_move=to_move,
+    legal=report_legal,
+    sample=sample_action,
+    apply=apply_action,
+    is_over=is_settled,
+    result=report_result,
+    evaluate=report_evaluate,
+    key=position_key,
+)
