@@ -23,10 +23,15 @@ from shared.core.render import Frame, Turn
 
 @dataclass(frozen=True)
 class Limits:
-    """The site's time limits in milliseconds: for a player's first answer and for each later one."""
+    """The site's time limits in milliseconds.
+
+    first_ms, turn_ms: of wall time, for a player's first answer and for each later one.
+    bank_ms: of CPU time, for a player's whole game; None where the site has no such limit.
+    """
 
     first_ms: int
     turn_ms: int
+    bank_ms: int | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,6 @@ class Contest:
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises shared.core.errors.TruthError.
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
-    view_script: goes away as soon as Coders Strike Back has its `render.py`.
     """
 
     name: str
@@ -114,5 +118,4 @@ class Contest:
     limits: Limits
     new_match: Callable[..., Match]
     verify: Callable[[Path], VerifyReport]
-    render: Callable[[Turn], Frame] | None = None
-    view_script: Path | None = None
+    render: Callable[[Turn], Frame]
