@@ -20,16 +20,15 @@ from typing import NamedTuple
 from shared.core.jit import inline, int_buffer, kernel
 from shared.core.rng import random_below
 from shared.games.xmas_rush.sim import MAX_STEPS, open_down, open_right
-from shared.games.xmas_rush.state import DOWN, PLAYERS, RIGHT, TILE_BITS, UP, WANTED
+from shared.games.xmas_rush.state import DOWN, MAX_VISIBLE, PLAYERS, RIGHT, TILE_BITS, UP, WANTED
 
-MAX_ITEMS = 3  # visible quests of a player
-N_SETS = 1 << MAX_ITEMS
-FOUND_SIZE = 2 * MAX_ITEMS
+N_SETS = 1 << MAX_VISIBLE
+FOUND_SIZE = 2 * MAX_VISIBLE
 
 CELL_BITS = 6
 CELL = (1 << CELL_BITS) - 1
 N_NODES = N_SETS << CELL_BITS
-WAYS = MAX_ITEMS
+WAYS = MAX_VISIBLE
 QUEUE = WAYS + N_NODES
 WALKS_SIZE = QUEUE + N_NODES
 NO_WAY, START = -1, -2
@@ -120,7 +119,7 @@ def best_ends(right, down, wanted, start, layers, found, at):
             if before == 0:
                 continue
             grown = grow(before, right, down)
-            for i in range(MAX_ITEMS):
+            for i in range(MAX_VISIBLE):
                 item = first if i == 0 else second if i == 1 else third
                 if grown & item and not taken >> i & 1:
                     grown ^= item
@@ -145,7 +144,7 @@ def best_ends(right, down, wanted, start, layers, found, at):
                 first * (taken & 1) | second * (taken >> 1 & 1) | third * (taken >> 2)
             )
             n += 1
-    if n < MAX_ITEMS:
+    if n < MAX_VISIBLE:
         found[at + 2 * n] = 0
 
 
@@ -155,7 +154,7 @@ def search_walks(state, player, walks):
     right = open_right(state)
     down = open_down(state)
     wanted = state[WANTED + player]
-    for i in range(MAX_ITEMS):
+    for i in range(MAX_VISIBLE):
         walks[i] = wanted & -wanted
         wanted ^= walks[i]
     for node in range(N_NODES):
@@ -188,7 +187,7 @@ def search_walks(state, player, walks):
                 if after == 0:
                     continue
                 taken = node >> CELL_BITS
-                for item in range(MAX_ITEMS):
+                for item in range(MAX_VISIBLE):
                     if after == walks[item]:
                         taken |= 1 << item
                 reached = taken << CELL_BITS | cell
@@ -222,7 +221,7 @@ def best_walks(state, player):
 
 def taken_items(walks, node):
     """The board of the items that the walk to a node takes."""
-    return sum(int(walks[i]) for i in range(MAX_ITEMS) if node >> CELL_BITS + i & 1)
+    return sum(int(walks[i]) for i in range(MAX_VISIBLE) if node >> CELL_BITS + i & 1)
 
 
 def directions_to(walks, node):

@@ -27,6 +27,7 @@ from shared.core.jit import inline, int_buffer
 
 SIZE = 7
 N_PLAYERS = 2
+MAX_VISIBLE = 3  # quests of a player that are shown at a time
 NAMES = (
     *("ARROW", "BOOK", "CANE", "CANDY", "DIAMOND", "FISH"),
     *("MASK", "KEY", "POTION", "SCROLL", "SHIELD", "SWORD"),

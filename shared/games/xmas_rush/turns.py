@@ -4,8 +4,9 @@ The shared choice is the push; the walk after it is a random one of those that t
 `paths.py`). So an action is a push when the state is at a push turn, and the turn it plays is the push with the moves after
 it. When the search begins at a move turn, the first actions are walks: the number of a pair in `found` << 6 | cell.
 
-    setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each pair of pushes and each player (or,
-                              at a move turn, for each player) what `paths.best_ends` found
+    setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each player a bit for each push allowed in
+                              that turn; for each pair of pushes and each player (or, at a move turn, for each player)
+                              what `paths.best_ends` found
 
 `prepare_turn` fills it in; from then on the walks after the first push are looked up.
 """
@@ -16,7 +17,6 @@ from shared.games.xmas_rush.paths import (
     CELL,
     CELL_BITS,
     FOUND_SIZE,
-    MAX_ITEMS,
     best_ends,
     greedy_ends,
     random_cell,
@@ -31,25 +31,50 @@ from shared.games.xmas_rush.sim import (
     walk,
 )
 from shared.games.xmas_rush.state import (
+    DONE,
+    LEFT,
+    MAX_VISIBLE,
     N_PLAYERS,
     N_PUSHES,
     PLAYERS,
+    RIGHT,
     SIZE,
+    STALE,
     TURN,
     WANTED,
     copy_state,
 )
 
-RNG, FIRST_TURN, FOUND = range(3)
+RNG, FIRST_TURN, ALLOWED = range(3)
+FOUND = ALLOWED + N_PLAYERS
 SETUP_SIZE = FOUND + N_PUSHES * N_PUSHES * N_PLAYERS * FOUND_SIZE
-MAX_ACTIONS = MAX_ITEMS * SIZE * SIZE
+ALL_PUSHES = (1 << N_PUSHES) - 1
+# The deadlock breaker of the same source: after so many clashes in a row it acts, unless the game is won by leaving it as
+# it is: when ahead, or when level and this near to the end.
+MAX_CLASHES = 5
+ENOUGH_DONE = 9
+MAX_ACTIONS = MAX_VISIBLE * SIZE * SIZE
 
 
 def new_setup(seed=1):
     """A setup for `prepare_turn`, with the random stream of a seed."""
     setup = int_buffer(SETUP_SIZE)
     seed_rng(setup, seed)
+    setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
     return setup
+
+
+def break_deadlock(setup, state, last_push):
+    """Forbid player 0 the line of its last push where clashes go on, and take it that the other pushes that line again.
+
+    Elsewhere all pushes are allowed. Which clashes are to be broken: MAX_CLASHES.
+    """
+    own, other = int(state[DONE]), int(state[DONE + 1])
+    setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
+    if state[STALE] >= MAX_CLASHES and (own < other or own == other < ENOUGH_DONE):
+        line = 1 << last_push | 1 << (last_push ^ LEFT ^ RIGHT)
+        setup[ALLOWED] = ALL_PUSHES & ~line
+        setup[ALLOWED + 1] = line
 
 
 @inline
@@ -105,14 +130,17 @@ def prepare_turn(setup, state, trial, layers):
 
 @inline
 def legal_actions(setup, state, player, actions):
-    """Write every push, or at a move turn every walk that takes the most items; returns how many."""
-    if state[TURN] & 1:
-        for push in range(N_PUSHES):
-            actions[push] = push
-        return N_PUSHES
+    """Write every push allowed, or at a move turn every walk that takes the most items; returns how many."""
     n = 0
+    if state[TURN] & 1:
+        allowed = setup[ALLOWED + player] if state[TURN] == setup[FIRST_TURN] else ALL_PUSHES
+        for push in range(N_PUSHES):
+            if allowed >> push & 1:
+                actions[n] = push
+                n += 1
+        return n
     at = found_at(0, 0, player)
-    for pair in range(MAX_ITEMS):
+    for pair in range(MAX_VISIBLE):
         ends = setup[at + 2 * pair]
         if ends == 0:
             break
@@ -136,11 +164,16 @@ def sample_action(setup, state, player, rng):
     return cell
 
 
+def action_walk(setup, player, action):
+    """(end, taken), both boards, of the walk that an action of the move turn stands for with which a search begins."""
+    return 1 << (action & CELL), int(setup[found_at(0, 0, player) + 2 * (action >> CELL_BITS) + 1])
+
+
 @inline
 def walk_looked_up(setup, state, player, at):
     """Let a player take a random one of the walks that `setup` holds at a number."""
     n = 1
-    while n < MAX_ITEMS and setup[at + 2 * n] != 0:
+    while n < MAX_VISIBLE and setup[at + 2 * n] != 0:
         n += 1
     if n > 1:
         at += 2 * random_below(setup, n)

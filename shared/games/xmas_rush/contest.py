@@ -1,0 +1,237 @@
+"""X-mas Rush for the referee: see `shared/core/contest.py`."""
+
+from shared.core.contest import Contest, Limits, Outcome
+from shared.core.errors import IllegalAction
+from shared.games.xmas_rush.maps import LEGEND, new_game
+from shared.games.xmas_rush.protocol import (
+    PUSH,
+    format_push,
+    format_walk,
+    parse_action,
+    turn_lines,
+)
+from shared.games.xmas_rush.render import render
+from shared.games.xmas_rush.sim import (
+    MAX_STALE,
+    MAX_STEPS,
+    MAX_TURNS,
+    collect_items,
+    is_clash,
+    is_over,
+    push_lines,
+    reveal_quests,
+    step,
+)
+from shared.games.xmas_rush.state import (
+    COLUMN_PUSH,
+    DIRECTIONS,
+    DONE,
+    DOWN,
+    HANDS,
+    LEFT,
+    NO_PUSH,
+    N_PLAYERS,
+    N_PUSHES,
+    N_QUESTS,
+    PATHS,
+    PLAYERS,
+    RIGHT,
+    ROW_PUSH,
+    SIZE,
+    STALE,
+    TURN,
+    board_places,
+    item_name,
+    item_places,
+    quests,
+    tile_at,
+)
+from shared.games.xmas_rush.truth import make_verify
+
+
+class Game:
+    """One game of X-mas Rush, always at the start of a turn: quests are revealed, items underfoot not yet collected.
+
+    league: 1 to 6, as in `maps.LEAGUES`.
+    """
+
+    n_players = N_PLAYERS
+
+    def __init__(self, seed, n_players=N_PLAYERS, league=LEGEND):
+        self.state, self.order = new_game(seed, league)
+        self.state[TURN] = 1
+        self.league = league
+        self.faults = {}
+        # What a player's quests count less: who is out has -1 (RULES.md, section 7).
+        self.penalties = [0] * N_PLAYERS
+        self.reason = None
+        # Each tile has a number for life, by which the page follows it.
+        self.paths = [tile_at(self.state, x, y) & PATHS for y in range(SIZE) for x in range(SIZE)]
+        self.paths += [int(self.state[HANDS + player]) & PATHS for player in range(N_PLAYERS)]
+        self.tiles = [[SIZE * y + x for x in range(SIZE)] for y in range(SIZE)]
+        self.hands = [SIZE * SIZE + player for player in range(N_PLAYERS)]
+        self.ways = [self._places()]
+
+    def setup(self):
+        return {
+            "league": self.league,
+            "quests": int(self.state[N_QUESTS]),
+            "max_turns": MAX_TURNS,
+            "paths": self.paths,
+        }
+
+    def snapshot(self):
+        places = item_places(self.state)
+        return {
+            "turn": int(self.state[TURN]),
+            "tiles": [list(row) for row in self.tiles],
+            "hands": list(self.hands),
+            "items": [
+                [*item_name(item), self._tile_at(*places[item])]
+                for item in self.order
+                if item in places
+            ],
+            "quests": [quests(self.state, player) for player in range(N_PLAYERS)],
+            "scores": self.scores(),
+            "stale": int(self.state[STALE]),
+            "ways": self.ways,
+        }
+
+    def _tile_at(self, x, y):
+        return self.tiles[y][x] if x >= 0 else self.hands[-1 - x]
+
+    def _places(self):
+        return [board_places(int(self.state[PLAYERS + p]))[0] for p in range(N_PLAYERS)]
+
+    def scores(self):
+        """The quests each player has done; of who is out -1 and those collected since."""
+        return [int(self.state[DONE + p]) - self.penalties[p] for p in range(N_PLAYERS)]
+
+    @property
+    def kind(self):
+        """PUSH or MOVE: what the turn asks for."""
+        return 1 - (int(self.state[TURN]) & 1)
+
+    def players_to_move(self):
+        return [0, 1]
+
+    def initial_input(self, player):
+        return []
+
+    def turn_input(self, player):
+        return turn_lines(self.state, self.order, player)
+
+    def lines_expected(self, player):
+        return 1
+
+    def parse(self, player, lines):
+        return parse_action(lines[0], self.kind)
+
+    def random_lines(self, player, rng):
+        if self.kind == PUSH:
+            return [format_push(rng.randrange(N_PUSHES))]
+        n_steps = rng.randrange(MAX_STEPS + 1)
+        return [format_walk([rng.randrange(len(DIRECTIONS)) for _ in range(n_steps)])]
+
+    def eliminate(self, player, reason):
+        """The player is out: the game ends once the other's action of this turn has begun."""
+        collect_items(self.state)
+        self.penalties[player] = self.state[DONE + player] + 1
+        self.faults[player] = reason
+        if len(self.faults) == N_PLAYERS:
+            self.reason = "; ".join(self.faults.values())
+
+    def play(self, actions):
+        self.ways = [self._places()]
+        for _ in self.frames(actions):
+            self.ways.append(self._places())
+        self.end_turn()
+
+    def end_turn(self):
+        """Begin the next turn, or end the game."""
+        if self.faults:
+            self.reason = "; ".join(self.faults.values())
+        elif is_over(self.state):
+            self.reason = self._how_it_ended()
+        else:
+            self.state[TURN] += 1
+            reveal_quests(self.state)
+
+    def frames(self, actions):
+        """Play a turn frame by frame as the official engine does: pauses after each, with its items collected.
+
+        Where a player is out, only the first frame is played.
+        """
+        collect_items(self.state)
+        if self.kind == PUSH:
+            frames = self._push_frames(actions)
+        else:
+            frames = self._move_frames({p: list(steps) for p, steps in actions.items()})
+        for _ in frames:
+            yield
+            if self.faults:
+                break
+
+    def _push_frames(self, pushes):
+        clash = len(pushes) == N_PLAYERS and is_clash(*pushes.values())
+        for kind in (ROW_PUSH, COLUMN_PUSH):
+            lines = {p: push for p, push in pushes.items() if push & 1 == kind}
+            if not lines:
+                continue
+            if clash:
+                self.state[STALE] += 1
+                collect_items(self.state)
+            else:
+                self.state[STALE] = 0
+                push_lines(self.state, kind, lines.get(0, NO_PUSH), lines.get(1, NO_PUSH))
+                for player, push in lines.items():
+                    self._push_tiles(player, push >> 2, push & 3)
+            yield
+
+    def _push_tiles(self, player, line, direction):
+        """Move the tiles' numbers as a push does."""
+        row = direction in (LEFT, RIGHT)
+        cells = [(line, i) if row else (i, line) for i in range(SIZE)]
+        if direction in (RIGHT, DOWN):
+            cells.reverse()
+        pushed = [self.tiles[y][x] for y, x in cells] + [self.hands[player]]
+        self.hands[player] = pushed[0]
+        for (y, x), tile in zip(cells, pushed[1:]):
+            self.tiles[y][x] = tile
+
+    def _move_frames(self, walks):
+        n = 0
+        while n < max([1, *map(len, walks.values())]) and walks:
+            for player, directions in walks.items():
+                if n < len(directions) and not step(self.state, player, directions[n]):
+                    directions.clear()
+            collect_items(self.state)
+            n += 1
+            yield
+
+    def _how_it_ended(self):
+        if self.state[TURN] >= MAX_TURNS:
+            return f"{MAX_TURNS} turns are played"
+        if self.state[STALE] >= MAX_STALE:
+            return f"both players pushed one same line {MAX_STALE} times in a row"
+        done = [p for p in range(N_PLAYERS) if self.state[DONE + p] == self.state[N_QUESTS]]
+        who = " and ".join(f"player {player}" for player in done)
+        return f"{who} completed all quests in {self.state[TURN]} turns"
+
+    def outcome(self):
+        if self.reason is None:
+            return None
+        scores = self.scores()
+        ranks = tuple(int(score < max(scores)) for score in scores)
+        return Outcome(ranks=ranks, scores=tuple(map(float, scores)), reason=self.reason)
+
+
+CONTEST = Contest(
+    name="xmas_rush",
+    title="X-mas Rush",
+    players=(N_PLAYERS, N_PLAYERS),
+    limits=Limits(first_ms=1000, turn_ms=50),
+    new_match=Game,
+    verify=make_verify(Game),
+    render=render,
+)

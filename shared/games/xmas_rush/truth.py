@@ -1,0 +1,162 @@
+"""The simulator against recorded games: each player's input, the state after every engine frame, and the scores.
+
+A truth file is JSON lines, plain or gzipped, a game a line: {"game", "seed", "league", "init": the state at the start,
+"turns": [{"start": the state when the input is sent, "in": [[line, ...], [line, ...]], "out": [line, line], "frames": [what the
+state holds after each frame, ...], "end": the state after the turn}, ...], "scores": [score, score]}. A state is {"pos", "score",
+"quests", "deck", "board", "hand", "items", "stale"}. "#TIMEOUT" stands for a missing line; the engine may have added an empty
+frame to a game's last turn. Where it crashed ("crash"), the last turn has no "end" and the game no "scores".
+"""
+
+import gzip
+import json
+import zlib
+
+from shared.core.contest import VerifyReport
+from shared.core.errors import IllegalAction, TruthError
+from shared.games.xmas_rush.protocol import KINDS, item_lines, row_lines
+from shared.games.xmas_rush.state import (
+    HANDS,
+    N_PLAYERS,
+    PATHS,
+    PLAYERS,
+    REVEALED,
+    STALE,
+    board_places,
+    deck_names,
+    quests,
+)
+
+STATE_KEYS = ("pos", "score", "quests", "deck", "board", "hand", "items", "stale")
+TURN_KEYS = {"turn", "type", "start", "in", "out", "frames"}
+GAME_KEYS = {"game", "seed", "league", "init", "turns"}
+MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+def load_games(path):
+    """The games of a truth file. Raises TruthError."""
+    try:
+        data = path.read_bytes()
+        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        games = [json.loads(line) for line in text.splitlines()]
+        missing = {key for game in games for key in GAME_KEYS - game.keys()}
+    except OSError as error:
+        raise TruthError(f"{path}: {error.strerror or error}") from error
+    except (*MALFORMED, EOFError, RecursionError, zlib.error) as error:
+        raise TruthError(f"{path}: no truth file of X-mas Rush ({error!r})") from error
+    if not games:
+        raise TruthError(f"{path}: no truth file of X-mas Rush (it has no games)")
+    if missing:
+        raise TruthError(f"{path}: no truth file of X-mas Rush (missing {sorted(missing)})")
+    return games
+
+
+def described(game):
+    """The state of a running game as a truth file has it."""
+    state, order = game.state, game.order
+    players = range(N_PLAYERS)
+    names = deck_names(state)
+    return {
+        "pos": [list(board_places(int(state[PLAYERS + p]))[0]) for p in players],
+        "score": game.scores(),
+        "quests": [quests(state, p) for p in players],
+        "deck": [names[state[REVEALED + p] :][::-1] for p in players],
+        "board": row_lines(state),
+        "hand": [f"{int(state[HANDS + p]) & PATHS:04b}" for p in players],
+        "items": item_lines(state, order, 0),
+        "stale": int(state[STALE]),
+    }
+
+
+def state_differences(game, expected, what):
+    """What of the state is not as expected, a text a field."""
+    actual = described(game)
+    for field, value in expected.items():
+        if actual[field] != value:
+            yield f"{what}: {field} is {actual[field]}, expected {value}"
+
+
+def text_differences(actual, expected, what):
+    """The first line that is not as expected."""
+    for number, (line, wanted) in enumerate(zip(actual, expected), 1):
+        if line != wanted:
+            yield f"{what}: line {number} is {line!r}, expected {wanted!r}"
+            return
+    if len(actual) != len(expected):
+        yield f"{what}: {len(actual)} lines, expected {len(expected)}"
+
+
+def play_turn(game, turn, is_last):
+    """Play a recorded turn and yield what differs, a text a field, from its input to its last frame.
+
+    The game's last turn may have a frame more than were played.
+    """
+    yield from state_differences(game, turn["start"], "start")
+    for player, expected in zip(range(N_PLAYERS), turn["in"], strict=True):
+        yield from text_differences(game.turn_input(player), expected, f"input of player {player}")
+    if KINDS[game.kind] != turn["type"]:
+        yield f"it is a {KINDS[game.kind]} turn, expected {turn['type']}"
+    actions = {}
+    for player, line in zip(range(N_PLAYERS), turn["out"], strict=True):
+        try:
+            actions[player] = game.parse(player, [line])
+        except IllegalAction as error:
+            game.eliminate(player, str(error))
+    if "end" not in turn:
+        return
+    frames = list(turn["frames"])
+    for number, _ in enumerate(game.frames(actions), 1):
+        if not frames:
+            yield f"frame {number} is not recorded"
+            break
+        yield from state_differences(game, frames.pop(0), f"frame {number}")
+    for expected in [*frames[:1], turn["end"]]:
+        yield from state_differences(game, expected, "end")
+    if len(frames) > is_last:
+        yield f"{len(frames)} more frames are recorded"
+    game.end_turn()
+
+
+def differences(recorded, game):
+    """Replay a game and yield, for each turn that differs, (turn, what differs first).
+
+    Raises one of MALFORMED where parts of the recording are missing or of another kind.
+    """
+    found = list(state_differences(game, recorded["init"], "start"))
+    if found:
+        yield 0, found[0]
+    last = len(recorded["turns"])
+    for number, turn in enumerate(recorded["turns"], 1):
+        if game.outcome() is not None:
+            yield number, f"the game is over: {game.outcome().reason}"
+            return
+        found = list(play_turn(game, turn, number == last))
+        if found:
+            yield number, found[0]
+    if "crash" in recorded:
+        return
+    if game.outcome() is None:
+        yield last, "the game is not over"
+    elif game.scores() != recorded["scores"]:
+        yield last, f"scores are {game.scores()}, expected {recorded['scores']}"
+
+
+def make_verify(new_match):
+    """verify(path) for the contest whose games `new_match(seed, league=...)` starts; see VerifyReport. It raises TruthError."""
+
+    def verify(path):
+        games = load_games(path)
+        mismatches, first = 0, None
+        for recorded in games:
+            try:
+                game = new_match(recorded["seed"], league=recorded["league"])
+                for turn, text in differences(recorded, game):
+                    mismatches += 1
+                    first = first or f"game {recorded['game']} turn {turn}: {text}"
+            except MALFORMED as error:
+                raise TruthError(
+                    f"{path}: game {recorded['game']} is damaged: {error!r}"
+                ) from error
+        turns = sum(len(recorded["turns"]) for recorded in games)
+        return VerifyReport(len(games), turns, mismatches, first)
+
+    return verify
