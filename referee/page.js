@@ -1,51 +1,41 @@
-/* The match page: playback, scrubber, tracks and the players' panels. It knows no contest.
+/* The match page: the board, playback, tracks over all turns and the players' panels.
  *
- * A contest's view script stands before this one in the page and registers how its game is drawn:
- *
- *   onefile.contest = {
- *     bounds: [left, top, right, bottom], // the part of the plane to show, in the contest's units
- *     kinds: ["checkpoint", ...],         // of events; each has a lane of marks under the board
- *     events(before, after, setup),       // of a turn: [{kind, player, text}], player may be null
- *     facts(state, setup),                // a list a player: [{label, text, progress}]; progress
- *                                         // is [done, total] or absent
- *     draw(context, scene),               // the whole board, in the contest's units
- *   };
- *
- * scene.setup    what the match said of the map
- * scene.states   all snapshots; states[0] is the start
- * scene.turn     the board goes from states[turn - 1] to states[turn]; at the start it is 0
- * scene.fraction how much of that turn has passed, 0..1
- * scene.output   the lines each player wrote for that turn
- * scene.colours  {players: [...], onPlayer, map, ink, muted, line, flame, alert}
- * scene.pixel    the size of one CSS pixel in the contest's units
+ * It knows no contest: a frame of shapes for the start and for each turn comes with the data (see
+ * page_data in view.py), and picture.js, which stands before this in the page, paints them.
  *
  * All text of bots goes through textContent, a title or a canvas, so it is never read as markup.
  */
 
-const NEAR_LIMIT = 0.9; // a turn that took this part of its limit or more is marked
+const NEAR_LIMIT = 0.9; // a turn that took this part of its limit or more is drawn in full colour
 const SETTLED_MS = 200; // the address follows the turn once it has stood still this long
+const LEAP = 10; // turns, with the shift key
+const FEW_PLAYERS = 3; // whose panels are open from the start
 
-const contest = onefile.contest;
 const log = unpack(JSON.parse(document.getElementById("log").textContent));
 const lastTurn = log.turns.length;
-const played = log.states.map((_, turn) => isPlayed(turn));
-const events = log.states.map((after, turn) =>
-  played[turn] ? contest.events(log.states[turn - 1], after, log.setup) : [],
-);
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-let position = 0; // in turns: 2.25 is a quarter of the way from states[2] to states[3]
+let position = 0; // in turns: 2.25 is a quarter of the way from frame 2 to frame 3
 let shownTurn = -1; // the turn that the panels show
 let playing = false;
+let showDrawings = true;
 let frameRequest = 0;
 let settledTimer = 0;
 
 // ---- the log
 
-/* The data of page_data() in view.py, with texts for their indices and names for columns. */
+/* The data of page_data() in view.py, with names for columns and what indices stand for. */
 function unpack(data) {
+  const rows = [];
+  for (const [schema, ...values] of data.rows) {
+    const [kind, ...names] = data.schemas[schema];
+    const row = { kind };
+    names.forEach((name, i) => (row[name] = values[i]));
+    for (const name of ["shapes", "events", "facts"]) row[name] &&= resolve(row[name], rows);
+    rows.push(row);
+  }
   const text = (i) => data.texts[i];
-  const answer = ([input, output, stderr, nodes, wallMs, cpuMs, fault]) => ({
+  const answer = ([input, output, stderr, nodes, wallMs, cpuMs, fault, drawings, strange]) => ({
     input: input.map(text),
     output: output.map(text),
     stderr: text(stderr),
@@ -53,22 +43,30 @@ function unpack(data) {
     wallMs,
     cpuMs,
     fault: fault === null ? null : text(fault),
+    drawings: resolve(drawings, rows),
+    strange: strange.map(text),
   });
   const turns = data.turns.map((answers) => answers.map((columns) => columns && answer(columns)));
-  return { ...data, turns };
+  const frames = [];
+  for (const row of data.frames) {
+    const still = row === null; // nothing moved since the frame before
+    const frame = still ? { ...frames.at(-1), events: [] } : { events: [], facts: [], ...rows[row] };
+    frames.push({ ...frame, still, keyed: null });
+  }
+  return { ...data, turns, frames };
 }
 
-/* The answer of a player that led to states[turn], or null. */
+/* Numbers of rows, in lists of any depth, as the rows. */
+function resolve(numbers, rows) {
+  return Array.isArray(numbers) ? numbers.map((one) => resolve(one, rows)) : rows[numbers];
+}
+
+/* The answer of a player that led to frame `turn`, or null. */
 function answerOf(player, turn) {
   return turn ? log.turns[turn - 1][player] : null;
 }
 
-/* Whether the board moved; it does not in a turn that ends the game by a player's fault. */
-function isPlayed(turn) {
-  return turn > 0 && JSON.stringify(log.states[turn]) !== JSON.stringify(log.states[turn - 1]);
-}
-
-/* The log counts turns from 0, so the turn that led to states[1] is turn 0. */
+/* The log counts turns from 0, so the turn that led to frame 1 is turn 0. */
 function turnNumber(turn) {
   return turn - 1;
 }
@@ -99,19 +97,13 @@ function nameElement(tag, player) {
   return name;
 }
 
-function colours() {
+/* The page's colours by their roles; any other colour stands for itself. */
+function palette() {
   const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-  return {
-    players: log.bots.map((_, player) => colour(`player-${player}`)),
-    onPlayer: colour("on-player"),
-    map: colour("map"),
-    ink: colour("ink"),
-    muted: colour("muted"),
-    line: colour("line"),
-    flame: colour("flame"),
-    warn: colour("warn"),
-    alert: colour("alert"),
+  const known = new Map();
+  return (name) => {
+    if (!known.has(name)) known.set(name, style.getPropertyValue(`--${name}`).trim() || name);
+    return known.get(name);
   };
 }
 
@@ -128,6 +120,56 @@ function prepared(canvas) {
   }
   context.scale(devicePixelRatio, devicePixelRatio);
   return { context, width, height };
+}
+
+// ---- the board
+
+let tips = []; // of the board as painted: the last one is on top
+
+function drawBoard() {
+  const { context, width, height } = prepared(byId("board"));
+  const turn = Math.ceil(position);
+  const [left, top, right, bottom] = log.frames[turn].bounds;
+  const scale = Math.min(width / (right - left), height / (bottom - top));
+  context.translate(width / 2, height / 2);
+  context.scale(scale, scale);
+  context.translate(-(left + right) / 2, -(top + bottom) / 2);
+  context.lineJoin = "round";
+  const moves = turn > 0 && !log.frames[turn].still && !reducedMotion.matches;
+  const time = moves ? position - turn + 1 : 1;
+  const view = { context, colour: palette(), pixel: 1 / scale, frames: log.frames, turn };
+  tips = [];
+  paint(present({ ...view, time }), { ...view, time, tips });
+  if (showDrawings) {
+    for (const player of log.bots.keys()) {
+      paint(answerOf(player, turn)?.drawings ?? [], { ...view, time: 1, tips });
+    }
+  }
+}
+
+/* Shows what is under the pointer, beside it. */
+function showTip(event) {
+  const [board, box] = [byId("board"), byId("tip")];
+  const frame = board.getBoundingClientRect();
+  const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
+  const context = board.getContext("2d");
+  const found = tips.findLast(({ outline, place }) => {
+    context.setTransform(place);
+    return context.isPointInPath(outline, x * devicePixelRatio, y * devicePixelRatio);
+  });
+  box.hidden = !found;
+  if (!found) return;
+  box.textContent = found.tip;
+  const onLeft = x > frame.width / 2;
+  box.style.left = onLeft ? "auto" : `${board.offsetLeft + x + 14}px`;
+  box.style.right = onLeft
+    ? `${board.offsetParent.clientWidth - board.offsetLeft - x + 14}px`
+    : "auto";
+  box.style.top = `${board.offsetTop + y + 10}px`;
+}
+
+function hideTip() {
+  byId("tip").hidden = true;
 }
 
 // ---- header
@@ -151,7 +193,7 @@ function outcome() {
     return [element("strong", "", "Unfinished"), `: the log ends ${where}, without an outcome.`];
   }
   const winners = log.bots.filter((_, player) => log.outcome.ranks[player] === 0);
-  const verdict = winners.length === 1 ? `${winners[0]} wins` : "Draw";
+  const verdict = winners.length === 1 ? `${winners[0]} wins` : `Draw of ${winners.join(", ")}`;
   return [element("strong", "", verdict), `: ${log.outcome.reason}`];
 }
 
@@ -159,12 +201,13 @@ function outcome() {
 
 const tracks = [];
 
-/* A track in `parent` drawn by `draw(context, x, width, height, palette)`; x(turn) is in pixels. */
-function addTrack(parent, className, draw, describe) {
+/* A lane below the scrubber: a name, and a track drawn by `draw(context, x, width, height, colour)`,
+ * where x(turn) is in pixels. */
+function addLane(name, className, draw, describe) {
   const track = element("div", `track ${className}`);
   const canvas = document.createElement("canvas");
   track.append(canvas, element("div", "cursor"));
-  parent.append(track);
+  byId("timeline").append(name, track);
   const turnAt = (event) => {
     const box = canvas.getBoundingClientRect();
     const turn = Math.round(((event.clientX - box.left) / box.width) * lastTurn);
@@ -180,32 +223,88 @@ function addTrack(parent, className, draw, describe) {
   });
   tracks.push(() => {
     const { context, width, height } = prepared(canvas);
-    draw(context, (turn) => (lastTurn ? (turn / lastTurn) * width : 0), width, height, colours());
+    draw(context, (turn) => (lastTurn ? (turn / lastTurn) * width : 0), width, height, palette());
   });
 }
 
 /* A lane for each kind of event: a player's marks have their share of its height, others all. */
-function addLanes() {
-  for (const kind of contest.kinds) {
-    const draw = (context, x, width, height, palette) => {
+function addEventLanes() {
+  const kinds = new Set(log.frames.flatMap(({ events }) => events.map(({ kind }) => kind)));
+  for (const kind of [...kinds].sort()) {
+    const draw = (context, x, width, height, colour) => {
       const share = (height - 4) / log.bots.length;
-      events.forEach((ofTurn, turn) => {
-        for (const { player } of ofTurn.filter((event) => event.kind === kind)) {
-          const [top, high] = player === null ? [2, height - 4] : [2 + player * share, share];
-          context.fillStyle = player === null ? palette.muted : palette.players[player];
+      log.frames.forEach(({ events }, turn) => {
+        for (const { player } of events.filter((event) => event.kind === kind)) {
+          const own = player !== undefined;
+          context.fillStyle = colour(own ? `player-${player}` : "muted");
+          const [top, high] = own ? [2 + player * share, share] : [2, height - 4];
           context.fillRect(x(turn) - 1, top, 2, high);
         }
       });
     };
-    byId("timeline").append(element("span", "lane-name", kind));
-    addTrack(byId("timeline"), "lane", draw, describeTurn);
+    addLane(element("span", "lane-name", kind), "lane", draw, describeTurn);
   }
 }
 
 function describeTurn(turn) {
   if (turn === 0) return "Start";
-  const texts = events[turn].map((event) => event.text);
+  const texts = log.frames[turn].events.map(({ text }) => text);
   return `Turn ${turnNumber(turn)}${texts.length ? `: ${texts.join("; ")}` : ""}`;
+}
+
+/* Each answer's time as a part of its limit or, without limits, of the longest later one. */
+function timings(player) {
+  const turns = log.frames.flatMap((_, turn) => {
+    const answer = answerOf(player, turn);
+    return answer ? [{ turn, answer, limit: limitMs(player, turn) }] : [];
+  });
+  const longest = Math.max(1, ...turns.slice(1).map(({ answer }) => answer.wallMs));
+  for (const one of turns) {
+    one.part = one.answer.wallMs / (one.limit ?? longest);
+    one.late = one.limit !== null && one.part > 1;
+    one.failed = one.late || one.answer.fault !== null;
+    one.near = !one.failed && one.limit !== null && one.part >= NEAR_LIMIT;
+  }
+  return turns;
+}
+
+/* A player's lane of time: a bar a turn, the line its limit. */
+function addTimeLane(player, turns) {
+  const draw = (context, x, width, height, colour) => {
+    const limitY = 4;
+    const bar = Math.max(1, width / (lastTurn || 1) - 0.5);
+    for (const { turn, part, failed, near } of turns) {
+      const top = failed ? 0 : height - Math.min(part, 1) * (height - limitY);
+      context.globalAlpha = failed || near ? 1 : 0.5;
+      context.fillStyle = colour(failed ? "alert" : `player-${player}`);
+      const wide = failed ? Math.max(bar, 3) : bar;
+      context.fillRect(x(turn) - wide / 2, top, wide, height - top);
+    }
+    context.globalAlpha = 1;
+    context.fillStyle = colour("muted");
+    if (log.limits) context.fillRect(0, limitY - 0.5, width, 1);
+  };
+  const describe = (turn) => {
+    const found = turns.find((one) => one.turn === turn);
+    return found ? `Turn ${turnNumber(turn)}: ${describeTime(found)}` : "";
+  };
+  addLane(nameElement("span", player), "lane time", draw, describe);
+}
+
+function describeTime({ answer: { nodes, wallMs, cpuMs }, limit, late }) {
+  const wall = `${wallMs.toFixed(1)}${limit === null ? "" : ` of ${limit}`} ms`;
+  const count = nodes === null ? [] : [`${nodes.toLocaleString("en")} nodes`];
+  return [...(late ? ["late"] : []), wall, `CPU ${cpuMs.toFixed(1)} ms`, ...count].join(" · ");
+}
+
+function timingSummary(turns) {
+  if (!turns.length) return "It was never asked.";
+  const sorted = turns.map(({ answer }) => answer.wallMs).sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  const times = `Median ${median.toFixed(1)}, longest ${sorted.at(-1).toFixed(1)} ms`;
+  const near = turns.filter((turn) => turn.near).length;
+  const failed = turns.filter((turn) => turn.failed).length;
+  return `${times} · ${near} near the limit, ${failed} failed`;
 }
 
 // ---- players
@@ -213,38 +312,48 @@ function describeTurn(turn) {
 const panels = [];
 
 /* Builds a player's panel, and adds to `panels` the function that fills it for a turn. */
-function addPanel(player) {
+function addPanel(player, turns) {
   const panel = element("article", "");
   panel.style.setProperty("--player", `var(--player-${player})`);
   const head = element("header", "");
   head.append(nameElement("h2", player), element("small", "", `player ${player}`));
   const facts = element("div", "facts");
+  const time = element("p", "time");
   const fault = element("p", "fault");
+  const said = disclosure("What it wrote", log.bots.length <= FEW_PLAYERS);
   const output = element("pre", "output");
   const stderr = element("pre", "stderr");
-  const details = document.createElement("details");
+  const drawn = element("small", "drawn");
+  const stderrHead = element("h3", "", "Standard error ");
+  stderrHead.append(drawn);
+  said.append(element("h3", "", "Output"), output, stderrHead, stderr);
+  const sent = disclosure("What it was sent", false);
   const input = element("pre", "input");
-  details.append(element("summary", "", "Input it was sent"), input);
-  panel.append(head, facts, fault);
-  panel.append(element("h3", "", "Output"), output, element("h3", "", "Standard error"), stderr);
-  const timing = element("small", "");
-  const timeHead = element("h3", "", "Time ");
-  timeHead.append(timing);
-  panel.append(timeHead);
+  sent.append(input);
+  const summary = element("small", "timing-summary", timingSummary(turns));
+  panel.append(head, facts, time, fault, said, sent, summary);
   byId("players").append(panel);
-  addTiming(panel, player);
-  panel.append(details);
 
   panels.push((turn) => {
     const answer = answerOf(player, turn);
-    facts.replaceChildren(...contest.facts(log.states[turn], log.setup)[player].map(factElement));
-    timing.textContent = answer ? describeTime(player, turn, answer) : "";
+    const timing = turns.find((one) => one.turn === turn);
+    facts.replaceChildren(...(log.frames[turn].facts[player] ?? []).map(factElement));
+    time.textContent = timing ? describeTime(timing) : turn ? "not asked" : "";
+    time.classList.toggle("late", Boolean(timing?.late));
     fault.textContent = answer?.fault ?? "";
     fault.hidden = !answer?.fault;
     output.textContent = answer ? answer.output.join("\n") : "";
     stderr.textContent = answer ? answer.stderr : "";
+    drawn.textContent = answer ? describeDrawings(answer) : "";
     input.textContent = answer ? answer.input.join("\n") : "";
   });
+}
+
+function disclosure(title, open) {
+  const details = document.createElement("details");
+  details.open = open;
+  details.append(element("summary", "", title));
+  return details;
 }
 
 function factElement({ label, text, progress }) {
@@ -259,77 +368,14 @@ function factElement({ label, text, progress }) {
   return fact;
 }
 
-function describeTime(player, turn, { nodes, wallMs, cpuMs }) {
-  const limit = limitMs(player, turn);
-  const wall = `${wallMs.toFixed(1)}${limit === null ? "" : ` of ${limit}`} ms`;
-  const count = nodes === null ? [] : [`${nodes.toLocaleString("en")} nodes`];
-  return [wall, `CPU ${cpuMs.toFixed(1)} ms`, ...count].join(" · ");
-}
-
-/* Each answer's wall time as a part of its limit or, without limits, of the longest later one. */
-function addTiming(panel, player) {
-  const turns = log.states.flatMap((_, turn) => {
-    const answer = answerOf(player, turn);
-    return answer ? [{ turn, answer, limit: limitMs(player, turn) }] : [];
-  });
-  const longest = Math.max(1, ...turns.slice(1).map(({ answer }) => answer.wallMs));
-  for (const turn of turns) {
-    turn.part = turn.answer.wallMs / (turn.limit ?? longest);
-    turn.failed = turn.answer.fault !== null || (turn.limit !== null && turn.part > 1);
-    turn.near = !turn.failed && turn.limit !== null && turn.part >= NEAR_LIMIT;
-  }
-
-  const draw = (context, x, width, height, palette) => {
-    const limitY = 5;
-    const bar = Math.max(1, width / (lastTurn || 1) - 0.5);
-    for (const { turn, part, failed, near } of turns) {
-      const top = failed ? 0 : height - Math.min(part, 1) * (height - limitY);
-      context.globalAlpha = failed || near ? 1 : 0.55;
-      const colour = near ? palette.warn : palette.players[player];
-      context.fillStyle = failed ? palette.alert : colour;
-      context.fillRect(x(turn) - bar / 2, top, failed ? Math.max(bar, 3) : bar, height - top);
-    }
-    context.globalAlpha = 1;
-    context.fillStyle = palette.muted;
-    if (log.limits) context.fillRect(0, limitY - 0.5, width, 1);
-  };
-  const describe = (turn) => {
-    const found = turns.find((one) => one.turn === turn);
-    return found ? `Turn ${turnNumber(turn)}: ${describeTime(player, turn, found.answer)}` : "";
-  };
-  addTrack(panel, "timing", draw, describe);
-  panel.append(element("small", "timing-summary", timingSummary(turns)));
-}
-
-function timingSummary(turns) {
-  if (!turns.length) return "It was never asked.";
-  const sorted = turns.map(({ answer }) => answer.wallMs).sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)];
-  const times = `median ${median.toFixed(1)}, longest ${sorted.at(-1).toFixed(1)} ms`;
-  const near = turns.filter((turn) => turn.near).length;
-  const failed = turns.filter((turn) => turn.failed).length;
-  return `${times} · ${near} near the limit, ${failed} failed`;
+function describeDrawings({ drawings, strange }) {
+  const parts = [];
+  if (drawings.length) parts.push(`${drawings.length} drawn`);
+  if (strange.length) parts.push(`not understood: ${strange[0]}`);
+  return parts.join(", ");
 }
 
 // ---- playback
-
-function drawBoard() {
-  const { context, width } = prepared(byId("board"));
-  const [left, top, right] = contest.bounds;
-  const scale = width / (right - left);
-  const turn = Math.ceil(position);
-  context.scale(scale, scale);
-  context.translate(-left, -top);
-  contest.draw(context, {
-    setup: log.setup,
-    states: log.states,
-    turn,
-    fraction: played[turn] && !reducedMotion.matches ? position - turn + 1 : 1,
-    output: log.bots.map((_, player) => answerOf(player, turn)?.output ?? []),
-    colours: colours(),
-    pixel: 1 / scale,
-  });
-}
 
 function show() {
   const turn = Math.ceil(position);
@@ -338,6 +384,7 @@ function show() {
   byId("scrubber").value = turn;
   if (turn === shownTurn) return;
   shownTurn = turn;
+  hideTip();
   const label = turn ? `Turn ${turnNumber(turn)} / ${turnNumber(lastTurn)}` : "Start";
   byId("turn").textContent = label;
   byId("scrubber").setAttribute("aria-valuetext", label);
@@ -358,6 +405,17 @@ function goTo(turn) {
 
 function step(turns) {
   goTo(turns > 0 ? Math.floor(position) + turns : Math.ceil(position) + turns);
+}
+
+/* To the next turn (direction 1) or the one before (-1) that has an event or a late answer. */
+function seek(direction) {
+  const start = Math.ceil(position);
+  for (let turn = start + direction; turn >= 0 && turn <= lastTurn; turn += direction) {
+    if (marked.has(turn)) {
+      goTo(turn);
+      return;
+    }
+  }
 }
 
 function setPlaying(value) {
@@ -385,6 +443,12 @@ function toggle() {
   else setPlaying(true);
 }
 
+function toggleDrawings() {
+  showDrawings = !showDrawings;
+  byId("drawings").checked = showDrawings;
+  drawBoard();
+}
+
 // ---- the address: #turn=57
 
 function address(turn) {
@@ -400,21 +464,24 @@ function followAddress() {
 
 const keys = {
   " ": toggle,
-  ArrowRight: () => step(1),
+  ArrowRight: ({ shiftKey }) => step(shiftKey ? LEAP : 1),
+  ArrowLeft: ({ shiftKey }) => step(shiftKey ? -LEAP : -1),
   ".": () => step(1),
-  ArrowLeft: () => step(-1),
   ",": () => step(-1),
   Home: () => goTo(0),
   End: () => goTo(lastTurn),
+  n: () => seek(1),
+  p: () => seek(-1),
+  d: toggleDrawings,
 };
 
 function onKey(event) {
   const action = keys[event.key];
-  const focused = event.target.closest("select, button, summary");
+  const focused = event.target.closest("select, button, summary, input[type=checkbox]");
   const ownKey = focused && (event.key === " " || focused.tagName === "SELECT");
   if (!action || ownKey || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
-  action();
+  action(event);
 }
 
 function redraw() {
@@ -422,15 +489,26 @@ function redraw() {
   for (const drawTrack of tracks) drawTrack();
 }
 
+/* The board is as high as the window allows beside what stands around it. */
 function shapeBoard() {
-  const [left, top, right, bottom] = contest.bounds;
+  const [left, top, right, bottom] = log.frames[0].bounds;
+  byId("stage").style.setProperty("--timeline", `${byId("timeline").offsetHeight}px`);
   byId("board").style.setProperty("--aspect", (right - left) / (bottom - top));
 }
 
-shapeBoard();
+const timing = log.bots.map((_, player) => timings(player));
+const marked = new Set([
+  ...log.frames.flatMap(({ events }, turn) => (events.length ? [turn] : [])),
+  ...timing.flat().flatMap(({ turn, failed }) => (failed ? [turn] : [])),
+]);
+const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
+
 showHeader();
-addLanes();
-log.bots.forEach((_, player) => addPanel(player));
+log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
+addEventLanes();
+log.bots.forEach((_, player) => addPanel(player, timing[player]));
+shapeBoard();
+for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
 byId("scrubber").max = lastTurn;
 byId("scrubber").addEventListener("input", (event) => goTo(Number(event.target.value)));
 byId("first").addEventListener("click", () => goTo(0));
@@ -438,6 +516,10 @@ byId("back").addEventListener("click", () => step(-1));
 byId("play").addEventListener("click", toggle);
 byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
+byId("drawings").addEventListener("change", toggleDrawings);
+byId("board").addEventListener("pointermove", showTip);
+byId("board").addEventListener("pointerdown", showTip);
+byId("board").addEventListener("pointerleave", hideTip);
 document.addEventListener("keydown", onKey);
 addEventListener("hashchange", followAddress);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

@@ -28,7 +28,19 @@ FLAGS = (
     "--disable-crash-reporter",
     "--remote-debugging-pipe",
 )
-KEY_CODES = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, " ": 32, ",": 188, ".": 190}
+KEY_CODES = {
+    "ArrowLeft": 37,
+    "ArrowRight": 39,
+    "Home": 36,
+    "End": 35,
+    " ": 32,
+    ",": 188,
+    ".": 190,
+    "d": 68,
+    "n": 78,
+    "p": 80,
+}
+SHIFT = 8  # of the protocol's modifiers
 
 
 class BrowserError(Exception):
@@ -149,13 +161,17 @@ class Tab:
         """Click the first element that matches a CSS selector."""
         self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
 
-    def press(self, key: str) -> None:
+    def press(self, key: str, modifiers: int = 0) -> None:
         """Press and release a key."""
-        event = {"key": key, "windowsVirtualKeyCode": KEY_CODES[key]}
+        event = {"key": key, "windowsVirtualKeyCode": KEY_CODES[key], "modifiers": modifiers}
         if len(key) == 1:
             event["text"] = key
         self.call("Input.dispatchKeyEvent", type="keyDown", **event)
         self.call("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def point_at(self, x: float, y: float) -> None:
+        """Move the mouse to a place of the screen, in CSS pixels."""
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def screenshot(self) -> bytes:
         """What the screen shows, as PNG."""

@@ -1,5 +1,7 @@
 """A short made-up race: every kind of event happens once, at a known turn."""
 
+from pathlib import Path
+
 from referee.log import Log
 
 N_TURNS = 8
@@ -7,6 +9,7 @@ BOOST_TURN = 2
 SHIELD_TURN = 3
 COLLISION_TURN = 4
 CHECKPOINT_TURN = 5
+LATE_TURN = 6
 MARKUP = '</script><script>document.title = "x"</script><!-- <img src=x onerror="throw 1">'
 
 
@@ -49,8 +52,31 @@ def state(time):
     return {"pods": pods, "timeouts": [100 - time, 100 - time], "collisions": collisions}
 
 
+def crowd(n_players):
+    """The log of a game of the contest `crowd.py`, in which the players walk apart."""
+    log = race()
+    log.header |= {
+        "contest": str(Path(__file__).with_name("crowd.py")),
+        "title": "A crowd",
+        "n_players": n_players,
+        "bots": [{"name": f"bot number {player}"} for player in range(n_players)],
+        "setup": {},
+        "state": {"places": [0] * n_players},
+    }
+    for turn in log.turns:
+        answer = turn["players"]["0"]
+        turn["players"] = {str(player): answer for player in range(n_players)}
+        turn["state"] = {"places": [(player + 1) * (turn["turn"] + 1) for player in range(8)]}
+    log.outcome = {
+        "ranks": list(range(n_players)),
+        "scores": [0.0] * n_players,
+        "reason": "player 0 was slowest",
+    }
+    return log
+
+
 def answers(turn):
-    """What both players were sent and answered in a turn; player 1 is late in turn 6."""
+    """What both players were sent and answered in a turn; player 1 is late in LATE_TURN."""
     first = {"initial_input": ["3", "3", "2000 4500"]} if turn == 0 else {}
     return {
         str(player): {
@@ -60,7 +86,7 @@ def answers(turn):
             "output": [f"{turn} 10 200 {MARKUP}", "8000 2000 BOOST"],
             "stderr": f"{MARKUP} {player}\nturn {turn}\n",
             "nodes": 1234 if player == 0 else None,
-            "wall_ms": 80.25 if player == 1 and turn == 6 else 40.0625,
+            "wall_ms": 80.25 if player == 1 and turn == LATE_TURN else 40.0625,
             "cpu_ms": 30.0,
             "fault": None,
         }

@@ -4,13 +4,16 @@ import pytest
 
 from referee.log import Log
 from shared.games.coders_strike_back.contest import CONTEST
+from tests.page.browser import SHIFT
 from tests.page.logs import (
     BOOST_TURN,
     CHECKPOINT_TURN,
     COLLISION_TURN,
+    LATE_TURN,
     MARKUP,
     N_TURNS,
     SHIELD_TURN,
+    crowd,
     race,
 )
 
@@ -92,12 +95,29 @@ def test_the_address_follows_the_turn(open_page):
 
 
 @pytest.mark.parametrize(
-    "key, turn", [("ArrowRight", 5), (".", 5), ("ArrowLeft", 3), (",", 3), ("End", LAST)]
+    "key, turn",
+    [("ArrowRight", 5), (".", 5), ("ArrowLeft", 3), (",", 3), ("End", LAST), ("n", 5), ("p", 3)],
 )
 def test_keys_step(open_page, key, turn):
     tab = open_page(race(), "#turn=4")
     tab.press(key)
     assert tab.text("#turn") == f"Turn {turn} / {LAST}"
+
+
+def test_shift_makes_it_ten_turns(open_page):
+    tab = open_page(race(n_turns=40), "#turn=14")
+    tab.press("ArrowRight", SHIFT)
+    assert tab.text("#turn") == "Turn 24 / 39"
+    tab.press("ArrowLeft", SHIFT)
+    assert tab.text("#turn") == "Turn 14 / 39"
+
+
+def test_seeking_finds_events_and_late_turns_and_stays_after_the_last(open_page):
+    tab = open_page(race(), f"#turn={CHECKPOINT_TURN}")
+    tab.press("n")
+    assert tab.text("#turn") == f"Turn {LATE_TURN} / {LAST}"
+    tab.press("n")
+    assert tab.text("#turn") == f"Turn {LATE_TURN} / {LAST}"
 
 
 def test_home_goes_to_the_start(open_page):
@@ -165,18 +185,19 @@ def test_a_panel_shows_progress_times_and_input(open_page):
     tab = open_page(race(), f"#turn={CHECKPOINT_TURN}")
     parts = "[...document.querySelector('.fact').children].map((part) => part.textContent)"
     assert tab.evaluate(parts) == ["Pod 0", "lap 1/3 · next 2 · shield 1", "1/9", ""]
-    assert tab.text("h3 small") == "40.1 of 75 ms · CPU 30.0 ms · 1,234 nodes"
+    assert tab.text("article .time") == "40.1 of 75 ms · CPU 30.0 ms · 1,234 nodes"
     assert tab.text(".input") == f"{CHECKPOINT_TURN} 0 0 0 0 1"
 
 
 def test_the_first_answer_has_the_first_limit_and_the_first_input(open_page):
     tab = open_page(race(), "#turn=0")
-    assert tab.text("h3 small").startswith("40.1 of 1000 ms")
+    assert tab.text("article .time").startswith("40.1 of 1000 ms")
     assert tab.text(".input").splitlines() == ["3", "3", "2000 4500", "0 0 0 0 0 1"]
 
 
-def test_late_answers_are_counted_as_failed(open_page):
-    tab = open_page(race())
+def test_late_answers_say_so_and_are_counted_as_failed(open_page):
+    tab = open_page(race(), "#turn=6")
+    assert tab.text("article:last-child .time").startswith("late · 80.3 of 75 ms")
     assert tab.text("article:last-child .timing-summary").endswith("1 failed")
     assert tab.text("article:first-child .timing-summary").endswith("0 failed")
 
@@ -222,7 +243,7 @@ def test_markup_of_bots_is_shown_as_characters(open_page):
 
 
 def test_the_board_draws_what_the_contest_really_says(open_page):
-    """The view script reads the snapshots of the real simulator."""
+    """`render` reads the snapshots of the real simulator."""
     match = CONTEST.new_match(seed=3)
     log = race(n_turns=0)
     log = Log({**log.header, "setup": match.setup(), "state": match.snapshot()}, [], None)
@@ -232,4 +253,69 @@ def test_the_board_draws_what_the_contest_really_says(open_page):
         log.turns.append({**race().turns[turn], "state": match.snapshot()})
     tab = open_page(log, "#turn=5")
     assert "shield 3" in tab.text("article .facts")
+    assert tab.complaints() == []
+
+
+def test_a_pod_tells_where_it_is_when_pointed_at(open_page):
+    tab = open_page(race(), "#turn=1")
+    x, y = place_on_board(tab, 3800, 1500)
+    tab.point_at(x, y)
+    assert tab.text("#tip") == "player 0 pod 0 at 3800 1500, velocity 850 0"
+    tab.point_at(*place_on_board(tab, 15000, 8500))
+    assert tab.evaluate("tip.hidden")
+
+
+def place_on_board(tab, x, y):
+    """A place on the map of Coders Strike Back in CSS pixels of the screen."""
+    left, top, width = tab.evaluate(
+        "[board.getBoundingClientRect()].map((box) => [box.left, box.top, box.width])[0]"
+    )
+    scale = width / 17400
+    return left + (x + 700) * scale, top + (y + 700) * scale
+
+
+def with_drawings():
+    log = race()
+    log.turns[2]["players"]["0"]["stderr"] = "#circle 8000 8000 500 #00ff00\n#line 1 2\nhello\n"
+    return log
+
+
+def is_green(tab):
+    """Whether the uppermost point of the circle that `with_drawings` draws is of its colour."""
+    return tab.evaluate(
+        "(([r, g, b]) => g > 200 && r < 100 && b < 100)(board.getContext('2d').getImageData("
+        "board.width * 8700 / 17400, board.width * 8200 / 17400, 1, 1).data)"
+    )
+
+
+def test_what_a_bot_draws_shows_in_its_turn_and_can_be_put_away(open_page):
+    tab = open_page(with_drawings(), "#turn=2")
+    assert is_green(tab)
+    tab.press("d")
+    assert not is_green(tab)
+    tab.click("#drawings")
+    assert is_green(tab)
+    tab.press("ArrowRight")
+    assert not is_green(tab)
+
+
+def test_a_drawing_that_is_none_is_told_and_its_text_stays(open_page):
+    tab = open_page(with_drawings(), "#turn=2")
+    assert tab.text("article .drawn") == "1 drawn, not understood: #line 1 2"
+    assert tab.text("article .stderr").splitlines()[-1] == "hello"
+
+
+def test_where_nobody_draws_nothing_is_said_of_drawings(open_page):
+    tab = open_page(race())
+    assert tab.evaluate(
+        "[...document.querySelectorAll('.for-drawings')].every((one) => one.hidden)"
+    )
+
+
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+def test_eight_players_have_a_lane_and_a_panel_each(open_page, screen):
+    tab = open_page(crowd(n_players=8), "#turn=3", **screen)
+    assert tab.evaluate("document.querySelectorAll('.track.time').length") == 8
+    assert tab.evaluate("document.querySelectorAll('article').length") == 8
+    assert tab.evaluate("document.documentElement.scrollWidth") <= screen["width"]
     assert tab.complaints() == []

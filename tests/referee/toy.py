@@ -1,9 +1,8 @@
 """A toy contest for the referee's tests: a turn's answer is a number and a word; sums decide."""
 
-from pathlib import Path
-
 from shared.core.contest import Contest, Limits, Outcome, VerifyReport
 from shared.core.errors import IllegalAction, TruthError
+from shared.core.render import Frame, Text
 
 N_TURNS = 5
 
@@ -69,6 +68,15 @@ def verify(path):
     return VerifyReport(games=1, turns=N_TURNS, mismatches=int(first is not None), first=first)
 
 
+def render(turn):
+    """The sums as texts."""
+    texts = [
+        Text(str(total), 1, at=(player + 0.5, 1), fill="ink")
+        for player, total in enumerate(turn.after["sums"])
+    ]
+    return Frame((0, 0, 8, 2), tuple(texts))
+
+
 CONTEST = Contest(
     name="toy",
     title="Toy <b>contest</b>",
@@ -76,5 +84,5 @@ CONTEST = Contest(
     limits=Limits(first_ms=1500, turn_ms=400),
     new_match=Sums,
     verify=verify,
-    view_script=Path(__file__).with_name("no-view.js"),
+    render=render,
 )

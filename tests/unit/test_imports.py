@@ -19,7 +19,7 @@ ALLOWED = {
     r"bundler(/\w+)*": [r"bundler"],
     r"referee(/\w+)*": [
         r"referee",
-        r"shared\.core\.(contest|errors)",
+        r"shared\.core\.(contest|errors|render)",
         r"shared\.games\.\w+\.contest",
     ],
 }

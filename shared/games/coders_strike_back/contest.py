@@ -1,7 +1,5 @@
 """Coders Strike Back for the referee: see `shared/core/contest.py`."""
 
-from pathlib import Path
-
 from shared.core.contest import Contest, Limits, Outcome
 from shared.core.errors import IllegalAction
 from shared.core.jit import float_buffer
@@ -135,5 +133,4 @@ CONTEST = Contest(
     new_match=Race,
     verify=verify,
     render=render,
-    view_script=Path(__file__).with_name("view.js"),
 )

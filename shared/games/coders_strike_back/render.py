@@ -30,10 +30,6 @@ MARGIN = 700  # pods may leave the map; this much around it is shown
 BOUNDS = (-MARGIN, -MARGIN, WIDTH + MARGIN, HEIGHT + MARGIN)
 
 NOSE = ((180, -356), (700, 0), (180, 356))
-FLASH = tuple(
-    (math.cos(ray * math.pi / 8) * length, math.sin(ray * math.pi / 8) * length)
-    for ray, length in enumerate((450, 130, 340, 130) * 4)
-)
 COMMAND = re.compile(r"\s*\S+\s+\S+\s+(\S+)\s*(.*)")
 
 
@@ -74,9 +70,7 @@ def render(turn):
     for pod in range(len(after)):
         shapes.append(draw_pod(turn, pod, before[pod], after[pod]))
     for time, _, _, x, y in collisions:
-        shapes.append(
-            Polygon(FLASH, at=(x, y), since=time, fill="alert", stroke="board", stroke_width=40)
-        )
+        shapes.append(Group((FLASH,), at=(x, y), since=time))
     return Frame(
         bounds=BOUNDS,
         shapes=tuple(shapes),
@@ -108,6 +102,13 @@ def polar(length, angle):
 
 
 # The map
+
+FLASH = Polygon(
+    tuple(polar(length, i * math.pi / 8) for i, length in enumerate((450, 130, 340, 130) * 4)),
+    fill="alert",
+    stroke="board",
+    stroke_width=40,
+)
 
 
 def ground(checkpoints):

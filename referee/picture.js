@@ -1,0 +1,196 @@
+/* Paints a match's frames on a canvas, at any time of any turn: see shared/core/render.py.
+ *
+ * Frame `turn` shows how the game stands after a turn; at time 0 of that turn it looks like the frame
+ * before, at time 1 like itself, and in between what has a key is on its way.
+ */
+
+const MIN_TEXT = 9; // CSS pixels
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
+const ORIGIN = [0, 0];
+// What passes smoothly from a frame to the next, and what it is when it is not said.
+const MEASURES = {
+  opacity: 1,
+  radius: undefined,
+  width: undefined,
+  height: undefined,
+  corner: 0,
+  start: undefined,
+  end: undefined,
+  size: undefined,
+  points: undefined,
+};
+
+/* A frame's shapes by their keys, those in groups too. */
+function keyed(frame) {
+  if (!frame.keyed) {
+    frame.keyed = new Map();
+    const collect = (shape) => {
+      if (shape.key) frame.keyed.set(shape.key, shape);
+      shape.shapes?.forEach(collect);
+    };
+    frame.shapes.forEach(collect);
+  }
+  return frame.keyed;
+}
+
+/* A number, or numbers in lists, a part of the way from one to another. */
+function mix(from, to, part) {
+  if (Array.isArray(to)) {
+    return from.length === to.length ? to.map((value, i) => mix(from[i], value, part)) : to;
+  }
+  return from + (to - from) * part;
+}
+
+/* Where a shape is at a time of a turn, on the way from its place before past those in `via`. */
+function along(before, after, time) {
+  let [start, from] = [0, before.at ?? ORIGIN];
+  for (const [moment, ...place] of after.via ?? []) {
+    if (time < moment) return mix(from, place, (time - start) / (moment - start));
+    [start, from] = [moment, place];
+  }
+  return mix(from, after.at ?? ORIGIN, start < 1 ? (time - start) / (1 - start) : 1);
+}
+
+/* A shape as it is at a time of the turn that led to it. */
+function moving(shape, { frames, turn, time }) {
+  if (!shape.key || time === 1) return shape;
+  const before = keyed(frames[turn - 1]).get(shape.key);
+  if (before?.kind !== shape.kind) return shape;
+  const now = { ...shape, at: along(before, shape, time) };
+  const turned = (shape.angle ?? 0) - (before.angle ?? 0);
+  const shortWay = Math.atan2(Math.sin(turned), Math.cos(turned));
+  now.angle = (before.angle ?? 0) + shortWay * time;
+  for (const [name, usual] of Object.entries(MEASURES)) {
+    const [from, to] = [before[name] ?? usual, shape[name] ?? usual];
+    if (to !== from) now[name] = mix(from, to, time);
+  }
+  return now;
+}
+
+/* The shapes to paint at a time of a turn: those that are new come in, those that vanished go. */
+function present({ frames, turn, time }) {
+  const { shapes } = frames[turn];
+  if (time === 1) return shapes;
+  const [before, after] = [keyed(frames[turn - 1]), keyed(frames[turn])];
+  const faded = (shape, part) => ({ ...shape, opacity: (shape.opacity ?? 1) * part });
+  const isNew = ({ key }) => key && !before.has(key);
+  const isGone = ({ key, until }) => key && until === undefined && !after.has(key);
+  const gone = frames[turn - 1].shapes.filter(isGone);
+  return [
+    ...shapes.map((shape) => (isNew(shape) ? faded(shape, time) : shape)),
+    ...gone.map((shape) => ({ ...faded(shape, 1 - time), key: "" })),
+  ];
+}
+
+/* Paints shapes. The scene is {context, colour, pixel, frames, turn, time, tips}: `colour` gives the
+ * CSS colour of a role, `pixel` is the size of a CSS pixel in the board's units, and `tips` collects
+ * {tip, outline, place} of every shape with a tip, those on top last. */
+function paint(shapes, scene) {
+  const { context, time, pixel } = scene;
+  for (const shape of shapes) {
+    const { since = 0, until = Infinity } = shape;
+    if (time < since || time >= until) continue;
+    if (shape.kind === "trail") {
+      paintTrail(shape, scene);
+      continue;
+    }
+    const now = moving(shape, scene);
+    const { at = ORIGIN, angle = 0, opacity = 1, tip = scene.tip } = now;
+    context.save();
+    context.translate(...at);
+    context.rotate(angle);
+    context.globalAlpha *= opacity;
+    context.lineWidth = Math.max(now.stroke_width ?? 0, pixel);
+    if (now.kind === "group") {
+      paint(now.shapes, { ...scene, tip });
+    } else {
+      const outline = now.kind === "text" ? paintText(now, scene) : paintOutline(now, scene);
+      if (tip) scene.tips.push({ tip, outline, place: context.getTransform() });
+    }
+    context.restore();
+  }
+}
+
+const OUTLINES = {
+  circle: (path, { radius }) => path.arc(0, 0, radius, 0, 2 * Math.PI),
+  rect: (path, { width, height, corner = 0 }) =>
+    path.roundRect(-width / 2, -height / 2, width, height, corner),
+  polygon: (path, { points }) => {
+    points.forEach((point) => path.lineTo(...point));
+    path.closePath();
+  },
+  line: (path, { points, head = 0 }) => {
+    points.forEach((point) => path.lineTo(...point));
+    if (head) addHead(path, points, head);
+  },
+  arc: (path, { radius, start, end }) => path.arc(0, 0, radius, start, end),
+};
+
+/* The two barbs of an arrow at the end of a line. */
+function addHead(path, points, length) {
+  const [[fromX, fromY], [x, y]] = points.slice(-2);
+  const backward = Math.atan2(fromY - y, fromX - x);
+  const barb = (angle) => [
+    x + length * Math.cos(backward + angle),
+    y + length * Math.sin(backward + angle),
+  ];
+  path.moveTo(...barb(0.7));
+  path.lineTo(x, y);
+  path.lineTo(...barb(-0.7));
+}
+
+/* Fills and strokes a shape and returns its outline. */
+function paintOutline(shape, { context, colour }) {
+  const path = new Path2D();
+  OUTLINES[shape.kind](path, shape);
+  if (shape.fill) {
+    context.fillStyle = colour(shape.fill);
+    context.fill(path);
+  }
+  if (shape.stroke) {
+    context.strokeStyle = colour(shape.stroke);
+    context.lineCap = shape.kind === "arc" ? "butt" : "round";
+    context.stroke(path);
+  }
+  return path;
+}
+
+/* Writes a text, on a border of the stroke's colour, and returns the box it fills. */
+function paintText({ text, size, bold, fill, stroke }, { context, colour, pixel }) {
+  const height = Math.max(size, MIN_TEXT * pixel);
+  context.font = `${bold ? 700 : 500} ${height}px ${FONT}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  if (stroke) {
+    context.strokeStyle = colour(stroke);
+    context.strokeText(text, 0, height * 0.04);
+  }
+  if (fill) {
+    context.fillStyle = colour(fill);
+    context.fillText(text, 0, height * 0.04);
+  }
+  const { width } = context.measureText(text);
+  const box = new Path2D();
+  box.rect(-width / 2, -height / 2, width, height);
+  return box;
+}
+
+/* The way of a shape over the last turns, fainter with age. */
+function paintTrail(trail, { context, colour, pixel, frames, turn, time }) {
+  const { of, turns, stroke, stroke_width = 0, opacity = 1 } = trail;
+  context.save();
+  context.strokeStyle = colour(stroke);
+  context.lineWidth = Math.max(stroke_width, 1.5 * pixel);
+  context.lineCap = "butt";
+  for (let passed = Math.max(turn - turns, 0) + 1; passed <= turn; passed++) {
+    const [before, after] = [keyed(frames[passed - 1]).get(of), keyed(frames[passed]).get(of)];
+    if (!before || !after) continue;
+    const end = passed === turn ? time : 1;
+    const bends = (after.via ?? []).map(([moment]) => moment).filter((moment) => moment < end);
+    context.globalAlpha = opacity * (1 - (turn - passed) / turns);
+    context.beginPath();
+    for (const moment of [0, ...bends, end]) context.lineTo(...along(before, after, moment));
+    context.stroke();
+  }
+  context.restore();
+}

@@ -1,0 +1,57 @@
+"""The frames of a match as plain JSON data in which nothing is stored twice.
+
+A frame, shape, event or fact is a row: `[schema, value, ...]`, where `schemas[schema]` holds the kind
+and the names of the values that follow; values left out are the defaults of `shared/core/render.py`.
+Where a value holds other shapes, events or facts, it holds their numbers: each is the index of its
+row, and comes before the row that needs it. Equal rows are one, so what stands still costs a number.
+"""
+
+import json
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
+
+DIGITS = 3  # of fractions
+
+
+class Pictures:
+    """Collects what is drawn; `schemas` and `rows` then hold it all."""
+
+    def __init__(self) -> None:
+        self._schemas: dict[tuple[str, ...], int] = {}
+        self._rows: dict[str, int] = {}
+
+    def add(self, item: Any) -> int:
+        """The index of the row of a dataclass from `shared.core.render`, with all that is in it."""
+        names, values = [], []
+        for field in fields(item):
+            value = getattr(item, field.name)
+            if field.default is MISSING or value != field.default:
+                names.append(field.name)
+                values.append(self._plain(value))
+        schema = (type(item).__name__.lower(), *names)
+        number = self._schemas.setdefault(schema, len(self._schemas))
+        row = json.dumps([number, *values], separators=(",", ":"), allow_nan=False)
+        return self._rows.setdefault(row, len(self._rows))
+
+    def _plain(self, value: Any) -> Any:
+        if is_dataclass(value):
+            return self.add(value)
+        if isinstance(value, (tuple, list)):
+            return [self._plain(item) for item in value]
+        return rounded(value)
+
+    @property
+    def schemas(self) -> list[list[str]]:
+        return [list(schema) for schema in self._schemas]
+
+    @property
+    def rows(self) -> list[list[Any]]:
+        return [json.loads(row) for row in self._rows]
+
+
+def rounded(number: Any) -> Any:
+    """A fraction with three digits, and without any where it is whole; anything else as it is."""
+    if not isinstance(number, float):
+        return number
+    number = round(number, DIGITS)
+    return int(number) if number.is_integer() else number
