@@ -2,79 +2,59 @@
 
 Sources: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence 6, 1975); J. Fishburn, "Analysis of
 Speedup in Distributed Algorithms" (1981), fail-soft bounds; T. Marsland, "A Review of Game-Tree Pruning" (ICCA Journal 9,
-1986), aspiration, killers, history and principal variation search. All in negamax form: a value is from the side of the player
-to move, and a child's is negated on the way up.
+1986), aspiration, killers, history, principal variation search. All in negamax form: a value is from the side of the player to
+move, and a child's is negated on the way up. Of a position whose true value at the depth searched is V it returns
 
-What it returns (fail-soft), for a position's true value V at the depth searched and the window (alpha, beta):
+    a number <= alpha                 where V <= that number
+    a number between alpha and beta   where V is that number
+    a number >= beta                  where V >= that number
 
-    returned <= alpha          V <= returned
-    alpha < returned < beta    V == returned
-    returned >= beta           V >= returned
+The search keeps its own stack, so that it can stop between any two positions and go on in the next slice; how its nodes
+are cut into slices makes no difference. Letters: S numbers of a state, A actions (see `shared/core/game.py`), E entries.
 
-The search keeps its own stack, so that it can stop between any two nodes and go on in the next slice; how its nodes are
-cut into slices makes no difference.
-
-Letters: S numbers of a state, A actions (see `shared/core/game.py`), D plies, E entries of the transposition table.
-
-    counters int64[*]      see the names below
-    options  int64[*]      `Options` as numbers
-    frames   int64[10 D]   a row for each ply of the line now searched
-    states   int64[S D]    the position at each ply
-    actions  int64[A D]    the actions of each ply, in the order the game lists them
-    ranks    int64[A D]    how promising each of them is; TRIED once it was searched
-    lines    int64[D D]    the principal line from each ply on, ended by -1
-    killers  int64[2 D]    the two actions that last cut at each ply
-    history  int64[2 A]    for each player how often an action cut
-    table    int64[3 E]    transposition table: key, value, data of each entry; buckets of two
-    state, after int64[S]; listed int64[A]   room for one position each, and for one list
+    control int64[*]          the options, then the counters named below
+    rows    int64[MAX_PLIES R]   a row for each position of the line now searched, the root's first:
+                              fields, the principal line from there on, the state (S), the actions in the game's order (A)
+                              and how promising each is (A)
+    history int64[2 A]        for each player how often an action cut
+    table   int64[3 E]        transposition table: key, value, data of each entry; buckets of two
+    state, after int64[S], listed int64[A]   room for two positions and a list of actions
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import inline, int_buffer
 
+MAX_PLIES = 64
+
 # A win at the root counts WIN, one n plies later n less; no evaluation comes near.
 WIN = 1 << 62
-LEAST_WIN = WIN - (1 << 20)
+LEAST_WIN = WIN - (1 << 10)
 INFINITE = WIN + 1
-TRIED = -INFINITE - 1
+TRIED = -INFINITE - 1  # the rank of a child that was searched
 
-STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED, AGE = range(8)
-LOW, HIGH, BEST_ACTION, BEST_VALUE, DONE_DEPTH, DONE_VALUE = range(8, 14)
-N_COUNTERS = 14
-NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
-
-HEIGHT, ALPHA, BETA, FLOOR, VALUE, ACTION, CHILD, SCOUTING, N_CHILDREN, KEY = range(10)
-FRAME_SIZE = 10
-
-ENTRY_SIZE = 3
-BUCKET_SIZE = 2 * ENTRY_SIZE
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-ACTION_BITS, FLAG_BITS, HEIGHT_BITS = 20, 2, 8
-HISTORY_BITS = 14
-
-SEARCH_SIGNATURE = "void(" + "int64[::1], " * 15 + "int64)"
+SEARCH_SIGNATURE = "void(" + "int64[::1], " * 9 + "int64)"
 
 
 class Options(NamedTuple):
-    """How to search; none of it changes the value of a search to a fixed depth, only its cost.
+    """How to search. None of it changes the value at a fixed depth, only the cost, with two exceptions:
 
-    Exceptions: quiescence and repetition change what is searched; the table may bring in values of greater height where a
+    quiescence and repetition change what is searched, and the table brings in values from a greater depth where a
     position is met at different plies.
 
     depth: how many plies to look ahead at most. deepening: to depth 1 first, then 2 and so on; else at once.
     table: whether to use the transposition table.
     order: whether to try children by their evaluation, the best first; equal ones in the order the game lists them.
-    killers: what a killer action adds to its child's rank, in units of the evaluation; 0 for no killers.
-    history: what the action that cut most often adds, less often in proportion; 0 for none.
+    killers: what is added to the rank of the two actions that last cut at a ply, in units of the evaluation; 0 for none.
+    history: what is added to the rank of the action that cut most often, and to others in proportion; 0 for none.
     scouts: principal variation search: all children but the first are asked with a null window first.
     aspiration: half the width of the window around the value of the iteration before; 0 for a full window.
-    quiescence: by how many plies at most noisy actions are followed beyond the depth.
+    quiescence: for how many plies at most noisy actions are followed beyond the depth.
     repetition: whether a position that was met on the way to it counts as a draw.
     short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
     """
 
-    depth: int = 60
+    depth: int = 40
     deepening: bool = True
     table: bool = True
     order: bool = True
@@ -87,32 +67,32 @@ class Options(NamedTuple):
     short_wins: bool = True
 
 
-(
-    MAX_DEPTH,
-    DEEPENING,
-    TABLE,
-    ORDER,
-    KILLERS,
-    HISTORY,
-    SCOUTS,
-    ASPIRATION,
-    QUIESCENCE,
-    REPETITION,
-    SHORT_WINS,
-) = range(len(Options._fields))
+# The names of `control`: first the options.
+DEPTH_LIMIT, DEEPENING, TABLE, ORDER, KILLERS, HISTORY, SCOUTS = range(7)
+ASPIRATION, QUIESCENCE, REPETITION, SHORT_WINS = range(7, 11)
+# Then what `start` sets to 0, and the number of searches, which tells new entries of the table from old ones.
+STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED = range(11, 18)
+LOW, HIGH, DONE_DEPTH, DONE_VALUE, AGE = range(18, 23)
+N_CONTROL = 23
+NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
+
+# The fields of a row; its state, actions and ranks follow the line.
+HEIGHT, ALPHA, BETA, FLOOR, VALUE, ACTION, CHILD, SCOUTING, N_CHILDREN, KEY, KILLER = range(11)
+LINE = KILLER + 2
+STATE = LINE + MAX_PLIES
+
+ENTRY_SIZE = 3
+BUCKET_SIZE = 2 * ENTRY_SIZE
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+ACTION_BITS, FLAG_BITS, HEIGHT_BITS = 20, 2, 8
+HISTORY_BITS = 14
 
 
 class Tree(NamedTuple):
     """The buffers of a search, in the order its compiled function takes them; see the module's docstring."""
 
-    counters: object
-    options: object
-    frames: object
-    states: object
-    actions: object
-    ranks: object
-    lines: object
-    killers: object
+    control: object
+    rows: object
     history: object
     table: object
     state: object
@@ -121,62 +101,61 @@ class Tree(NamedTuple):
 
 
 def new_tree(game, options, table_bits=16):
-    """Buffers for searches of a game: 2**table_bits entries of the table (24 bytes each), a row for each ply."""
-    plies = options.depth + options.quiescence + 2
-    return Tree(
-        counters=int_buffer(N_COUNTERS),
-        options=int_buffer([int(value) for value in options]),
-        frames=int_buffer(FRAME_SIZE * plies),
-        states=int_buffer(game.state_size * plies),
-        actions=int_buffer(game.max_actions * plies),
-        ranks=int_buffer(game.max_actions * plies),
-        lines=int_buffer([-1] * (plies * plies)),
-        killers=int_buffer([-1] * (2 * plies)),
+    """Buffers for searches of a game, with 2**table_bits entries in the table (24 bytes each).
+
+    Raises ValueError where the options look further ahead than there are rows.
+    """
+    if not 1 <= options.depth <= options.depth + options.quiescence < MAX_PLIES:
+        raise ValueError(f"depth and quiescence must be 1 to {MAX_PLIES - 1} together: {options}")
+    settings = [int(value) for value in options]
+    tree = Tree(
+        control=int_buffer(settings + [0] * (N_CONTROL - len(settings))),
+        rows=int_buffer(MAX_PLIES * (STATE + game.state_size + 2 * game.max_actions)),
         history=int_buffer(2 * game.max_actions),
         table=int_buffer(ENTRY_SIZE << table_bits),
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         listed=int_buffer(game.max_actions),
     )
+    start(tree)
+    return tree
 
 
 def start(tree):
     """Begin to search another position: the table keeps what it knows, killers are dropped, the history is halved."""
-    age = (int(tree.counters[AGE]) + 1) & 0xFFFF
-    for i in range(N_COUNTERS):
-        tree.counters[i] = 0
-    tree.counters[AGE] = age
-    tree.counters[BEST_ACTION] = -1
-    tree.lines[0] = -1
-    for i in range(len(tree.killers)):
-        tree.killers[i] = -1
+    for i in range(STAGE, AGE):
+        tree.control[i] = 0
+    tree.control[AGE] += 1
+    size = len(tree.rows) // MAX_PLIES
+    for row in range(0, len(tree.rows), size):
+        tree.rows[row + LINE] = tree.rows[row + KILLER] = tree.rows[row + KILLER + 1] = -1
     for i in range(len(tree.history)):
         tree.history[i] = tree.history[i] // 2
 
 
 def is_finished(tree):
-    """Whether more nodes would change nothing: the full depth is searched, or the game's end is proved."""
-    return int(tree.counters[STAGE]) == FINISHED
+    """Whether more nodes would change nothing: the full depth is searched, or the end of the game is proved."""
+    return int(tree.control[STAGE]) == FINISHED
 
 
 @inline
 def no_actions(setup, state, actions):
-    """Noisy actions of a game in which every position is quiet."""
+    """The noisy actions of a game in which every position is quiet."""
     return 0
 
 
 @inline
-def copy_row(source, source_row, target, target_row, size):
-    """Copy a row of `size` numbers."""
-    for i in range(size):
-        target[target_row * size + i] = source[source_row * size + i]
+def copy(source, first, target, start, n):
+    """Copy n numbers from one place to another."""
+    for i in range(n):
+        target[start + i] = source[first + i]
 
 
 @inline
 def find_entry(table, key):
     """Where the table has a position's entry, or -1."""
     bucket = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
-    for entry in range(bucket, bucket + BUCKET_SIZE, ENTRY_SIZE):
+    for entry in (bucket, bucket + ENTRY_SIZE):
         if table[entry] == key and table[entry + 2] != 0:
             return entry
     return -1
@@ -201,477 +180,356 @@ def entry_height(data):
 
 
 @inline
-def store_entry(table, key, value, action, flag, height, age):
-    """Remember a result: the bucket's first entry keeps the greater height of this search, the second the rest."""
-    entry = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
-    stale = table[entry + 2] >> ACTION_BITS + FLAG_BITS + HEIGHT_BITS != age
-    if not stale and height < entry_height(table[entry + 2]):
-        entry += ENTRY_SIZE
-    table[entry] = key
-    table[entry + 1] = value
-    data = (age << HEIGHT_BITS | height) << FLAG_BITS | flag
-    table[entry + 2] = data << ACTION_BITS | action
+def entry_data(action, flag, height, age):
+    """What an entry knows besides the value; the later search and then the greater height is the greater number."""
+    return ((age << HEIGHT_BITS | height) << FLAG_BITS | flag) << ACTION_BITS | action
 
 
 @inline
-def from_root(value, plies):
-    """A value as the root sees it, of a position `plies` below it: wins are that much later."""
-    if value >= LEAST_WIN:
+def store_entry(table, key, value, data):
+    """Remember a result: a bucket's first entry keeps the greatest height of the latest search, the second the rest."""
+    entry = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
+    if data >> ACTION_BITS + FLAG_BITS < table[entry + 2] >> ACTION_BITS + FLAG_BITS:
+        entry += ENTRY_SIZE
+    table[entry] = key
+    table[entry + 1] = value
+    table[entry + 2] = data
+
+
+@inline
+def moved_by(control, value, plies):
+    """A value as seen from `plies` further up, where wins and defeats count less by each ply (option short_wins)."""
+    if control[SHORT_WINS] != 0 and value >= LEAST_WIN:
         return value - plies
-    if value <= -LEAST_WIN:
+    if control[SHORT_WINS] != 0 and value <= -LEAST_WIN:
         return value + plies
     return value
 
 
 @inline
-def push_frame(frames, ply, height, alpha, beta):
-    """Make a position, already in `states`, the next to be entered."""
-    frame = FRAME_SIZE * ply
-    frames[frame + HEIGHT] = height
-    frames[frame + ALPHA] = alpha
-    frames[frame + BETA] = beta
-    frames[frame + FLOOR] = alpha
-    frames[frame + VALUE] = -INFINITE
-    frames[frame + ACTION] = -1
-    frames[frame + SCOUTING] = 0
+def open_row(rows, row, height, alpha, beta):
+    """Begin with a position whose state is in its row."""
+    rows[row + HEIGHT] = height
+    rows[row + ALPHA] = alpha
+    rows[row + BETA] = beta
+    rows[row + FLOOR] = alpha
+    rows[row + VALUE] = -INFINITE
+    rows[row + ACTION] = -1
 
 
 @inline
-def pick_child(ranks, first, n):
-    """The child of the highest rank not yet tried, the first of equals; -1 when all were."""
+def improve(rows, row, size, value, action):
+    """Take a child's value into its parent's row, and the child's line into its line; returns whether it cuts."""
+    if value > rows[row + VALUE]:
+        rows[row + VALUE] = value
+        rows[row + ACTION] = action
+        if value > rows[row + ALPHA]:
+            rows[row + ALPHA] = value
+            line = row + LINE
+            rows[line] = action
+            while rows[line + size] >= 0:
+                rows[line + 1] = rows[line + size]
+                line += 1
+            rows[line + 1] = -1
+    return value >= rows[row + BETA]
+
+
+@inline
+def note_killer(rows, row, action):
+    """Remember an action that cut among the two of its ply."""
+    if rows[row + KILLER] != action:
+        rows[row + KILLER + 1] = rows[row + KILLER]
+        rows[row + KILLER] = action
+
+
+@inline
+def note_history(history, place, height):
+    """Count an action that cut, the more the higher; where a count is full, all are halved."""
+    history[place] += height * height
+    if history[place] >= 1 << HISTORY_BITS:
+        for i in range(len(history)):
+            history[i] >>= 1
+
+
+@inline
+def is_repeated(rows, row, size):
+    """Whether the position was met on the way to it."""
+    for earlier in range(row - 2 * size, -1, -2 * size):
+        if rows[earlier + KEY] == rows[row + KEY]:
+            return True
+    return False
+
+
+@inline
+def is_settled(rows, row, data, value):
+    """Whether an entry of the table makes the search of a position superfluous."""
+    flag = entry_flag(data)
+    return entry_height(data) >= rows[row + HEIGHT] and (
+        flag == EXACT
+        or (flag == AT_LEAST and value >= rows[row + BETA])
+        or (flag == AT_MOST and value <= rows[row + ALPHA])
+    )
+
+
+@inline
+def pick_child(rows, ranks, n):
+    """The child of the highest rank not yet tried, the first of equals, or -1; `ranks` is where they begin."""
     best = -1
     rank = TRIED
-    for i in range(first, first + n):
-        if ranks[i] > rank:
-            rank = ranks[i]
+    for i in range(n):
+        if rows[ranks + i] > rank:
+            rank = rows[ranks + i]
             best = i
-    return best - first if best >= 0 else -1
+    return best
 
 
 @inline
-def extend_line(lines, ply, action, plies):
-    """Let the principal line from `ply` on be an action and then the one below it."""
-    lines[ply * plies] = action
-    for i in range(plies - 1):
-        below = lines[(ply + 1) * plies + i]
-        lines[ply * plies + i + 1] = below
-        if below < 0:
-            break
+def give_back(control, value):
+    """Hand a position's value to its parent."""
+    control[RETURNED] = value
+    control[PLY] -= 1
+    control[STAGE] = TAKE_VALUE
 
 
 @inline
-def note_cut(options, killers, history, ply, player, action, max_actions, height):
-    """Remember the action that cut."""
-    if options[KILLERS] != 0 and killers[2 * ply] != action:
-        killers[2 * ply + 1] = killers[2 * ply]
-        killers[2 * ply] = action
-    if options[HISTORY] != 0:
-        history[player * max_actions + action] += height * height
-        if history[player * max_actions + action] >= 1 << HISTORY_BITS:
-            for i in range(2 * max_actions):
-                history[i] >>= 1
+def close(control, rows, row, table):
+    """Remember a position's result in the table and hand it to the parent."""
+    value, height = rows[row + VALUE], rows[row + HEIGHT]
+    if control[TABLE] != 0 and height > 0:
+        flag = EXACT
+        if value <= rows[row + FLOOR]:
+            flag = AT_MOST
+        elif value >= rows[row + BETA]:
+            flag = AT_LEAST
+        data = entry_data(rows[row + ACTION], flag, height, control[AGE])
+        store_entry(table, rows[row + KEY], moved_by(control, value, -control[PLY]), data)
+    give_back(control, value)
 
 
 @inline
-def begin_iteration(counters, options, frames):
+def descend(control, rows, row, size, alpha, beta):
+    """Go to a child, whose state is in its row, with a window as the parent sees it."""
+    open_row(rows, row + size, rows[row + HEIGHT] - 1, -beta, -alpha)
+    control[PLY] += 1
+    control[STAGE] = ENTER
+
+
+@inline
+def begin_iteration(control, rows):
     """Start the next deeper iteration, with a window around the last value, or end the search."""
-    value = counters[DONE_VALUE]
-    proved = abs(value) >= LEAST_WIN
-    if counters[DEPTH] >= options[MAX_DEPTH] or (proved and counters[DEPTH] > 0):
-        counters[STAGE] = FINISHED
+    depth, value = control[DEPTH], control[DONE_VALUE]
+    if depth >= control[DEPTH_LIMIT] or abs(value) >= LEAST_WIN:
+        control[STAGE] = FINISHED
         return
-    counters[DEPTH] = counters[DEPTH] + 1 if options[DEEPENING] != 0 else options[MAX_DEPTH]
-    counters[LOW], counters[HIGH] = -INFINITE, INFINITE
-    if options[ASPIRATION] != 0 and counters[DEPTH] > 1:
-        counters[LOW] = value - options[ASPIRATION]
-        counters[HIGH] = value + options[ASPIRATION]
-    counters[PLY] = 0
-    push_frame(frames, 0, counters[DEPTH], counters[LOW], counters[HIGH])
-    counters[STAGE] = ENTER
+    control[DEPTH] = depth + 1 if control[DEEPENING] != 0 else control[DEPTH_LIMIT]
+    control[LOW], control[HIGH] = -INFINITE, INFINITE
+    if control[ASPIRATION] != 0 and depth > 0:
+        control[LOW] = value - control[ASPIRATION]
+        control[HIGH] = value + control[ASPIRATION]
+    search_root(control, rows)
 
 
 @inline
-def end_iteration(counters, frames):
+def search_root(control, rows):
+    """Go to the root."""
+    open_row(rows, 0, control[DEPTH], control[LOW], control[HIGH])
+    control[PLY] = 0
+    control[STAGE] = ENTER
+
+
+@inline
+def end_iteration(control, rows):
     """Take the root's value, or search again with the window opened on the side where it failed."""
-    value = counters[RETURNED]
-    if value <= counters[LOW]:
-        counters[LOW] = -INFINITE
-    elif value >= counters[HIGH]:
-        counters[HIGH] = INFINITE
+    value = control[RETURNED]
+    if value <= control[LOW]:
+        control[LOW] = -INFINITE
+        search_root(control, rows)
+    elif value >= control[HIGH]:
+        control[HIGH] = INFINITE
+        search_root(control, rows)
     else:
-        counters[DONE_DEPTH] = counters[DEPTH]
-        counters[DONE_VALUE] = value
-        counters[STAGE] = NEW_ITERATION
-        return
-    push_frame(frames, 0, counters[DEPTH], counters[LOW], counters[HIGH])
-    counters[STAGE] = ENTER
+        control[DONE_DEPTH] = control[DEPTH]
+        control[DONE_VALUE] = value
+        control[STAGE] = NEW_ITERATION
 
 
 def make_search(game, noisy=no_actions):
     """The search of an `AlternatingGame`, as a function to be compiled with `kernel(SEARCH_SIGNATURE)`.
 
     search(setup, root, *tree, n) generates about n more nodes for the position `root`, which it leaves alone; call `start`
-    before the first slice. A node is a position made by an action.
+    before another root. A node is a position made by an action.
     noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; where there is none, a position is quiet.
     """
     legal, apply, to_move = game.legal, game.apply, game.to_move
     is_over, result, evaluate, key_of = game.is_over, game.result, game.evaluate, game.key
-    size, max_actions = game.state_size, game.max_actions
+    n_state, max_actions = game.state_size, game.max_actions
+    ACTIONS = STATE + n_state
+    RANKS = ACTIONS + max_actions
+    size = RANKS + max_actions
 
     @inline
-    def ended_value(setup, options, ended, ply):
-        """What a game that ended `ply` plies below the root is worth to the player who made the last move."""
-        value = -result(setup, ended) * WIN
-        return from_root(value, ply) if options[SHORT_WINS] != 0 else value
+    def ended_value(setup, control, ended, plies):
+        """What a game that ended so many plies below the root is worth to who made the last move."""
+        return moved_by(control, -result(setup, ended) * WIN, plies)
 
     @inline
-    def is_repeated(frames, ply, key):
-        """Whether the position was met on the way to it."""
-        for earlier in range(ply - 2, -1, -2):
-            if frames[FRAME_SIZE * earlier + KEY] == key:
-                return True
-        return False
-
-    @inline
-    def known_value(options, frames, table, entry, ply):
-        """Whether an entry settles a position, and its value as the root sees it."""
-        frame = FRAME_SIZE * ply
-        data = table[entry + 2]
-        value = table[entry + 1]
-        if options[SHORT_WINS] != 0:
-            value = from_root(value, ply)
-        flag = entry_flag(data)
-        settled = entry_height(data) >= frames[frame + HEIGHT] and (
-            flag == EXACT
-            or (flag == AT_LEAST and value >= frames[frame + BETA])
-            or (flag == AT_MOST and value <= frames[frame + ALPHA])
-        )
-        return settled, value
-
-    @inline
-    def give_back(counters, value):
-        """Hand a position's value to its parent."""
-        counters[RETURNED] = value
-        counters[PLY] -= 1
-        counters[STAGE] = TAKE_VALUE
-
-    @inline
-    def close(counters, options, frames, table, ply):
-        """Remember a position's result in the table and hand it to the parent."""
-        frame = FRAME_SIZE * ply
-        value = frames[frame + VALUE]
-        if options[TABLE] != 0 and frames[frame + HEIGHT] > 0:
-            flag = EXACT
-            if value <= frames[frame + FLOOR]:
-                flag = AT_MOST
-            elif value >= frames[frame + BETA]:
-                flag = AT_LEAST
-            kept = from_root(value, -ply) if options[SHORT_WINS] != 0 else value
-            store_entry(
-                table,
-                frames[frame + KEY],
-                kept,
-                frames[frame + ACTION],
-                flag,
-                frames[frame + HEIGHT],
-                counters[AGE],
-            )
-        give_back(counters, value)
-
-    @inline
-    def improve(counters, frames, lines, ply, value, action):
-        """Take a child's value into its parent; returns whether it cuts."""
-        frame = FRAME_SIZE * ply
-        if value > frames[frame + VALUE]:
-            frames[frame + VALUE] = value
-            frames[frame + ACTION] = action
-            if value > frames[frame + ALPHA]:
-                frames[frame + ALPHA] = value
-                extend_line(lines, ply, action, len(frames) // FRAME_SIZE)
-                if ply == 0:
-                    counters[BEST_ACTION] = action
-                    counters[BEST_VALUE] = value
-        return value >= frames[frame + BETA]
-
-    @inline
-    def search_leaves(
-        setup, counters, options, frames, lines, killers, listed, state, after, ply, n, first
-    ):
+    def search_leaves(setup, control, rows, row, state, after, listed, n, first):
         """All of a position whose children are leaves: generate and evaluate them until one cuts."""
-        lines[(ply + 1) * (len(frames) // FRAME_SIZE)] = -1
+        rows[row + size + LINE] = -1
         for i in range(n):
             if listed[i] == first:
                 listed[i] = listed[0]
                 listed[0] = first
         for i in range(n):
             apply(setup, state, listed[i], after)
-            counters[GENERATED] += 1
+            control[GENERATED] += 1
             if is_over(setup, after):
-                value = ended_value(setup, options, after, ply + 1)
+                value = ended_value(setup, control, after, control[PLY] + 1)
             else:
                 value = -evaluate(setup, after)
-            if improve(counters, frames, lines, ply, value, listed[i]):
-                if options[KILLERS] != 0 and killers[2 * ply] != listed[i]:
-                    killers[2 * ply + 1] = killers[2 * ply]
-                    killers[2 * ply] = listed[i]
+            if improve(rows, row, size, value, listed[i]):
+                note_killer(rows, row, listed[i])
                 break
 
     @inline
-    def rank_children(
-        setup,
-        counters,
-        options,
-        frames,
-        actions,
-        ranks,
-        killers,
-        history,
-        listed,
-        state,
-        after,
-        ply,
-        n,
-        first,
-    ):
+    def rank_children(setup, control, rows, row, history, state, after, listed, n, first):
         """List and rank a position's children; returns the action that wins at once, or -1."""
-        row = max_actions * ply
-        player = to_move(setup, state)
+        counts = max_actions * to_move(setup, state)
         for i in range(n):
             action = listed[i]
             rank = 0
-            if options[ORDER] != 0:
+            if control[ORDER] != 0:
                 apply(setup, state, action, after)
-                counters[GENERATED] += 1
+                control[GENERATED] += 1
                 if is_over(setup, after):
                     rank = -result(setup, after) * WIN
                     if rank == WIN:
                         return action
                 else:
                     rank = -evaluate(setup, after)
-            if action == killers[2 * ply] or action == killers[2 * ply + 1]:
-                rank += options[KILLERS]
-            if options[HISTORY] != 0:
-                rank += options[HISTORY] * history[player * max_actions + action] >> HISTORY_BITS
-            actions[row + i] = action
-            ranks[row + i] = INFINITE if action == first else rank
+            if action == rows[row + KILLER] or action == rows[row + KILLER + 1]:
+                rank += control[KILLERS]
+            rank += control[HISTORY] * history[counts + action] >> HISTORY_BITS
+            rows[row + ACTIONS + i] = action
+            rows[row + RANKS + i] = INFINITE if action == first else rank
         return -1
 
     @inline
-    def enter(
-        setup,
-        counters,
-        options,
-        frames,
-        states,
-        actions,
-        ranks,
-        lines,
-        killers,
-        history,
-        table,
-        state,
-        after,
-        listed,
-    ):
+    def enter(setup, control, rows, history, table, state, after, listed):
         """Settle a position at once, by the table or as a leaf, or list its children."""
-        ply = counters[PLY]
-        frame = FRAME_SIZE * ply
-        height = frames[frame + HEIGHT]
-        counters[VISITED] += 1
-        copy_row(states, ply, state, 0, size)
-        if ply > 0:
-            lines[ply * (len(frames) // FRAME_SIZE)] = -1
-        first = counters[BEST_ACTION] if ply == 0 else -1
-        if options[TABLE] != 0 or options[REPETITION] != 0:
-            key = key_of(setup, state)
-            frames[frame + KEY] = key
-            if options[REPETITION] != 0 and is_repeated(frames, ply, key):
-                give_back(counters, 0)
+        ply = control[PLY]
+        row = ply * size
+        height = rows[row + HEIGHT]
+        control[VISITED] += 1
+        copy(rows, row + STATE, state, 0, n_state)
+        first = -1
+        if ply == 0:
+            first = rows[LINE]  # the best action of the iteration before
+        else:
+            rows[row + LINE] = -1
+        if control[TABLE] != 0 or control[REPETITION] != 0:
+            rows[row + KEY] = key_of(setup, state)
+            if control[REPETITION] != 0 and is_repeated(rows, row, size):
+                give_back(control, 0)
                 return
-            entry = find_entry(table, key) if options[TABLE] != 0 and height > 0 else -1
+            entry = -1
+            if control[TABLE] != 0 and height > 0:
+                entry = find_entry(table, rows[row + KEY])
             if entry >= 0:
-                settled, value = known_value(options, frames, table, entry, ply)
-                if settled and ply > 0:
-                    give_back(counters, value)
+                value = moved_by(control, table[entry + 1], ply)
+                if ply > 0 and is_settled(rows, row, table[entry + 2], value):
+                    give_back(control, value)
                     return
                 if first < 0:
                     first = entry_action(table[entry + 2])
         if height > 0:
             n = legal(setup, state, listed)
         else:
-            n = noisy(setup, state, listed) if height > -options[QUIESCENCE] else 0
+            n = noisy(setup, state, listed) if height > -control[QUIESCENCE] else 0
         if height <= 0 or n == 0:
-            # A player need not make any of the noisy actions: standing pat is worth the evaluation.
-            value = evaluate(setup, state)
-            if n == 0 or improve(counters, frames, lines, ply, value, -1):
-                give_back(counters, value)
+            # Nobody has to make a noisy action: standing pat is worth the evaluation.
+            rows[row + VALUE] = evaluate(setup, state)
+            rows[row + ALPHA] = max(rows[row + ALPHA], rows[row + VALUE])
+            if n == 0 or rows[row + VALUE] >= rows[row + BETA]:
+                give_back(control, rows[row + VALUE])
                 return
-        if height == 1 and options[QUIESCENCE] == 0:
-            if first < 0:
-                first = killers[2 * ply]
-            search_leaves(
-                setup,
-                counters,
-                options,
-                frames,
-                lines,
-                killers,
-                listed,
-                state,
-                after,
-                ply,
-                n,
-                first,
-            )
-            close(counters, options, frames, table, ply)
+        if height == 1 and control[QUIESCENCE] == 0:
+            if first < 0 and control[KILLERS] != 0:
+                first = rows[row + KILLER]
+            search_leaves(setup, control, rows, row, state, after, listed, n, first)
+            close(control, rows, row, table)
             return
-        won = rank_children(
-            setup,
-            counters,
-            options,
-            frames,
-            actions,
-            ranks,
-            killers,
-            history,
-            listed,
-            state,
-            after,
-            ply,
-            n,
-            first,
-        )
+        won = rank_children(setup, control, rows, row, history, state, after, listed, n, first)
         if won >= 0:
-            lines[(ply + 1) * (len(frames) // FRAME_SIZE)] = -1
-            value = from_root(WIN, ply + 1) if options[SHORT_WINS] != 0 else WIN
-            improve(counters, frames, lines, ply, value, won)
-            close(counters, options, frames, table, ply)
+            rows[row + size + LINE] = -1
+            improve(rows, row, size, moved_by(control, WIN, ply + 1), won)
+            close(control, rows, row, table)
             return
-        frames[frame + N_CHILDREN] = n
-        counters[STAGE] = NEXT_CHILD
+        rows[row + N_CHILDREN] = n
+        control[STAGE] = NEXT_CHILD
 
     @inline
-    def next_child(
-        setup, counters, options, frames, states, actions, ranks, lines, table, state, after
-    ):
+    def next_child(setup, control, rows, table, state, after):
         """Go down to the most promising child not yet tried, or close the position."""
-        ply = counters[PLY]
-        frame = FRAME_SIZE * ply
-        row = max_actions * ply
-        child = pick_child(ranks, row, frames[frame + N_CHILDREN])
+        row = control[PLY] * size
+        child = pick_child(rows, row + RANKS, rows[row + N_CHILDREN])
         if child < 0:
-            close(counters, options, frames, table, ply)
+            close(control, rows, row, table)
             return
-        is_first = frames[frame + ACTION] < 0
-        ranks[row + child] = TRIED
-        frames[frame + CHILD] = actions[row + child]
-        copy_row(states, ply, state, 0, size)
-        apply(setup, state, actions[row + child], after)
-        if options[ORDER] == 0:
-            counters[GENERATED] += 1
+        rows[row + RANKS + child] = TRIED
+        action = rows[row + ACTIONS + child]
+        rows[row + CHILD] = action
+        rows[row + SCOUTING] = 0
+        copy(rows, row + STATE, state, 0, n_state)
+        apply(setup, state, action, after)
+        if control[ORDER] == 0:
+            control[GENERATED] += 1
         if is_over(setup, after):
-            frames[frame + SCOUTING] = 0
-            lines[(ply + 1) * (len(frames) // FRAME_SIZE)] = -1
-            counters[RETURNED] = -ended_value(setup, options, after, ply + 1)
-            counters[STAGE] = TAKE_VALUE
+            rows[row + size + LINE] = -1
+            control[RETURNED] = -ended_value(setup, control, after, control[PLY] + 1)
+            control[STAGE] = TAKE_VALUE
             return
-        copy_row(after, 0, states, ply + 1, size)
-        scouting = options[SCOUTS] != 0 and not is_first
-        frames[frame + SCOUTING] = 1 if scouting else 0
-        alpha = frames[frame + ALPHA]
-        beta = alpha + 1 if scouting else frames[frame + BETA]
-        push_frame(frames, ply + 1, frames[frame + HEIGHT] - 1, -beta, -alpha)
-        counters[PLY] = ply + 1
-        counters[STAGE] = ENTER
+        copy(after, 0, rows, row + size + STATE, n_state)
+        alpha, beta = rows[row + ALPHA], rows[row + BETA]
+        # The first child is asked with the whole window: there is nothing yet that it could be worse than.
+        if control[SCOUTS] != 0 and rows[row + ACTION] >= 0:
+            rows[row + SCOUTING] = 1
+            beta = alpha + 1
+        descend(control, rows, row, size, alpha, beta)
 
     @inline
-    def take_value(setup, counters, options, frames, states, lines, killers, history, table, state):
+    def take_value(setup, control, rows, history, table, state):
         """Take the value of the child that was searched; search it again where a null window was too narrow."""
-        ply = counters[PLY]
-        frame = FRAME_SIZE * ply
-        value = -counters[RETURNED]
-        if frames[frame + SCOUTING] != 0 and frames[frame + ALPHA] < value < frames[frame + BETA]:
-            frames[frame + SCOUTING] = 0
-            height = frames[frame + HEIGHT] - 1
-            push_frame(frames, ply + 1, height, -frames[frame + BETA], -frames[frame + ALPHA])
-            counters[PLY] = ply + 1
-            counters[STAGE] = ENTER
+        row = control[PLY] * size
+        value = -control[RETURNED]
+        alpha, beta = rows[row + ALPHA], rows[row + BETA]
+        if rows[row + SCOUTING] != 0 and alpha < value < beta:
+            rows[row + SCOUTING] = 0
+            descend(control, rows, row, size, alpha, beta)
             return
-        counters[STAGE] = NEXT_CHILD
-        if improve(counters, frames, lines, ply, value, frames[frame + CHILD]):
-            copy_row(states, ply, state, 0, size)
-            note_cut(
-                options,
-                killers,
-                history,
-                ply,
-                to_move(setup, state),
-                frames[frame + CHILD],
-                max_actions,
-                frames[frame + HEIGHT],
-            )
-            close(counters, options, frames, table, ply)
+        control[STAGE] = NEXT_CHILD
+        action = rows[row + CHILD]
+        if improve(rows, row, size, value, action):
+            copy(rows, row + STATE, state, 0, n_state)
+            note_killer(rows, row, action)
+            counts = max_actions * to_move(setup, state)
+            note_history(history, counts + action, rows[row + HEIGHT])
+            close(control, rows, row, table)
 
-    def search(
-        setup,
-        root,
-        counters,
-        options,
-        frames,
-        states,
-        actions,
-        ranks,
-        lines,
-        killers,
-        history,
-        table,
-        state,
-        after,
-        listed,
-        n_nodes,
-    ):
-        counters[BUDGET] += n_nodes
-        while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
-            if counters[STAGE] == NEW_ITERATION:
-                copy_row(root, 0, states, 0, size)
-                begin_iteration(counters, options, frames)
-            elif counters[STAGE] == ENTER:
-                enter(
-                    setup,
-                    counters,
-                    options,
-                    frames,
-                    states,
-                    actions,
-                    ranks,
-                    lines,
-                    killers,
-                    history,
-                    table,
-                    state,
-                    after,
-                    listed,
-                )
-            elif counters[STAGE] == NEXT_CHILD:
-                next_child(
-                    setup,
-                    counters,
-                    options,
-                    frames,
-                    states,
-                    actions,
-                    ranks,
-                    lines,
-                    table,
-                    state,
-                    after,
-                )
-            elif counters[PLY] < 0:
-                end_iteration(counters, frames)
+    def search(setup, root, control, rows, history, table, state, after, listed, n_nodes):
+        control[BUDGET] += n_nodes
+        while control[GENERATED] < control[BUDGET] and control[STAGE] != FINISHED:
+            if control[STAGE] == NEW_ITERATION:
+                copy(root, 0, rows, STATE, n_state)
+                begin_iteration(control, rows)
+            elif control[STAGE] == ENTER:
+                enter(setup, control, rows, history, table, state, after, listed)
+            elif control[STAGE] == NEXT_CHILD:
+                next_child(setup, control, rows, table, state, after)
+            elif control[PLY] < 0:
+                end_iteration(control, rows)
             else:
-                take_value(
-                    setup, counters, options, frames, states, lines, killers, history, table, state
-                )
+                take_value(setup, control, rows, history, table, state)
 
     return search
 
@@ -679,8 +537,8 @@ def make_search(game, noisy=no_actions):
 class Report(NamedTuple):
     """What a search found: the depth completed and the value there, the best action, the principal line, and its nodes.
 
-    action: the best one so far, of the iteration under way where that has found a better one; -1 before any. generated:
-    positions made by an action; visited: those of them whose own actions were looked at.
+    action: the best so far, of the iteration under way where that has found a better one; -1 before any. generated:
+    positions made by an action; visited: those whose own actions were looked at.
     """
 
     depth: int
@@ -693,14 +551,12 @@ class Report(NamedTuple):
 
 def report(tree):
     """The search's `Report` since `start`."""
-    counters = [int(number) for number in tree.counters]
-    plies = len(tree.frames) // FRAME_SIZE
-    line = [int(action) for action in tree.lines[:plies]]
+    line = [int(action) for action in tree.rows[LINE:STATE]]
     return Report(
-        depth=counters[DONE_DEPTH],
-        value=counters[DONE_VALUE],
-        action=counters[BEST_ACTION],
+        depth=int(tree.control[DONE_DEPTH]),
+        value=int(tree.control[DONE_VALUE]),
+        action=line[0],
         line=line[: line.index(-1)],
-        generated=counters[GENERATED],
-        visited=counters[VISITED],
+        generated=int(tree.control[GENERATED]),
+        visited=int(tree.control[VISITED]),
     )

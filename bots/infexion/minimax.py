@@ -1,0 +1,48 @@
+"""Infexion by alpha-beta with iterative deepening and a transposition table: as deep as the time allows."""
+
+import sys
+
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.games.infexion.evaluate import GAME
+from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.games.infexion.state import new_setup, new_state
+from shared.search.alphabeta import (
+    SEARCH_SIGNATURE,
+    Options,
+    is_finished,
+    make_search,
+    new_tree,
+    report,
+    start,
+)
+
+# How they were tuned: NOTES.md.
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
+OPTIONS = Options(depth=40)
+TABLE_BITS = 20
+
+search = kernel(SEARCH_SIGNATURE)(make_search(GAME))
+
+
+def choose(setup, state, tree, clock):
+    """The best action found when the time is up, or when the game's end is proved."""
+    start(tree)
+    while not is_finished(tree) and (nodes := clock.grant()):
+        search(setup, state, *tree, nodes)
+    return report(tree).action
+
+
+def main():
+    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    read_start(sys.stdin.readline)
+    setup, state, tree = new_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)
+    while read_turn(sys.stdin.readline, state):
+        clock.start()
+        print(format_action(choose(setup, state, tree, clock)))
+        clock.report()
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

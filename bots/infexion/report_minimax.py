@@ -1,0 +1,52 @@
+"""Infexion by the report's agent: minimax three plies deep with alpha-beta, its children sorted by their evaluation.
+
+The report counts the root as depth 1 and calls that a depth of 4. Spawns come before spreads of the same evaluation, as the
+game lists them first and the sort is stable; the first of the best actions is played. A child that wins at once ends the
+search of its parent. The only difference to the report's program is the order of spawns among themselves, and of spreads:
+there it was that of Python's sets and dictionaries, here that of the cells.
+"""
+
+import sys
+
+from shared.core.jit import kernel
+from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.games.infexion.report import REPORT_GAME
+from shared.games.infexion.state import VIEWER, new_setup, new_state
+from shared.search.alphabeta import (
+    SEARCH_SIGNATURE,
+    Options,
+    is_finished,
+    make_search,
+    new_tree,
+    report,
+    start,
+)
+
+PLIES = 3
+OPTIONS = Options(depth=PLIES, deepening=False, table=False, scouts=False, short_wins=False)
+SLICE = 100_000  # nodes; a search needs some ten thousand
+
+search = kernel(SEARCH_SIGNATURE)(make_search(REPORT_GAME))
+
+
+def choose(setup, state, tree):
+    """The report's action."""
+    start(tree)
+    while not is_finished(tree):
+        search(setup, state, *tree, SLICE)
+    return report(tree).action
+
+
+def main():
+    player, _ = read_start(sys.stdin.readline)
+    setup, state, tree = new_setup(), new_state(), new_tree(REPORT_GAME, OPTIONS, table_bits=1)
+    setup[VIEWER] = player
+    while read_turn(sys.stdin.readline, state):
+        action = choose(setup, state, tree)
+        print(format_action(action), file=sys.stdout)
+        print(f"nodes={report(tree).generated}", file=sys.stderr, flush=True)
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
