@@ -1,0 +1,58 @@
+"""X-mas Rush as a matrix game every turn: the payoff of each pair of pushes by random games, and the likeliest push."""
+
+import sys
+
+from shared.core.clock import Clock
+from shared.core.jit import int_buffer, kernel
+from shared.games.xmas_rush.evaluate import Weights
+from shared.games.xmas_rush.planner import Planner
+from shared.games.xmas_rush.tracker import Tracker
+from shared.games.xmas_rush.turns import MAX_ACTIONS, make_game
+from shared.search.matrix_game import (
+    N_COLUMNS,
+    N_ROWS,
+    clear,
+    make_sampling,
+    new_matrix,
+    sampling_signature,
+)
+from shared.search.regret_matching import SOLVE_SIGNATURE, new_solution, solve_matrix
+
+# How they were tuned: NOTES.md.
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 14
+DEPTH = 2  # turns of a sample
+ITERATIONS = 500  # of the solver: about a millisecond
+WEIGHTS = Weights()
+
+GAME = make_game(WEIGHTS)
+sampling = kernel(sampling_signature("int64"))(make_sampling(GAME, DEPTH))
+solve = kernel(SOLVE_SIGNATURE)(solve_matrix)
+
+
+def choose(planner, state, matrix, solution, clock):
+    """The likeliest action of one's own mixed strategy."""
+    clear(matrix)
+    planner.prepare(state)
+    while nodes := clock.grant():
+        sampling(planner.setup, state, *matrix, nodes)
+    n_rows, n_columns = int(matrix.counters[N_ROWS]), int(matrix.counters[N_COLUMNS])
+    solve(matrix.payoffs, *solution, n_rows, n_columns, ITERATIONS)
+    likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
+    return int(matrix.choices[likeliest])
+
+
+def main():
+    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    matrix = new_matrix(GAME, state_buffer=int_buffer)
+    solution = new_solution(MAX_ACTIONS)
+    planner = Planner()
+    tracker = Tracker(sys.stdin.readline)
+    while tracker.read_turn():
+        clock.start()
+        action = choose(planner, tracker.state, matrix, solution, clock)
+        print(planner.answer(tracker.state, action), flush=True)
+        clock.report()
+
+
+if __name__ == "__main__":
+    main()
