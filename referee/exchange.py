@@ -3,50 +3,69 @@
 All bots of a turn are asked at once, each with a clock of its own; the site asks one after the
 other, which on one core per bot comes to the same. The clock runs from the writing of a bot's input
 to the arrival of its last expected line.
+
+Who made an answer late: the machine, if it would have been in time but for the time that the bot and the referee were
+ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot.
 """
 
+import math
 import os
-import re
-import selectors
-import time
+import select
 from dataclasses import dataclass
+from signal import SIGCONT, SIGSTOP, Signals
+from time import perf_counter
+from typing import Callable
 
+from referee.inbox import (
+    EXCERPT,
+    MAX_OUTPUT_BYTES,
+    MAX_STDERR_BYTES,
+    NEAR,
+    cut_stderr,
+    excerpt,
+)
 from referee.process import BotProcess, read_pipe
 
-# As on the site: what a bot may write in a turn before its answer is complete, and what is kept of
-# its stderr.
-MAX_OUTPUT_BYTES = 10_000
-MAX_STDERR_BYTES = 4_096
-EXCERPT = 200
-
-# The line in which a bot of this project says how many nodes its search took
-# (`shared/core/clock.py`).
-NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
+# Who made an answer late.
+BOT, MACHINE = "bot", "machine"
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Question:
     """What is asked of a bot.
 
     lines: the input to write. n_lines: how many lines to wait for.
-    limit_ms: the wall time for them. started: when the clock started (time.perf_counter), None for
-    the moment the input is written.
+    limit_ms: the wall time for them. grace_ms: how much longer they are waited for.
+    started: when the clock started (time.perf_counter), None for the moment the input is written.
+    cpu_ms: the CPU time that is left to the bot, None for any.
+    pause: (after, for) how many milliseconds the bot is stopped, None for no pause.
     """
 
     process: BotProcess
     lines: list[str]
     n_lines: int
     limit_ms: float
+    grace_ms: float = 0.0
     started: float | None = None
+    cpu_ms: float | None = None
+    pause: tuple[float, float] | None = None
+
+    @property
+    def limit(self) -> str:
+        """The limit as a verdict names it."""
+        grace = f" and {self.grace_ms:g} ms more" if self.grace_ms else ""
+        return f"the limit of {self.limit_ms:g} ms{grace}"
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Answer:
     """What came back: at most the lines asked for, and why it is no answer (`fault`) if it is none.
 
-    wall_ms: from the input's writing to the last line's arrival, or to the fault. cpu_ms: used
-    meanwhile.
     nodes: the number in the last `nodes=N` line on stderr, which `stderr` leaves out.
+    wall_ms: from the input's writing to the last line's arrival, or to the fault. cpu_ms: used by the bot since its
+    last answer. queue_ms: how long it waited for a CPU meanwhile, None where that is not known.
+    late: BOT or MACHINE, who made the answer late, be it a fault or within the grace; None if it is not late.
+    warnings: what the site bears, but a bot should not rely on.
     """
 
     lines: list[str]
@@ -54,179 +73,298 @@ class Answer:
     nodes: int | None
     wall_ms: float
     cpu_ms: float
+    queue_ms: float | None
+    late: str | None
+    warnings: list[str]
     fault: str | None
 
 
-@dataclass(eq=False)
-class Pending:
-    """A question on its way to an answer; `arrived`, in perf_counter's time, is the last read."""
+class Exchange:
+    """The referee's conversation with the bots of a match, as a context manager."""
 
-    question: Question
-    to_write: bytes
-    cpu_before: float
-    started: float
-    arrived: float
-    closed_output: bool = False
-    exited: bool = False
-    answer: Answer | None = None
+    def __init__(self, processes: list[BotProcess]):
+        self.channels = {
+            descriptor: (process, channel)
+            for process in processes
+            for descriptor, channel in (
+                (process.stdin, "stdin"),
+                (process.stdout, "stdout"),
+                (process.stderr, "stderr"),
+                (process.exit_fd, "exit"),
+            )
+        }
+        self.pending: dict[BotProcess, Pending] = {}
+        # By the bots that are waited for: a poll object costs more to fill than to use.
+        self.pollers: dict[tuple[BotProcess, ...], select.poll] = {}
+        self.own_queue = OwnQueue()
 
-    @property
-    def deadline(self) -> float:
-        return self.started + self.question.limit_ms / 1000.0
+    def __enter__(self) -> "Exchange":
+        return self
 
+    def __exit__(self, *_) -> None:
+        self.own_queue.close()
 
-def ask(questions: list[Question]) -> list[Answer]:
-    """The answers to the questions, in their order, once each is answered or has failed."""
-    # A PollSelector keeps its list in this process: building one per turn costs no system call.
-    with selectors.PollSelector() as selector:
-        asked = [_begin(question, selector) for question in questions]
+    def ask(
+        self, questions: list[Question], meanwhile: Callable[[], None] = lambda: None
+    ) -> list[Answer]:
+        """The answers to the questions, in their order, once each is answered or has failed.
+
+        meanwhile: called once, while the bots think.
+        """
+        asked = waiting = [Pending(question) for question in questions]
+        self.pending = {pending.process: pending for pending in asked}
+        # What is there now came before the question.
+        self._wait(asked, 0.0)
+        self.own_queue.start()
+        for pending in asked:
+            if not pending.begin():
+                self.pollers.clear()
+        meanwhile()
         while True:
-            now = time.perf_counter()
-            for pending in asked:
-                if pending.answer is None:
-                    _settle(pending, now, selector)
-            deadlines = [pending.deadline for pending in asked if pending.answer is None]
-            if not deadlines:
+            now = perf_counter()
+            for pending in waiting:
+                pending.settle(now, self.own_queue)
+            waiting = [pending for pending in waiting if pending.answer is None]
+            if not waiting:
                 return [pending.answer for pending in asked]
-            for key, _ in selector.select(max(0.0, min(deadlines) - now)):
-                _transfer(*key.data, selector)
+            self._wait(waiting, min([pending.next_event() for pending in waiting]) - now)
+
+    def _wait(self, waiting: list["Pending"], seconds: float) -> None:
+        """Read what the bots write as soon as there is something, waiting `seconds` at most."""
+        key = tuple([pending.process for pending in waiting])
+        poller = self.pollers.get(key)
+        if poller is None:
+            poller = self.pollers[key] = select.poll()
+            for pending in waiting:
+                for descriptor, events in pending.descriptors():
+                    poller.register(descriptor, events)
+        for descriptor, _ in poller.poll(max(0.0, seconds) * 1000.0):
+            process, channel = self.channels[descriptor]
+            if not self.pending[process].transfer(channel):
+                self.pollers.clear()
 
 
-def shorten(text: str) -> str:
-    """A text cut after EXCERPT characters."""
-    return text if len(text) <= EXCERPT else text[:EXCERPT] + "..."
+class Pending:
+    """A question on its way to an answer."""
 
-
-def excerpt(text: str) -> str:
-    """A text as it stands in an error: quoted, on one line, cut after EXCERPT characters."""
-    return repr(text) if len(text) <= EXCERPT else repr(text[:EXCERPT]) + "..."
-
-
-def _begin(question: Question, selector: selectors.BaseSelector) -> Pending:
-    process = question.process
-    text = "".join(f"{line}\n" for line in question.lines).encode()
-    cpu_before = process.cpu_ms()
-    started = time.perf_counter() if question.started is None else question.started
-    pending = Pending(question, text, cpu_before, started, arrived=started)
-    _write_input(pending)
-    if pending.to_write:
-        selector.register(process.stdin, selectors.EVENT_WRITE, (pending, "stdin"))
-    selector.register(process.stdout, selectors.EVENT_READ, (pending, "stdout"))
-    selector.register(process.stderr, selectors.EVENT_READ, (pending, "stderr"))
-    selector.register(process.exit_fd, selectors.EVENT_READ, (pending, "exit"))
-    return pending
-
-
-def _transfer(pending: Pending, channel: str, selector: selectors.BaseSelector) -> None:
-    process = pending.question.process
-    if channel == "stdin":
-        _write_input(pending)
-        if not pending.to_write:
-            selector.unregister(process.stdin)
-    elif channel == "stdout":
-        if not _read_output(pending):
-            pending.closed_output = True
-            selector.unregister(process.stdout)
-    elif channel == "exit":
-        # What it wrote before it ended is in the pipe, whoever else may hold the pipe open.
-        pending.exited = True
-        _read_output(pending)
-    elif not process.drain_stderr():
-        selector.unregister(process.stderr)
-
-
-def _write_input(pending: Pending) -> None:
-    """Write as much of the input as the pipe takes."""
-    try:
-        written = os.write(pending.question.process.stdin, pending.to_write)
-    except BlockingIOError:
-        return
-    except BrokenPipeError:
-        # The bot reads no more; whether it answers all the same shows on its other pipes.
-        written = len(pending.to_write)
-    pending.to_write = pending.to_write[written:]
-
-
-def _read_output(pending: Pending) -> bool:
-    """Read what is there until the answer is complete; False at the end of the bot's output."""
-    process = pending.question.process
-    while not _is_complete(pending) and len(process.unread) <= MAX_OUTPUT_BYTES:
-        chunk = read_pipe(process.stdout)
-        pending.arrived = time.perf_counter()
-        if not chunk:
-            return chunk is None
-        process.unread += chunk
-    return True
-
-
-def _is_complete(pending: Pending) -> bool:
-    return pending.question.process.unread.count(b"\n") >= pending.question.n_lines
-
-
-def _settle(pending: Pending, now: float, selector: selectors.BaseSelector) -> None:
-    """Set the answer if it is complete or has failed by the time `now`."""
-    question, process = pending.question, pending.question.process
-    complete = _is_complete(pending)
-    fault = _fault(pending, now)
-    if fault is None and (pending.to_write or not complete):
-        return
-    cpu_ms = process.cpu_ms() - pending.cpu_before
-    wall_ms = ((pending.arrived if complete else now) - pending.started) * 1000.0
-    lines = _take_lines(process, question.n_lines)
-    stderr, nodes = _take_stderr(process)
-    if fault and pending.exited and stderr.strip():
-        fault += f"; last on its stderr: {excerpt(stderr.strip().splitlines()[-1])}"
-    pending.answer = Answer(lines, stderr, nodes, wall_ms, cpu_ms, fault)
-    for descriptor in (process.stdin, process.stdout, process.stderr, process.exit_fd):
-        if descriptor in selector.get_map():
-            selector.unregister(descriptor)
-
-
-def _fault(pending: Pending, now: float) -> str | None:
-    """Why there is no answer in time, or None if there is or may still be one."""
-    process, limit = pending.question.process, f"{pending.question.limit_ms:g} ms"
-    if _is_complete(pending):
-        if pending.arrived > pending.deadline:
-            wall_ms = (pending.arrived - pending.started) * 1000.0
-            return f"answered after {wall_ms:.1f} ms, the limit is {limit}: {_written(pending)}"
-        if pending.to_write and now >= pending.deadline:
-            return f"did not read its input within the limit of {limit}: {_written(pending)}"
-        return None
-    if pending.exited:
-        return f"{process.how_it_ended()} before its answer was complete: {_written(pending)}"
-    if len(process.unread) > MAX_OUTPUT_BYTES:
-        return f"wrote over {MAX_OUTPUT_BYTES} bytes and no whole answer: {_written(pending)}"
-    if now >= pending.deadline:
-        closed = " (it has closed its output)" if pending.closed_output else ""
-        return f"no complete answer within the limit of {limit}{closed}: {_written(pending)}"
-    return None
-
-
-def _written(pending: Pending) -> str:
-    """How much of an answer there is, and its text."""
-    question = pending.question
-    written = bytes(question.process.unread)
-    lines = min(written.count(b"\n"), question.n_lines)
-    return (
-        f"{lines} of {question.n_lines} lines, {excerpt(written.decode(errors='backslashreplace'))}"
+    __slots__ = (
+        *("question", "process", "to_write", "started", "arrived", "deadline", "cpu_check"),
+        *("exited", "signals", "cpu_ms", "queue_ms", "warnings", "answer"),
     )
 
+    def __init__(self, question: Question):
+        self.question = question
+        self.process = question.process
+        self.to_write = b""
+        self.arrived = 0.0
+        self.cpu_check = math.inf
+        self.exited = False
+        # When to send a signal to the bot, the last one first.
+        self.signals: list[tuple[float, Signals]] = []
+        self.cpu_ms, self.queue_ms = 0.0, None
+        self.warnings: list[str] = []
+        self.answer: Answer | None = None
 
-def _take_lines(process: BotProcess, n_lines: int) -> list[str]:
-    """Take up to n_lines complete lines of what was read; the rest stays for the next turn."""
-    *lines, rest = process.unread.split(b"\n", n_lines)
-    process.unread = bytearray(rest)
-    return [line.removesuffix(b"\r").decode(errors="backslashreplace") for line in lines]
+    def begin(self) -> bool:
+        """Write the question and start its clock; False if the pipe did not take all of it."""
+        question = self.question
+        if self.arrived:
+            text = self.process.output.beginning()
+            self.warnings.append(f"wrote {text} before it was asked: it counts as this answer")
+        self.to_write = "".join([line + "\n" for line in question.lines]).encode()
+        now = perf_counter()
+        self.started = self.arrived = now if question.started is None else question.started
+        self.deadline = self.started + (question.limit_ms + question.grace_ms) / 1000.0
+        if question.cpu_ms is not None:
+            self.cpu_check = now + question.cpu_ms / 1000.0
+        if question.pause:
+            after_ms, for_ms = question.pause
+            stop = now + after_ms / 1000.0
+            self.signals = [(stop + for_ms / 1000.0, SIGCONT), (stop, SIGSTOP)]
+        self._write()
+        return not self.to_write
+
+    def descriptors(self) -> list[tuple[int, int]]:
+        """What to wait for: descriptors with their events.
+
+        Output comes before stderr: they are looked at in this order, so that with an answer all is seen that was
+        written to stderr before it.
+        """
+        process = self.process
+        waited_for = []
+        if process.stdout_open:
+            waited_for.append((process.stdout, select.POLLIN))
+        if process.stderr_open:
+            waited_for.append((process.stderr, select.POLLIN))
+        if not self.exited:
+            waited_for.append((process.exit_fd, select.POLLIN))
+        if self.to_write:
+            waited_for.append((process.stdin, select.POLLOUT))
+        return waited_for
+
+    def transfer(self, channel: str) -> bool:
+        """Read or write what can be; False if from now on other descriptors are to be waited for."""
+        if channel == "stdout":
+            self._read()
+            return self.process.stdout_open
+        if channel == "stderr":
+            self.process.drain_stderr()
+            return self.process.stderr_open
+        if channel == "stdin":
+            self._write()
+            return bool(self.to_write)
+        # What it wrote before it ended is in the pipe, whoever else may hold the pipe open.
+        self.exited = True
+        while len(self.process.output.held) <= MAX_OUTPUT_BYTES and self._read():
+            pass
+        self.process.drain_stderr()
+        return False
+
+    def _read(self) -> bool:
+        """Read once from the bot's output; whether there was anything."""
+        process = self.process
+        chunk = read_pipe(process.stdout)
+        if chunk:
+            self.arrived = perf_counter()
+            process.output.add(chunk)
+        process.stdout_open = chunk != b""
+        return bool(chunk)
+
+    def _write(self) -> None:
+        """Write as much of the input as the pipe takes."""
+        try:
+            written = os.write(self.process.stdin, self.to_write)
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            # The bot reads no more; whether it answers all the same shows on its other pipes.
+            written = len(self.to_write)
+        self.to_write = self.to_write[written:]
+
+    def next_event(self) -> float:
+        """When to look again though nothing has come."""
+        event = min(self.deadline, self.cpu_check)
+        return min(event, self.signals[-1][0]) if self.signals else event
+
+    def settle(self, now: float, own_queue: "OwnQueue") -> None:
+        """Set the answer if it is complete or has failed by the time `now`."""
+        question, output = self.question, self.process.output
+        while self.signals and self.signals[-1][0] <= now:
+            self.process.pause(self.signals.pop()[1])
+        complete = output.has(question.n_lines)
+        fault = late = None
+        if not complete or self.to_write or len(output.held) > MAX_OUTPUT_BYTES:
+            fault = self._fault(now, complete)
+            if fault is None and (self.to_write or not complete):
+                return
+        wall_ms = ((self.arrived if complete else now) - self.started) * 1000.0
+        self._measure()
+        if wall_ms > question.limit_ms and not self.exited:
+            late = self._who_made_it_late(wall_ms, own_queue)
+            if fault is None and wall_ms > question.limit_ms + question.grace_ms:
+                fault = f"answered after {wall_ms:.1f} ms, past {question.limit}: {self._written()}"
+        if fault is None and question.cpu_ms is not None and self.cpu_ms > question.cpu_ms:
+            fault = self._bank_is_used_up()
+        self._finish(wall_ms, late, fault)
+
+    def _fault(self, now: float, complete: bool) -> str | None:
+        """Why there is no answer, or None if there is or may still be one."""
+        question, process = self.question, self.process
+        if len(process.output.held) > MAX_OUTPUT_BYTES < process.output.size_of(question.n_lines):
+            return f"wrote over {MAX_OUTPUT_BYTES} bytes in a turn: {self._written()}"
+        if complete:
+            if self.to_write and now >= self.deadline:
+                return f"did not read its input within {question.limit}: {self._written()}"
+            return None
+        if self.exited:
+            ended = f"{process.how_it_ended()} before its answer was complete: {self._written()}"
+            said = process.errors.last_line()
+            return f"{ended}; last on its stderr: {excerpt(said)}" if said else ended
+        if now >= self.deadline:
+            closed = "" if process.stdout_open else " (it has closed its output)"
+            return f"no complete answer within {question.limit}{closed}: {self._written()}"
+        if now >= self.cpu_check:
+            self._measure()
+            left_ms = question.cpu_ms - self.cpu_ms
+            if left_ms < 0.0:
+                return self._bank_is_used_up()
+            self.cpu_check = now + (left_ms + 1.0) / 1000.0
+        return None
+
+    def _finish(self, wall_ms: float, late: str | None, fault: str | None) -> None:
+        """Set the answer."""
+        question, process = self.question, self.process
+        if self.signals:
+            process.pause(SIGCONT)
+        n_bytes = len(process.output.held)
+        lines = process.output.take(question.n_lines)
+        if process.output.held and fault is None:
+            text = process.output.beginning()
+            self.warnings.append(f"wrote more than its answer: {text} stays for the next turn")
+        n_bytes -= len(process.output.held)
+        if n_bytes > NEAR * MAX_OUTPUT_BYTES:
+            self.warnings.append(f"wrote {n_bytes} of the {MAX_OUTPUT_BYTES} bytes a turn may have")
+        stderr, nodes = process.errors.take()
+        if len(stderr) > NEAR * MAX_STDERR_BYTES:
+            self.warnings.append(
+                f"wrote {len(stderr)} of the {MAX_STDERR_BYTES} characters of stderr a turn may have"
+            )
+            stderr = cut_stderr(stderr)
+        self.answer = Answer(
+            lines,
+            stderr,
+            nodes,
+            wall_ms,
+            self.cpu_ms,
+            self.queue_ms,
+            late,
+            self.warnings,
+            fault,
+        )
+
+    def _measure(self) -> None:
+        """Add up what the bot has used since the last time."""
+        cpu_ms, queue_ms = self.process.measure()
+        self.cpu_ms += cpu_ms
+        if queue_ms is not None:
+            self.queue_ms = queue_ms + (self.queue_ms or 0.0)
+
+    def _who_made_it_late(self, wall_ms: float, own_queue: "OwnQueue") -> str:
+        if self.queue_ms is None:
+            return BOT
+        own_ms = wall_ms - self.queue_ms - own_queue.ms()
+        return MACHINE if own_ms <= self.question.limit_ms else BOT
+
+    def _bank_is_used_up(self) -> str:
+        return (
+            f"used {self.cpu_ms:.0f} ms of CPU, its bank held {self.question.cpu_ms:.0f} ms: "
+            f"{self._written()}"
+        )
+
+    def _written(self) -> str:
+        return self.process.output.written(self.question.n_lines)
 
 
-def _take_stderr(process: BotProcess) -> tuple[str, int | None]:
-    """Take what was written to stderr: the text without `nodes=N` lines, cut, and the last N."""
-    # One chunk is all that a pipe holds: what was written before the answer is read here.
-    process.drain_stderr()
-    text = process.stderr_unread.decode(errors="backslashreplace")
-    process.stderr_unread = bytearray()
-    numbers = NODES_LINE.findall(text)
-    text = NODES_LINE.sub("", text)
-    if len(text) > MAX_STDERR_BYTES:
-        text = f"{text[:MAX_STDERR_BYTES]}\n[{len(text) - MAX_STDERR_BYTES} characters more]"
-    return text, int(numbers[-1]) if numbers else None
+class OwnQueue:
+    """How long the referee's own thread waited for a CPU; nothing where the kernel does not say."""
+
+    def __init__(self) -> None:
+        path = "/proc/thread-self/schedstat"
+        self.descriptor = os.open(path, os.O_RDONLY) if os.path.exists(path) else None
+        self.start_ns = 0
+
+    def start(self) -> None:
+        """Count from now."""
+        self.start_ns = self._read()
+
+    def ms(self) -> float:
+        """Milliseconds since the start."""
+        return (self._read() - self.start_ns) / 1e6
+
+    def close(self) -> None:
+        """Close the kernel's file."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+
+    def _read(self) -> int:
+        return 0 if self.descriptor is None else int(os.pread(self.descriptor, 64, 0).split()[1])

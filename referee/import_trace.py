@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from referee.errors import UsageError
-from referee.exchange import NODES_LINE
+from referee.inbox import NODES_LINE
 from referee.limits import Profile, TurnLimits
 from referee.log import Log, LogWriter, Record
 from shared.core.contest import Contest
@@ -71,6 +71,7 @@ def import_trace(path: Path, contest: Contest, writer: LogWriter) -> dict[int, T
             "n_players": n_players,
             "limits": asdict(TurnLimits.of(Profile.OFFICIAL, contest.limits)),
             "warmup_s": 0.0,
+            "hiccup_ms": 0.0,
             "nodes": None,
             "bots": [UNKNOWN_BOT] * n_players,
             "versions": {},
@@ -177,6 +178,9 @@ def player_records(trace: Trace) -> list[Record]:
                 "nodes": int(numbers[-1]) if numbers else None,
                 "wall_ms": 0.0,
                 "cpu_ms": 0.0,
+                "queue_ms": None,
+                "late": None,
+                "warnings": [],
                 "fault": None if output else "no answer in the trace",
             }
         )

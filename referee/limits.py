@@ -1,36 +1,62 @@
-"""The time a bot has for an answer."""
+"""The time a bot has for its answers."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from referee.errors import UsageError
 from shared.core.contest import Limits
 
 # Without limits a bot that hangs would hold the referee for ever.
 HANG_MS = 60_000
+# CodinGame's rule since 2026: an answer is read for so long after its limit, and the third late one loses.
+SOFT_GRACE_MS = 50
+SOFT_LATE_TURNS = 3
 
 
 class Profile(StrEnum):
-    """How strictly time is kept.
+    """How time is kept.
 
-    official: the site's hard limits, one for a player's first answer and one for each later answer.
-    off: as long as it takes, up to the hang guard of HANG_MS an answer.
+    official: hard limits of wall time, one for a player's first answer and one for each later answer.
+    soft3: the same limits, but an answer up to SOFT_GRACE_MS late counts; the third late one loses.
+    bank: one budget of CPU time for all answers of the game, each within HANG_MS.
+    off: as long as it takes, up to HANG_MS an answer.
     """
 
     OFFICIAL = "official"
+    SOFT3 = "soft3"
+    BANK = "bank"
     OFF = "off"
 
 
 @dataclass(frozen=True)
 class TurnLimits:
-    """The milliseconds of wall time for a player's first answer and for each later one."""
+    """What a player may use.
+
+    first_ms, turn_ms: wall milliseconds for its first answer and for each later one.
+    grace_ms: how much later an answer is still read. late_turns: with how many late answers it is out.
+    bank_ms: CPU milliseconds for the whole game, None for any number.
+    """
 
     profile: Profile
     first_ms: int
     turn_ms: int
+    grace_ms: int = 0
+    late_turns: int = 1
+    bank_ms: int | None = None
 
     @classmethod
     def of(cls, profile: Profile, site: Limits) -> "TurnLimits":
-        """The limits of a profile in a contest whose site has the limits `site`."""
-        if profile is Profile.OFF:
-            return cls(profile, HANG_MS, HANG_MS)
-        return cls(profile, site.first_ms, site.turn_ms)
+        """The limits of a profile in a contest with the limits `site`.
+
+        Raises UsageError for the profile bank where the contest has none.
+        """
+        match profile:
+            case Profile.OFFICIAL:
+                return cls(profile, site.first_ms, site.turn_ms)
+            case Profile.SOFT3:
+                return cls(profile, site.first_ms, site.turn_ms, SOFT_GRACE_MS, SOFT_LATE_TURNS)
+            case Profile.OFF:
+                return cls(profile, HANG_MS, HANG_MS)
+        if site.bank_ms is None:
+            raise UsageError("this contest has no bank of time: choose official, soft3 or off")
+        return cls(profile, HANG_MS, HANG_MS, bank_ms=site.bank_ms)

@@ -2,12 +2,17 @@
 
 Line 1, the header:
     format           "onefile-log"
-    version          1
+    version          2
     contest, title   the contest's folder name, and its name for people
     seed, n_players  seed is null in a log that `import` made: it has no setup, states and times,
                      players that are not known, and no outcome
-    limits           {"profile": "official" | "off", "first_ms": n, "turn_ms": n}, wall milliseconds
+    limits           {"profile": "official" | "soft3" | "bank" | "off",
+                     "first_ms", "turn_ms": wall milliseconds for the first and for later answers,
+                     "grace_ms": how much later an answer was read,
+                     "late_turns": with how many late answers a player was out,
+                     "bank_ms": CPU milliseconds for the whole game, or null}
     warmup_s         how long a bot could take to start before the first answer's clock ran
+    hiccup_ms        for how long each bot was stopped in each of its turns
     nodes            the node budget a turn that the bots were given (CG_NODES), or null
     bots             one a player: {"name", "bot": as on the command line, "command": [...],
                      "sha256": of what ran}
@@ -26,11 +31,18 @@ Then a line a turn:
         nodes            the N of its last such line: how many nodes its search took; or null.
                          A bot writes the line before its answer, else it is the next turn's
         wall_ms          from the writing of the input to the last line's arrival, or to the fault
-        cpu_ms           CPU time of the bot's process meanwhile
+        cpu_ms           CPU time of the bot's process since its last answer
+        queue_ms         how long the bot was ready to run and waited for a CPU, or null where that is not known
+        late             "bot" | "machine": who made it pass the limit, or null when it was in time
+        warnings         texts: what the site bears, but a bot should not rely on
         fault            why the player was eliminated in this turn, or null
     state            the contest's snapshot after the turn
 At last, unless the match was cut short:
-    outcome          {"ranks": [0 the best, ...], "scores": [...], "reason": "..."}
+    outcome          {"ranks": [0 the best, ...], "scores": [...], "reason": "...",
+                     "spoiled": whether the machine's lateness put a player out}
+
+Version 1 had no hiccup_ms, grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled: reading sets them as
+they were in effect.
 """
 
 import importlib.metadata
@@ -39,15 +51,21 @@ import platform
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 from referee.contests import PROJECT
 from referee.errors import UsageError
 
 FORMAT = "onefile-log"
-VERSION = 1
+VERSION = 2
 
 Record = dict[str, Any]
+
+# What version 1 did not have yet.
+HEADER_OF_1 = {"hiccup_ms": 0.0}
+LIMITS_OF_1 = {"grace_ms": 0, "late_turns": 1, "bank_ms": None}
+PLAYER_OF_1 = {"queue_ms": None, "late": None, "warnings": []}
+OUTCOME_OF_1 = {"spoiled": False}
 
 HEADER_TYPES = {
     "contest": str,
@@ -56,11 +74,19 @@ HEADER_TYPES = {
     "n_players": int,
     "limits": dict,
     "nodes": int | None,
+    "hiccup_ms": int | float,
     "bots": list,
     "setup": dict,
     "state": dict,
 }
-LIMITS_TYPES = {"profile": str, "first_ms": int, "turn_ms": int}
+LIMITS_TYPES = {
+    "profile": str,
+    "first_ms": int,
+    "turn_ms": int,
+    "grace_ms": int,
+    "late_turns": int,
+    "bank_ms": int | None,
+}
 BOT_TYPES = {"name": str, "bot": str, "command": list, "sha256": str}
 TURN_TYPES = {"turn": int, "players": dict, "state": dict}
 PLAYER_TYPES = {
@@ -71,9 +97,15 @@ PLAYER_TYPES = {
     "nodes": int | None,
     "wall_ms": int | float,
     "cpu_ms": int | float,
+    "queue_ms": int | float | None,
+    "late": str | None,
+    "warnings": list,
     "fault": str | None,
 }
-OUTCOME_TYPES = {"ranks": list, "scores": list, "reason": str}
+OUTCOME_TYPES = {"ranks": list, "scores": list, "reason": str, "spoiled": bool}
+
+# Making an encoder takes longer than encoding a turn.
+encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 class LogError(UsageError):
@@ -100,46 +132,59 @@ class Log:
 class LogWriter:
     """Collects a match's records in `log` and writes each, as it comes, to the file, if any.
 
-    The file is made with the header: arguments that lead to no match leave an older log alone.
+    The file is made with the header: arguments that lead to no match leave an older log alone. A turn is written with
+    the next `flush`, which a match calls while the bots think.
     """
 
     def __init__(self, path: Path | None):
         self.path = path
-        self.file: TextIO | None = None
+        self.file: BinaryIO | None = None
         self.log = Log({}, [], None)
+        self.unwritten: list[Record] = []
 
     def __enter__(self) -> "LogWriter":
         return self
 
     def __exit__(self, *_) -> None:
         if self.file:
-            self.file.close()
+            try:
+                self.flush()
+            finally:
+                self.file.close()
 
     def header(self, record: Record) -> None:
         """Begin the log; the format and its version are added here."""
         self.log.header = {"format": FORMAT, "version": VERSION, **record}
         if self.path:
-            self.file = self.path.open("w", encoding="utf-8", newline="\n")
-        self._write(self.log.header)
+            self.file = self.path.open("wb", buffering=0)
+        self._add(self.log.header)
+        self.flush()
 
     def turn(self, record: Record) -> None:
         """Add a turn."""
         self.log.turns.append(record)
-        self._write(record)
+        self._add(record)
 
     def outcome(self, record: Record) -> None:
         """End the log."""
         self.log.outcome = record
-        self._write({"outcome": record})
+        self._add({"outcome": record})
+        self.flush()
 
-    def _write(self, record: Record) -> None:
+    def flush(self) -> None:
+        """Write what is not written yet."""
+        if self.unwritten:
+            lines = [encode(record) + "\n" for record in self.unwritten]
+            self.unwritten.clear()
+            self.file.write("".join(lines).encode())
+
+    def _add(self, record: Record) -> None:
         if self.file:
-            self.file.write(json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n")
-            self.file.flush()
+            self.unwritten.append(record)
 
 
 def read_log(path: Path) -> Log:
-    """The log in a file. Raises LogError where the file is no log of this version, and OSError."""
+    """The log in a file. Raises LogError where the file is no log of a version up to this one, and OSError."""
     *lines, cut = path.read_bytes().split(b"\n")
     # `cut` is what a killed referee left of its last line, else nothing.
     header = _object(lines[0]) if lines else None
@@ -148,9 +193,13 @@ def read_log(path: Path) -> Log:
             f'{path}: no log of a match: line 1 should be a JSON object with "format": "{FORMAT}"'
         )
     where = f"{path}, line 1"
-    if header.get("version") != VERSION:
-        version = header.get("version")
-        raise LogError(f"{where}: log version {version!r}, this referee reads version {VERSION}")
+    version = header.get("version")
+    if version not in (1, VERSION):
+        raise LogError(f"{where}: log version {version!r}, this referee reads 1 to {VERSION}")
+    is_old = version == 1
+    if is_old:
+        _fill(header, HEADER_OF_1)
+        _fill(header.get("limits"), LIMITS_OF_1)
     _check(where, header, HEADER_TYPES)
     _check(where, header["limits"], LIMITS_TYPES)
     if len(header["bots"]) != header["n_players"]:
@@ -165,13 +214,25 @@ def read_log(path: Path) -> Log:
         if log.outcome is not None:
             raise LogError(f"{where}: nothing may follow the outcome")
         if "outcome" in record:
+            if is_old:
+                _fill(record["outcome"], OUTCOME_OF_1)
             _check(where, record, {"outcome": dict})
             _check(where, record["outcome"], OUTCOME_TYPES)
             log.outcome = record["outcome"]
         else:
+            if is_old and isinstance(record.get("players"), dict):
+                for part in record["players"].values():
+                    _fill(part, PLAYER_OF_1)
             _check_turn(where, record, header["n_players"], expected=len(log.turns))
             log.turns.append(record)
     return log
+
+
+def _fill(record: Any, defaults: Record) -> None:
+    """Give an old log's object the keys it lacks."""
+    if isinstance(record, dict):
+        for key, value in defaults.items():
+            record.setdefault(key, value)
 
 
 def versions() -> dict[str, str]:
@@ -204,7 +265,7 @@ def _check_turn(where: str, record: Record, n_players: int, expected: int) -> No
         if player not in players:
             raise LogError(f"{where}: there is no player {player!r}")
         _check(f"{where}, player {player}", part, PLAYER_TYPES)
-        for key in ("initial_input", "input", "output"):
+        for key in ("initial_input", "input", "output", "warnings"):
             texts = part.get(key, [])
             if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
                 raise LogError(f'{where}, player {player}: "{key}" should be a list of texts')

@@ -1,14 +1,16 @@
 """Plays one match: asks the bots turn by turn, applies what they answer, and logs all of it."""
 
+import random
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Callable
 
 from referee.bots import Bot
-from referee.exchange import Answer, Question, ask, shorten
+from referee.exchange import MACHINE, Answer, Exchange, Question
+from referee.inbox import shorten
 from referee.limits import TurnLimits
 from referee.log import Log, LogWriter, Record, versions
-from referee.process import BotProcess
+from referee.process import BotProcess, farewell
 from referee.warmup import wait_until_ready
 from shared.core.contest import Contest, Match
 from shared.core.errors import IllegalAction
@@ -20,13 +22,15 @@ class Conditions:
 
     seed: which game. nodes: the node budget a turn given to the bots, None for none. warmup_s: how
     long, in seconds, the first turn waits for bots that are still starting; with 0 a first answer
-    is timed from the start of its process.
+    is timed from the start of its process. hiccup_ms: in every turn each bot is stopped once for so long, at a random
+    moment of its time.
     """
 
     seed: int
     limits: TurnLimits
     nodes: int | None = None
     warmup_s: float = 0.0
+    hiccup_ms: float = 0.0
 
 
 def play_match(
@@ -40,13 +44,15 @@ def play_match(
     """Play a match to its end and return its log, which `writer` writes as it grows.
 
     on_turn is called with each turn's number before the turn. With `n_turns` the match is cut short
-    after so many turns, and the log then has no outcome. Raises UsageError when a bot cannot
-    be started. No process of a bot outlives the call.
+    after so many turns, and the log then has no outcome. The outcome's "spoiled" says that the machine, not the bot,
+    put a player out: such a match is no result. Raises UsageError when a bot cannot be started. No process of a bot
+    outlives the call.
     """
     match = contest.new_match(seed=conditions.seed, n_players=len(bots))
     environment = {} if conditions.nodes is None else {"CG_NODES": str(conditions.nodes)}
     with ExitStack() as stack:
         processes = [stack.enter_context(BotProcess(bot.command, environment)) for bot in bots]
+        exchange = stack.enter_context(Exchange(processes))
         writer.header(_header(contest, match, bots, conditions))
         seats = _warm_up(processes, conditions)
         while (outcome := match.outcome()) is None:
@@ -54,49 +60,96 @@ def play_match(
             if turn == n_turns:
                 return writer.log
             on_turn(turn)
-            writer.turn(_play_turn(match, turn, seats))
-        ranks, scores = list(outcome.ranks), list(outcome.scores)
-        writer.outcome({"ranks": ranks, "scores": scores, "reason": outcome.reason})
+            writer.turn(_play_turn(match, turn, seats, exchange, writer))
+        writer.outcome(
+            {
+                "ranks": list(outcome.ranks),
+                "scores": list(outcome.scores),
+                "reason": outcome.reason,
+                "spoiled": any(seat.spoiled for seat in seats),
+            }
+        )
+        farewell(processes)
     return writer.log
 
 
 class Seat:
-    """A player of a running match: its process, and what is special about the first question to it.
+    """A player of a running match: its process, and what it has used of its limits.
 
     started: when the clock of the first answer started, None for when it is asked. note: added to a
     fault's text.
     """
 
-    def __init__(self, process: BotProcess, limits: TurnLimits, started: float | None, note: str):
+    def __init__(
+        self, process: BotProcess, conditions: Conditions, started: float | None, note: str = ""
+    ):
         self.process = process
-        self.limits = limits
+        self.limits = conditions.limits
         self.started = started
         self.note = note
         self.asked = False
+        self.bank_ms = conditions.limits.bank_ms
+        self.hiccup_ms = conditions.hiccup_ms
+        self.random = random.Random(conditions.seed)
+        self.late: list[str] = []
+        self.spoiled = False
 
     def question(self, lines: list[str], n_lines: int) -> Question:
         """The player's next question."""
-        if self.asked:
-            return Question(self.process, lines, n_lines, self.limits.turn_ms)
+        limits = self.limits
+        limit_ms, started = limits.turn_ms, None
+        if not self.asked:
+            limit_ms, started = limits.first_ms, self.started
         self.asked = True
-        return Question(self.process, lines, n_lines, self.limits.first_ms, self.started)
+        pause = None
+        if self.hiccup_ms:
+            pause = self.random.uniform(0.0, max(0.0, limit_ms - self.hiccup_ms)), self.hiccup_ms
+        return Question(
+            self.process,
+            lines,
+            n_lines,
+            limit_ms,
+            limits.grace_ms,
+            started,
+            self.bank_ms,
+            pause,
+        )
+
+    def judge(self, answer: Answer) -> str | None:
+        """Book an answer's time; why the player is out, or None."""
+        fault = answer.fault
+        if self.bank_ms is not None:
+            self.bank_ms -= answer.cpu_ms
+        if answer.late:
+            self.late.append(answer.late)
+            n_late, most = len(self.late), self.limits.late_turns
+            if fault is None and n_late >= most:
+                fault = f"answered after {answer.wall_ms:.1f} ms, and late for the {n_late}. time of {most}"
+            elif fault is None:
+                answer.warnings.append(f"late for the {n_late}. time of {most}")
+            if fault is not None and MACHINE in self.late:
+                self.spoiled = True
+                fault += " (the machine's fault: it kept the bot waiting for a CPU)"
+        return fault and fault + self.note
 
 
 def _warm_up(processes: list[BotProcess], conditions: Conditions) -> list[Seat]:
     """Wait for the bots to start, as the conditions say; each player's seat."""
-    limits, warmup_s = conditions.limits, conditions.warmup_s
+    warmup_s = conditions.warmup_s
     if warmup_s == 0.0:
-        return [Seat(process, limits, process.started, "") for process in processes]
+        return [Seat(process, conditions, process.started) for process in processes]
     late_note = f" (it was still starting after {warmup_s:g} s of warm-up)"
     ready = wait_until_ready(processes, warmup_s)
     return [
-        Seat(process, limits, None, "" if is_ready else late_note)
+        Seat(process, conditions, None, "" if is_ready else late_note)
         for process, is_ready in zip(processes, ready)
     ]
 
 
-def _play_turn(match: Match, turn: int, seats: list[Seat]) -> Record:
-    """Ask, judge and play one turn; its record for the log."""
+def _play_turn(
+    match: Match, turn: int, seats: list[Seat], exchange: Exchange, writer: LogWriter
+) -> Record:
+    """Ask, judge and play one turn; its record for the log. The writer writes the last turn's meanwhile."""
     players = match.players_to_move()
     records: dict[str, Record] = {}
     questions = []
@@ -110,8 +163,8 @@ def _play_turn(match: Match, turn: int, seats: list[Seat]) -> Record:
         sent = record.get("initial_input", []) + record["input"]
         questions.append(seat.question(sent, record["lines_expected"]))
     actions, faults = {}, {}
-    for player, answer in zip(players, ask(questions)):
-        fault = answer.fault and answer.fault + seats[player].note
+    for player, answer in zip(players, exchange.ask(questions, writer.flush)):
+        fault = seats[player].judge(answer)
         if fault is None:
             try:
                 actions[player] = match.parse(player, answer.lines)
@@ -135,6 +188,9 @@ def _answer_record(answer: Answer, fault: str | None) -> Record:
         "nodes": answer.nodes,
         "wall_ms": round(answer.wall_ms, 3),
         "cpu_ms": round(answer.cpu_ms, 3),
+        "queue_ms": None if answer.queue_ms is None else round(answer.queue_ms, 3),
+        "late": answer.late,
+        "warnings": answer.warnings,
         "fault": fault,
     }
 

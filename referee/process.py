@@ -1,27 +1,63 @@
-"""A bot as a process: in an empty folder of its own, measured, and ended with all it started.
+"""A bot as a process: in an empty folder of its own, limited, measured, and ended with all it started.
 
-Everything here is Linux: process files in /proc, pidfd, CPU clocks of other processes.
+Between the referee and the bot stands a keeper, a small shell:
+
+    referee (subreaper)
+     +-- keeper    leads a session and a process group; ends as the bot ends
+          +-- watcher   kills the group once the referee is gone, however that died
+          +-- bot       in the keeper's group, with its three pipes and nothing else
+
+A bot that kills its parent, or its parent's group, hurts only itself. What leaves the group (a child that makes a session
+of its own) falls to the referee when its parent dies, and is known by its mark: the limit on message queues, which
+nobody uses and every child inherits, is another number for each bot.
+
+Everything here is Linux: process files in /proc, pidfd, prlimit, CPU clocks of other processes.
 """
 
 import contextlib
+import ctypes
+import fcntl
+import itertools
 import os
-import secrets
+import resource
+import select
+import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 
 from referee.errors import UsageError
+from referee.inbox import ErrorInbox, OutputInbox
 
-# Every process that a bot starts inherits this variable, also one that leaves the bot's session.
-MARK = "ONEFILE_BOT"
+# $1 is the bot's folder, the rest its command. Descriptor 3 is a line from the referee: it says when the limits are set,
+# and it ends when the referee does. On 4 the bot's process number goes back. A bot in the background leaves
+# the shell free to close the pipes: else nobody could see that the bot has closed one.
+KEEPER = """\
+cd "$1" && shift && read -r _ <&3 || exit 126
+exec 5<&0
+(read -r _ <&3; kill -9 0) </dev/null >/dev/null 2>&1 4>&- 5<&- &
+(exec <&5 3<&- 4>&- 5<&-; exec "$@") &
+echo $! >&4
+exec </dev/null >/dev/null 2>&1 3<&- 4>&- 5<&-
+wait $!
+"""
+
+# As on the site. The data limit counts what a process writes to, not the address space that a Java machine reserves.
+MEMORY_BYTES = 768 * 1024 * 1024
+FILE_BYTES = 16 * 1024 * 1024
+# How many processes and threads more than those that run now; the kernel does not hold root to it.
+MORE_TASKS = 128
 
 # As much as a pipe holds, unless somebody has enlarged it.
 CHUNK = 65_536
-# Beyond this a turn's stderr is read and thrown away, so that a flood costs no memory.
-MAX_STDERR_READ = 1_000_000
+# How long bots may take, once their input has ended, to end by themselves.
+FAREWELL_MS = 50
+
+PR_SET_CHILD_SUBREAPER = 36
+marks = itertools.count(1)
 
 
 class BotProcess:
@@ -29,41 +65,46 @@ class BotProcess:
 
     command: the program and its arguments. environment: variables beside the few that every bot
     gets. The three pipes are file descriptors that do not block. `exit_fd` becomes readable when
-    the bot's process ends. Raises UsageError when the command cannot be started.
+    the bot has ended. Raises UsageError when the command cannot be started.
     """
 
     def __init__(self, command: list[str], environment: dict[str, str]):
-        if not sys.platform.startswith("linux"):
-            raise UsageError(
-                "the referee runs on Linux only: on another system use a Linux container"
-            )
-        token = secrets.token_hex(16)
-        self.mark = f"{MARK}={token}"
-        self.folder = tempfile.TemporaryDirectory(prefix="onefile-bot-")
+        prepare_referee()
+        if not os.access(shutil.which(command[0]) or command[0], os.X_OK):
+            raise UsageError(f"cannot start {command[0]}: it is no program, or may not be executed")
+        self.folder = tempfile.mkdtemp(prefix="onefile-bot-")
+        self.mark = next(marks)
         self.started = time.perf_counter()
-        try:
-            self.popen = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=self.folder.name,
-                env={**base_environment(self.folder.name), MARK: token, **environment},
-                start_new_session=True,
-            )
-        except OSError as error:
-            self.folder.cleanup()
-            raise UsageError(f"cannot start {command[0]}: {error.strerror}") from error
-        self.exit_fd = os.pidfd_open(self.popen.pid)
-        self.stdin = self.popen.stdin.fileno()
-        self.stdout = self.popen.stdout.fileno()
-        self.stderr = self.popen.stderr.fileno()
+        bot_stdin, self.stdin = os.pipe()
+        self.stdout, bot_stdout = os.pipe()
+        self.stderr, bot_stderr = os.pipe()
+        read_line, self.line = os.pipe()
+        self.number, write_number = os.pipe()
+        given = (bot_stdin, bot_stdout, bot_stderr, read_line, write_number)
+        # None of the five may lie where another one goes.
+        given = [_move_up(descriptor) for descriptor in given]
+        self.keeper = os.posix_spawn(
+            "/bin/sh",
+            ["sh", "-c", KEEPER, "sh", self.folder, *command],
+            {**base_environment(self.folder), **environment},
+            file_actions=[(os.POSIX_SPAWN_DUP2, given[target], target) for target in range(5)],
+            setsid=True,
+            # Python ignores these two itself.
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
+        )
+        self.exit_fd = os.pidfd_open(self.keeper)
+        self._limit()
+        os.write(self.line, b"\n")
+        for descriptor in given:
+            os.close(descriptor)
         for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
+        self.pid: int | None = None
+        self.schedstat: int | None = None
+        self.cpu_ns, self.queue_ns = 0, 0
         # What has been read and belongs to no answer yet.
-        self.unread = bytearray()
-        self.stderr_unread = bytearray()
+        self.output, self.errors = OutputInbox(), ErrorInbox()
+        self.stdout_open = self.stderr_open = True
 
     def __enter__(self) -> "BotProcess":
         return self
@@ -71,61 +112,141 @@ class BotProcess:
     def __exit__(self, *_) -> None:
         self.end()
 
+    def _limit(self) -> None:
+        """Set the limits that the keeper hands on to the bot."""
+        tasks = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+        for limit, value in (
+            (resource.RLIMIT_DATA, MEMORY_BYTES),
+            (resource.RLIMIT_FSIZE, FILE_BYTES),
+            (resource.RLIMIT_NPROC, tasks + MORE_TASKS),
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_MSGQUEUE, self.mark),
+        ):
+            hard = resource.prlimit(self.keeper, limit)[1]
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.prlimit(self.keeper, limit, (value, value))
+
+    def close_input(self) -> None:
+        """Let the bot read the end of its input. Does nothing the second time."""
+        if self.stdin is not None:
+            os.close(self.stdin)
+            self.stdin = None
+
     def end(self) -> None:
         """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
         if self.exit_fd is None:
             return
-        # The bot's process has not been waited for, so its number still is its group's.
-        os.killpg(self.popen.pid, signal.SIGKILL)
-        # A pass may meet a process in the middle of forking, so look until nothing is found.
-        while marked := processes_with(self.mark):
+        # The keeper has not been waited for, so its number still is its group's.
+        os.killpg(self.keeper, signal.SIGKILL)
+        os.waitpid(self.keeper, 0)
+        # A dead process's children come to the referee before it can be waited for.
+        while marked := [pid for pid in children(os.getpid()) if self._is_marked(pid)]:
             for pid in marked:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            time.sleep(0.001)
-        self.popen.wait()
-        for pipe in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
-            pipe.close()
-        os.close(self.exit_fd)
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+        self.close_input()
+        for descriptor in (self.stdout, self.stderr, self.line, self.number, self.exit_fd):
+            os.close(descriptor)
+        if self.schedstat is not None:
+            os.close(self.schedstat)
         self.exit_fd = None
-        self.folder.cleanup()
+        # A bot may have left a file that it cannot read itself; what cannot be removed stays.
+        shutil.rmtree(self.folder, ignore_errors=True)
 
-    def drain_stderr(self) -> bool:
-        """Read what is in the stderr pipe into `stderr_unread`; False at the end of it."""
+    def _is_marked(self, pid: int) -> bool:
+        try:
+            return resource.prlimit(pid, resource.RLIMIT_MSGQUEUE)[0] == self.mark
+        except (ProcessLookupError, PermissionError):
+            return False  # another thread's child that has ended, or another user's
+
+    def drain_stderr(self) -> None:
+        """Read what is in the stderr pipe into `errors`."""
         chunk = read_pipe(self.stderr)
         if chunk:
-            self.stderr_unread += chunk[: max(0, MAX_STDERR_READ - len(self.stderr_unread))]
-        return chunk != b""
+            self.errors.add(chunk)
+        self.stderr_open = chunk != b""
 
     def how_it_ended(self) -> str | None:
         """How the bot's process ended, as in "exited with status 1"; None while it lives."""
-        # WNOWAIT: `end` still needs the process's number to be taken.
+        # WNOWAIT: `end` still needs the keeper's number to be taken.
         ending = os.waitid(os.P_PIDFD, self.exit_fd, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if ending is None:
             return None
+        status = ending.si_status
         if ending.si_code == os.CLD_EXITED:
-            return f"exited with status {ending.si_status}"
-        return f"was killed by {signal.Signals(ending.si_status).name}"
+            # A shell says that its child was killed by signal n with the status 128 + n.
+            if status - 128 not in signal.valid_signals():
+                return f"exited with status {status}"
+            status -= 128
+        return f"was killed by {signal.Signals(status).name}"
 
-    def cpu_ms(self) -> float:
-        """CPU milliseconds used so far by the bot's process: its threads, not its children."""
-        # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
-        return time.clock_gettime_ns((~self.popen.pid << 3) | 2) / 1e6
+    def measure(self) -> tuple[float, float | None]:
+        """CPU and run-queue milliseconds since the last call: of the bot's process, not its children.
+
+        CPU time is that of all its threads. How long it was ready to run and waited for a CPU is known of its first
+        thread only, and is None where the kernel does not say.
+        """
+        if self.pid is None and not self._find():
+            return 0.0, None
+        try:
+            # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
+            cpu_ns = time.clock_gettime_ns((~self.pid << 3) | 2)
+            queue_ns = int(os.pread(self.schedstat, 64, 0).split()[1]) if self.schedstat else None
+        except OSError:
+            return 0.0, None  # it has ended, and its numbers with it
+        cpu_ms, self.cpu_ns = (cpu_ns - self.cpu_ns) / 1e6, cpu_ns
+        if queue_ns is None:
+            return cpu_ms, None
+        queue_ms, self.queue_ns = (queue_ns - self.queue_ns) / 1e6, queue_ns
+        return cpu_ms, queue_ms
+
+    def _find(self) -> bool:
+        """Learn the bot's process number; whether the keeper came to start it."""
+        line = os.read(self.number, 32)
+        if not line:
+            return False
+        self.pid = int(line)
+        schedstat = f"/proc/{self.pid}/schedstat"
+        if os.path.exists(schedstat):
+            self.schedstat = os.open(schedstat, os.O_RDONLY | os.O_CLOEXEC)
+        return True
+
+    def pause(self, number: signal.Signals) -> None:
+        """Stop the bot and its group (SIGSTOP) or let them go on (SIGCONT)."""
+        os.killpg(self.keeper, number)
 
     def activity(self) -> tuple[bool, int]:
         """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
         busy, ticks = False, 0
-        for pid in processes_with(self.mark):
+        to_look_at = [self.keeper]
+        while to_look_at:
+            pid = to_look_at.pop()
             try:
                 stat = Path(f"/proc/{pid}/stat").read_text()
             except (FileNotFoundError, ProcessLookupError):
                 continue
+            to_look_at += children(pid)
             # The fields after the command's name in brackets: state is the 3rd of all, utime and
             # stime 14 and 15.
             fields = stat.rpartition(")")[2].split()
             busy = busy or fields[0] not in "SZ"
             ticks += int(fields[11]) + int(fields[12])
         return busy, ticks
+
+
+def farewell(processes: list[BotProcess]) -> None:
+    """End the bots' input and give them, all in all, FAREWELL_MS to end by themselves."""
+    poller = select.poll()
+    for process in processes:
+        if process.exit_fd is not None:
+            process.close_input()
+            poller.register(process.exit_fd, select.POLLIN)
+    end = time.perf_counter() + FAREWELL_MS / 1000.0
+    n_left = sum(process.exit_fd is not None for process in processes)
+    while n_left and (left_s := end - time.perf_counter()) > 0.0:
+        for descriptor, _ in poller.poll(left_s * 1000.0):
+            poller.unregister(descriptor)
+            n_left -= 1
 
 
 def base_environment(folder: str) -> dict[str, str]:
@@ -148,15 +269,36 @@ def read_pipe(pipe: int) -> bytes | None:
         return None
 
 
-def processes_with(mark: str) -> list[int]:
-    """The live processes whose environment, as they were started, holds the text `mark`."""
+def children(pid: int) -> list[int]:
+    """The numbers of a process's children; none for one that has ended."""
     found = []
-    for entry in os.listdir("/proc"):
-        if entry.isdecimal():
-            try:
-                environment = Path(f"/proc/{entry}/environ").read_bytes()
-            except (FileNotFoundError, ProcessLookupError, PermissionError):
-                continue  # ended meanwhile, or another user's: not a bot of ours
-            if mark.encode() in environment.split(b"\0"):
-                found.append(int(entry))
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            text = Path(f"/proc/{pid}/task/{thread}/children").read_text()
+            found += map(int, text.split())
+    except (FileNotFoundError, ProcessLookupError):
+        return []
     return found
+
+
+@cache
+def prepare_referee() -> None:
+    """Make this process the parent of its descendants whose own parents die (prctl(2)), and keep its files to itself.
+
+    Raises UsageError where the system is not Linux.
+    """
+    if not sys.platform.startswith("linux"):
+        raise UsageError("the referee runs on Linux only: on another system use a Linux container")
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # What the referee has opened itself no bot inherits, but it may have got more from its own parent.
+    for name in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):  # the list's own descriptor is closed by now
+            if int(name) > 2:
+                os.set_inheritable(int(name), False)
+
+
+def _move_up(descriptor: int) -> int:
+    """The same open file at a descriptor above those that a bot gets."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return moved

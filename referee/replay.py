@@ -8,7 +8,7 @@ machine is loaded.
 from dataclasses import dataclass
 
 from referee.bots import Bot
-from referee.exchange import Answer, Question, ask
+from referee.exchange import Answer, Exchange, Question
 from referee.limits import HANG_MS
 from referee.log import Log, Record
 from referee.process import BotProcess
@@ -51,13 +51,14 @@ def replay(
     budgets = [record["nodes"] for _, record in turns if record["nodes"] is not None]
     environment = {"CG_NODES": ",".join(map(str, budgets))} if budgets else {}
     replayed = []
-    with BotProcess(bot.command, environment) as process:
+    with BotProcess(bot.command, environment) as process, Exchange([process]) as exchange:
         wait_until_ready([process], warmup_s)
         for turn, record in turns:
             if last_turn is not None and turn > last_turn:
                 break
             lines = record.get("initial_input", []) + record["input"]
-            [answer] = ask([Question(process, lines, record["lines_expected"], HANG_MS)])
+            question = Question(process, lines, record["lines_expected"], HANG_MS)
+            [answer] = exchange.ask([question])
             complete = len(record["output"]) == record["lines_expected"]
             agrees = answer.lines == record["output"] if complete else None
             replayed.append(Replayed(turn, record, answer, agrees))

@@ -31,20 +31,15 @@ class Watch:
     def __init__(self, process: BotProcess):
         self.process = process
         self.ready = False
-        self.cpu_ms, self.ticks, self.quiet_since = -1.0, -1, 0.0
+        self.ticks, self.quiet_since = -1, 0.0
 
     def look(self) -> None:
         """Note what the bot does now."""
         # A bot that has filled its stderr would sleep in a write and never get to its first read.
         self.process.drain_stderr()
-        now, cpu_ms = time.perf_counter(), self.process.cpu_ms()
-        # While the bot's own process runs there is no need to look for its children.
-        quiet = cpu_ms == self.cpu_ms
-        if quiet:
-            busy, ticks = self.process.activity()
-            quiet = not busy and ticks == self.ticks
-            self.ticks = ticks
-        self.cpu_ms = cpu_ms
-        if not quiet:
+        now = time.perf_counter()
+        busy, ticks = self.process.activity()
+        if busy or ticks != self.ticks or self.process.measure()[0] > 0.0:
             self.quiet_since = now
+        self.ticks = ticks
         self.ready = (now - self.quiet_since) * 1000.0 >= QUIET_MS

@@ -26,6 +26,8 @@ def verify(
     The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
     """
     rules = find_contest(contest)
+    if rules.verify is None:
+        raise UsageError(f"{contest} reads no recorded games: its contest.py has no verify yet")
     counts = (Column(name, justify="right") for name in ("games", "turns", "mismatches"))
     table = Table("file", *counts, box=box.SIMPLE)
     first = None

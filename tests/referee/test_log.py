@@ -7,15 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.log import LogError, LogWriter, read_log
+from referee.log import (
+    HEADER_OF_1,
+    LIMITS_OF_1,
+    OUTCOME_OF_1,
+    PLAYER_OF_1,
+    LogError,
+    LogWriter,
+    read_log,
+)
 
 HEADER = {
     "contest": "toy",
     "title": "Toy",
     "seed": 1,
     "n_players": 1,
-    "limits": {"profile": "off", "first_ms": 1, "turn_ms": 1},
+    "limits": {"profile": "off", "first_ms": 1, "turn_ms": 1, **LIMITS_OF_1},
     "warmup_s": 0.0,
+    **HEADER_OF_1,
     "nodes": None,
     "bots": [{"name": "a", "bot": "a.py", "command": ["a"], "sha256": "0"}],
     "versions": {},
@@ -30,10 +39,11 @@ PLAYER = {
     "nodes": None,
     "wall_ms": 1.5,
     "cpu_ms": 1.0,
+    **PLAYER_OF_1,
     "fault": None,
 }
 TURN = {"turn": 0, "players": {"0": PLAYER}, "state": {}}
-OUTCOME = {"ranks": [0], "scores": [1.0], "reason": "over"}
+OUTCOME = {"ranks": [0], "scores": [1.0], "reason": "over", **OUTCOME_OF_1}
 
 
 @pytest.fixture
@@ -54,7 +64,7 @@ def lines_of(path):
 def test_what_was_written_is_read(path):
     """Header, turns and outcome come back as they were."""
     log = read_log(path)
-    assert log.header == {"format": "onefile-log", "version": 1, **HEADER}
+    assert log.header == {"format": "onefile-log", "version": 2, **HEADER}
     assert log.turns == [TURN]
     assert log.outcome == OUTCOME
 
@@ -70,6 +80,26 @@ def test_a_log_cut_short_is_a_log(path, rest):
     assert log.outcome is None
 
 
+def without(record, keys):
+    return {key: value for key, value in record.items() if key not in keys}
+
+
+def test_a_log_of_version_1_is_read(path):
+    """What version 1 did not have gets the values that were in effect."""
+    limits = without(HEADER["limits"], LIMITS_OF_1)
+    header = {**without(HEADER, HEADER_OF_1), "limits": limits}
+    turn = {**TURN, "players": {"0": without(PLAYER, PLAYER_OF_1)}}
+    records = [
+        {"format": "onefile-log", "version": 1, **header},
+        turn,
+        {"outcome": without(OUTCOME, OUTCOME_OF_1)},
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    log = read_log(path)
+    assert log.header == {"format": "onefile-log", "version": 1, **HEADER}
+    assert (log.turns, log.outcome) == ([TURN], OUTCOME)
+
+
 NO_LOGS = [
     ("", "no log of a match"),
     ("\n", "no log of a match"),
@@ -78,10 +108,10 @@ NO_LOGS = [
     ("[" * 100_000 + "\n", "no log of a match"),
     ('{"format": "other"}\n', "no log of a match"),
     (
-        '{"format": "onefile-log", "version": 2}\n',
-        "line 1: log version 2, this referee reads version 1",
+        '{"format": "onefile-log", "version": 3}\n',
+        "line 1: log version 3, this referee reads 1 to 2",
     ),
-    ('{"format": "onefile-log", "version": 1}\n', 'line 1: "contest" is missing'),
+    ('{"format": "onefile-log", "version": 2}\n', 'line 1: "contest" is missing'),
 ]
 
 
@@ -157,7 +187,7 @@ JSON = st.recursive(
 def test_any_text_is_a_log_or_a_log_error(tmp_path_factory, lines):
     """Whatever follows a good header, reading gives a log or a LogError."""
     path = tmp_path_factory.mktemp("fuzz") / "log"
-    header = json.dumps({"format": "onefile-log", "version": 1, **HEADER}).encode()
+    header = json.dumps({"format": "onefile-log", "version": 2, **HEADER}).encode()
     path.write_bytes(b"\n".join([header, *lines, b""]))
     try:
         read_log(path)

@@ -17,9 +17,16 @@ def test_log_of_a_match(toy, play, good_bot):
     """The log holds conditions, all that was sent and answered, states and outcome."""
     log = play(good_bot, good_bot, seed=11)
     header = log.header
-    assert (header["format"], header["version"]) == ("onefile-log", 1)
+    assert (header["format"], header["version"]) == ("onefile-log", 2)
     assert (header["contest"], header["seed"], header["n_players"]) == (toy.name, 11, 2)
-    assert header["limits"] == {"profile": "official", "first_ms": 1500, "turn_ms": 400}
+    assert header["limits"] == {
+        "profile": "official",
+        "first_ms": 1500,
+        "turn_ms": 400,
+        "grace_ms": 0,
+        "late_turns": 1,
+        "bank_ms": None,
+    }
     assert header["setup"] == {"turns": 5}
     assert header["state"] == {"turn": 0, "sums": [0, 0]}
     assert set(header["versions"]) == {"onefile", "python", "numpy", "numba"}
@@ -36,7 +43,12 @@ def test_log_of_a_match(toy, play, good_bot):
     assert 0.0 < second["wall_ms"] < 400.0
     assert 0.0 < second["cpu_ms"]
     assert log.turns[1]["state"] == {"turn": 2, "sums": [3, 3]}
-    assert log.outcome == {"ranks": [0, 0], "scores": [15.0, 15.0], "reason": "5 turns are over"}
+    assert log.outcome == {
+        "ranks": [0, 0],
+        "scores": [15.0, 15.0],
+        "reason": "5 turns are over",
+        "spoiled": False,
+    }
 
 
 def test_node_counts_are_kept_apart_from_stderr(play, good_bot):
@@ -65,7 +77,7 @@ def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
 def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
     """A bot sees an empty folder of its own and none of the referee's environment."""
     monkeypatch.setenv("SECRET", "1")
-    checks = "len(os.listdir('.')) + ('SECRET' in os.environ) + (os.getpid() != os.getsid(0))"
+    checks = "len(os.listdir('.')) + ('SECRET' in os.environ) + (os.getppid() != os.getsid(0))"
     code = f"for line in turns():\n    say(str({checks}), 'x')\n    open('left', 'w').close()"
     log = play(write_bot(code), good_bot)
     assert log.outcome["scores"][0] == 4.0  # 0 at first, then 1 for its own file

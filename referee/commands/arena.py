@@ -1,0 +1,226 @@
+"""`python -m referee arena`."""
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from referee.arena.entrants import enter, labels
+from referee.arena.plan import Plan, Shape
+from referee.arena.play import Setting
+from referee.arena.progress import shown
+from referee.arena.run import Archive, Arena
+from referee.arena.sprt import Sprt
+from referee.arena.store import open_store, sole_writer
+from referee.arena.table import pairs_text, results, sprt_text
+from referee.arena.workers import LocalWorkers, Workers, default_jobs
+from referee.bots import find_bot
+from referee.commands.options import BOT_HELP, ContestName, Warmup, warn
+from referee.contests import PROJECT, find_contest
+from referee.errors import UsageError
+from referee.limits import Profile, TurnLimits
+from referee.match import Conditions
+
+DEFAULT_DB = PROJECT / "build" / "arena.db"
+
+
+def arena(
+    contest: ContestName,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help=BOT_HELP)],
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many games, at most with --sprt.")
+    ] = 100,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="J",
+            help="Games at once; without it as many as leave each bot that thinks a core.",
+        ),
+    ] = None,
+    db: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="Where results are kept, of any contests and bots; games that are there are not "
+            "played again.",
+            show_default="build/arena.db",
+        ),
+    ] = DEFAULT_DB,
+    plan: Annotated[
+        Shape | None,
+        typer.Option(
+            help="pairs: all bots at one table. gauntlet: the first bot meets all others. "
+            "roundrobin: all meet all. Each seed is played in every seating.",
+            show_default="pairs if all bots fit at a table, else roundrobin",
+        ),
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="How many sit at a table, in a contest for various numbers.",
+            show_default="all bots if the contest allows, else as few as it does",
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
+            "rather ELO1 above the second.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The first seed; the next ones follow.")] = 1,
+    limits: Annotated[
+        Profile,
+        typer.Option(help="official: the site's time for an answer. off: a minute for each."),
+    ] = Profile.OFFICIAL,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Let each bot search N nodes a turn, whatever the time."
+        ),
+    ] = None,
+    warmup: Warmup = 0.0,
+    log_dir: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep the logs of games with errors here.",
+            show_default="FILE with -logs for its suffix",
+        ),
+    ] = None,
+    all_logs: Annotated[bool, typer.Option("--all-logs", help="Keep the logs of all games.")] = (
+        False
+    ),
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
+        ),
+    ] = None,
+    json_line: Annotated[
+        bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
+    ] = False,
+) -> None:
+    """Play many games between bots and say which is stronger, and how sure that is.
+
+    Every result is in the file in the moment it is there: killed at any time, the same command goes
+    on where it was. Bots are known by their content, so an edited bot starts anew.
+    """
+    rules = find_contest(contest)
+    test = parse_sprt(sprt, len(bots)) if sprt is not None else None
+    if players is None:
+        least, most = rules.players
+        players = len(bots) if least <= len(bots) <= most and plan in (None, Shape.PAIRS) else least
+    elif not rules.players[0] <= players <= rules.players[1]:
+        raise UsageError(f"{rules.title} is no game of {players} players")
+    shape = plan or (Shape.PAIRS if len(bots) == players else Shape.ROUNDROBIN)
+    wanted = Plan.of(shape, len(bots), players, seed, games)
+    found = [find_bot(bot) for bot in bots]
+    entrants = enter(found)
+    names = labels(entrants)
+    conditions = Conditions(seed, TurnLimits.of(limits, rules.limits), nodes, warmup)
+    setting = Setting(rules.name, tuple(found), conditions)
+    archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
+    with ExitStack() as stack:
+        stack.enter_context(sole_writer(db))
+        store = stack.enter_context(open_store(db))
+        store.enter(entrants)
+        series = store.series(rules.name, conditions)
+        running = Arena(series, entrants, wanted, store, archive, test)
+        title = f"{rules.title}: {' - '.join(names)}" if len(names) < 4 else rules.title
+        try:
+            if cluster:
+                workers = cluster_workers(cluster, setting, jobs)
+            else:
+                workers = LocalWorkers(setting, jobs or default_jobs(rules.name, players))
+            stack.enter_context(workers)
+            with shown(title, names) as show:
+                running.run(workers, show)
+        except KeyboardInterrupt:
+            left = games - running.n_found - running.n_played
+            warn(f"stopped: {left} games are left, the same command goes on")
+            raise
+    report(running, names, json_line)
+
+
+def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers:
+    """The workers of a dask scheduler. Raises UsageError where dask is not installed."""
+    try:
+        from referee.arena.cluster import ClusterWorkers
+    except ImportError as error:
+        raise UsageError(
+            f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
+        ) from error
+    return ClusterWorkers(address, setting, jobs)
+
+
+def parse_sprt(text: str, n_bots: int) -> Sprt:
+    """The test of `--sprt ELO0,ELO1`. Raises UsageError."""
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"--sprt {text}: two numbers are expected, as in --sprt 0,10") from None
+    if not elo0 < elo1:
+        raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
+    if n_bots != 2:
+        raise UsageError(f"--sprt compares two bots, {n_bots} are given")
+    return Sprt(elo0, elo1)
+
+
+def report(arena: Arena, names: list[str], json_line: bool) -> None:
+    """Print what an arena came to."""
+    if json_line:
+        print(json.dumps(as_data(arena, names), allow_nan=False))
+        return
+    console = Console()
+    console.print(results(names, arena.standings))
+    if arena.pairs().total() and len(names) == 2:
+        console.print(pairs_text(arena.pairs()), highlight=False)
+    if arena.sprt:
+        text = sprt_text(arena.sprt, arena.pairs(), arena.verdict)
+        console.print(text, markup=False, highlight=False)
+    found = f", {arena.n_found} of them found" if arena.n_found else ""
+    where = arena.store.path
+    console.print(f"{arena.standings.n_games} games{found} in {where}", highlight=False)
+
+
+def as_data(arena: Arena, names: list[str]) -> dict:
+    """What an arena came to, as plain JSON data; the bots in the order given."""
+    bots = []
+    for name, one in zip(names, arena.standings.of_bots()):
+        elo = one.elo
+        bots.append(
+            {
+                "name": name,
+                "wins": one.wins,
+                "draws": one.draws,
+                "losses": one.losses,
+                "errors": one.errors,
+                "elo": elo and round(elo.value, 1),
+                "elo_low": elo and round(elo.low, 1),
+                "elo_high": elo and round(elo.high, 1),
+            }
+        )
+    test = None
+    if arena.sprt:
+        low, high = arena.sprt.bounds
+        test = {
+            "elo0": arena.sprt.elo0,
+            "elo1": arena.sprt.elo1,
+            "alpha": arena.sprt.alpha,
+            "beta": arena.sprt.beta,
+            "llr": round(arena.sprt.llr(arena.pairs()), 3),
+            "lower": round(low, 3),
+            "upper": round(high, 3),
+            "pairs": arena.pairs().total(),
+            "verdict": arena.verdict,
+        }
+    return {"games": arena.standings.n_games, "bots": bots, "sprt": test}

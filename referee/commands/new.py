@@ -1,0 +1,23 @@
+"""`python -m referee new`."""
+
+from typing import Annotated
+
+import typer
+
+from referee.contests import PROJECT
+from referee.scaffold import write_contest
+
+
+def new(
+    contest: Annotated[
+        str, typer.Argument(metavar="CONTEST", help="Its name, as in my_contest: a new one.")
+    ],
+) -> None:
+    """Begin a contest of your own: rules, simulator, protocol, drawing, a random bot and tests.
+
+    What is written is a small game that can be played at once. Replace it rule by rule.
+    """
+    for path in write_contest(contest, PROJECT):
+        print(path)
+    bot = f"bots/{contest}/random.py"
+    print(f"play it: python -m referee match {contest} {bot} --log build/{contest}.jsonl")

@@ -1,0 +1,101 @@
+"""What a bot has written to stdout and to stderr: bytes come in as they arrive, lines and texts go out turn by turn.
+
+Lines beyond those of a turn stay for the next one, as on the site.
+"""
+
+import re
+
+# As on the site: what a bot may write in a turn, and what is kept of its stderr.
+MAX_OUTPUT_BYTES = 10_000
+MAX_STDERR_BYTES = 4_096
+# Beyond this share of a cap a warning is given.
+NEAR = 0.8
+# Beyond this a turn's stderr is thrown away as it comes, so that a flood costs no memory.
+MAX_STDERR_HELD = 1_000_000
+EXCERPT = 200
+
+# The line in which a bot of this project says how many nodes its search took
+# (`shared/core/clock.py`).
+NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
+
+
+class OutputInbox:
+    """A bot's stdout: `add` what arrives, `take` a turn's lines once there are enough."""
+
+    def __init__(self) -> None:
+        self.held = bytearray()
+
+    def add(self, data: bytes) -> None:
+        """Put in what has arrived."""
+        self.held += data
+
+    def has(self, n_lines: int) -> bool:
+        """Whether so many lines are complete."""
+        return self.held.count(b"\n") >= n_lines
+
+    def size_of(self, n_lines: int) -> int:
+        """The bytes of the first n_lines lines, of all that is held where there are fewer."""
+        end = 0
+        for _ in range(n_lines):
+            end = self.held.find(b"\n", end) + 1
+            if end == 0:
+                return len(self.held)
+        return end
+
+    def take(self, n_lines: int) -> list[str]:
+        """Take up to n_lines complete lines, without their ends LF or CRLF; bytes that are no UTF-8 become \\xNN."""
+        *lines, rest = self.held.split(b"\n", n_lines)
+        self.held = rest
+        return [line.removesuffix(b"\r").decode(errors="backslashreplace") for line in lines]
+
+    def written(self, n_lines: int) -> str:
+        """How much of an answer of n_lines there is, and its text, for a verdict."""
+        whole = min(self.held.count(b"\n"), n_lines)
+        return f"{whole} of {n_lines} lines, {self.beginning()}"
+
+    def beginning(self) -> str:
+        """What is held, quoted and cut."""
+        # A character takes four bytes at most.
+        return excerpt(self.held[: 4 * EXCERPT + 4].decode(errors="backslashreplace"))
+
+
+class ErrorInbox:
+    """A bot's stderr: `add` what arrives, `take` the text of a turn and its node count."""
+
+    def __init__(self) -> None:
+        self.held = bytearray()
+
+    def add(self, data: bytes) -> None:
+        """Put in what has arrived, as far as there is room."""
+        self.held += data[: max(0, MAX_STDERR_HELD - len(self.held))]
+
+    def last_line(self) -> str:
+        """The last line that is not blank, without blanks around it; "" where there is none."""
+        lines = self.held.decode(errors="backslashreplace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+    def take(self) -> tuple[str, int | None]:
+        """Take everything: the text without its `nodes=N` lines, and the last N or None."""
+        if not self.held:
+            return "", None
+        text = self.held.decode(errors="backslashreplace")
+        self.held = bytearray()
+        numbers = NODES_LINE.findall(text)
+        return NODES_LINE.sub("", text), int(numbers[-1]) if numbers else None
+
+
+def cut_stderr(text: str) -> str:
+    """What the site shows of a turn's stderr, and how much it leaves out."""
+    if len(text) <= MAX_STDERR_BYTES:
+        return text
+    return f"{text[:MAX_STDERR_BYTES]}\n[{len(text) - MAX_STDERR_BYTES} characters more]"
+
+
+def shorten(text: str) -> str:
+    """A text cut after EXCERPT characters."""
+    return text if len(text) <= EXCERPT else text[:EXCERPT] + "..."
+
+
+def excerpt(text: str) -> str:
+    """A text as it stands in an error: quoted, on one line, cut after EXCERPT characters."""
+    return repr(text) if len(text) <= EXCERPT else repr(text[:EXCERPT]) + "..."
