@@ -1,0 +1,49 @@
+"""Infexion one ply deep: an action that leads to the best evaluation of the report, uniformly among equals.
+
+The report's own agent chose unevenly among equals and had no action where all were lost; this one always has.
+"""
+
+import sys
+
+from shared.core.jit import int_buffer, kernel
+from shared.core.rng import random_below, seed_rng
+from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.games.infexion.report import UNIT, is_settled, report_evaluate, report_result
+from shared.games.infexion.sim import N_ACTIONS, apply_action, legal_actions
+from shared.games.infexion.state import VIEWER, new_setup, new_state
+
+WON = 1000 * UNIT  # more than any evaluation
+
+
+@kernel("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])")
+def choose(setup, state, rng, actions, after):
+    """One of the best actions: each new one that is as good as the best n - 1 so far replaces it once in n times."""
+    best, best_value, n_best = -1, -WON - 1, 0
+    for i in range(legal_actions(setup, state, actions)):
+        apply_action(setup, state, actions[i], after)
+        if is_settled(setup, after):
+            value = -report_result(setup, after) * WON
+        else:
+            value = -report_evaluate(setup, after)
+        if value > best_value:
+            best_value = value
+            n_best = 0
+        if value == best_value:
+            n_best += 1
+            if random_below(rng, n_best) == 0:
+                best = actions[i]
+    return best
+
+
+def main():
+    player, seed = read_start(sys.stdin.readline)
+    setup, state, rng = new_setup(), new_state(), int_buffer(1)
+    actions, after = int_buffer(N_ACTIONS), new_state()
+    seed_rng(rng, 2 * seed + player)
+    setup[VIEWER] = player
+    while read_turn(sys.stdin.readline, state):
+        print(format_action(int(choose(setup, state, rng, actions, after))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""Infexion at random: any legal action, each as likely as the others."""
+
+import sys
+
+from shared.core.jit import int_buffer, kernel
+from shared.core.rng import seed_rng
+from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.games.infexion.sim import sample_action
+from shared.games.infexion.state import new_setup, new_state
+
+
+@kernel("int64(int64[::1], int64[::1], int64[::1])")
+def choose(setup, state, rng):
+    """A legal action at random."""
+    return sample_action(setup, state, rng)
+
+
+def main():
+    player, seed = read_start(sys.stdin.readline)
+    setup, state, rng = new_setup(), new_state(), int_buffer(1)
+    seed_rng(rng, 2 * seed + player)
+    while read_turn(sys.stdin.readline, state):
+        print(format_action(int(choose(setup, state, rng))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
