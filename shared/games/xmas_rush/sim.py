@@ -25,6 +25,7 @@ from shared.games.xmas_rush.state import (
     REVEALED,
     RIGHT,
     ROW,
+    ROW_BITS,
     ROWS,
     ROW_PUSH,
     SIZE,
@@ -47,73 +48,57 @@ ITEMS = TOP_CELLS * ((1 << ITEM_BITS) - 1)
 
 
 @inline
-def insert_item(state, tile, board):
-    """Note that a tile pushed onto the cell of `board` may bring an item that is wanted."""
-    item = tile >> PATH_BITS
-    state[WANTED + (item >> OWNER_BIT)] |= board * (state[VISIBLE] >> item & 1)
+def shift_boards(state, cells, turn, size, entering, hand):
+    """Let players and wanted items on a line, the board `cells`, move with it; the tile `hand` enters at `entering`.
+
+    The cells turn as in a ring: by `turn` bits of `size`. So whoever stands on the tile that falls off stands on the one
+    that enters, and an item on it has to be taken away.
+    """
+    for player in range(N_PLAYERS):
+        places = state[PLAYERS + player]
+        line = places & cells
+        state[PLAYERS + player] = places ^ line | (line << turn | line >> size - turn) & cells
+        wanted = state[WANTED + player]
+        line = wanted & cells
+        wanted = wanted ^ line | (line << turn | line >> size - turn) & cells
+        state[WANTED + player] = wanted & ~entering
+    item = hand >> PATH_BITS
+    state[WANTED + (item >> OWNER_BIT)] |= entering * (state[VISIBLE] >> item & 1)
 
 
 @inline
 def push_row(state, player, y, direction):
     """Push row y with the tile in the player's hand, to the LEFT or RIGHT (section 4)."""
+    # The row turns as a ring, which brings the tile that falls off to where the hand's enters.
+    left = direction == LEFT
+    turn = TILE_BITS if left else ROW_BITS - TILE_BITS
+    entry = 0 if left else LAST
     row = state[ROWS + y]
+    row = (row << turn | row >> ROW_BITS - turn) & ROW
     hand = state[HANDS + player]
-    cells = TOP_CELLS << y
-    if direction == LEFT:
-        state[HANDS + player] = row >> LAST
-        state[ROWS + y] = row << TILE_BITS & ROW | hand
-        for p in range(N_PLAYERS):
-            wanted = state[WANTED + p]
-            state[WANTED + p] = wanted & ~cells | (wanted & cells) << TILE_BITS & cells
-            place = state[PLAYERS + p]
-            if place & cells:
-                state[PLAYERS + p] = place << TILE_BITS & cells | place >> LAST
-        insert_item(state, hand, 1 << y)
-    else:
-        state[HANDS + player] = row & TILE
-        state[ROWS + y] = row >> TILE_BITS | hand << LAST
-        for p in range(N_PLAYERS):
-            wanted = state[WANTED + p]
-            state[WANTED + p] = wanted & ~cells | (wanted & cells) >> TILE_BITS
-            place = state[PLAYERS + p]
-            if place & cells:
-                state[PLAYERS + p] = place >> TILE_BITS | place << LAST & cells
-        insert_item(state, hand, 1 << LAST + y)
+    fallen = row >> entry & TILE
+    state[HANDS + player] = fallen
+    state[ROWS + y] = row ^ (fallen ^ hand) << entry
+    shift_boards(state, TOP_CELLS << y, turn, ROW_BITS, 1 << entry + y, hand)
 
 
 @inline
 def push_column(state, player, x, direction):
     """Push column x with the tile in the player's hand, UP or DOWN (section 4)."""
     shift = TILE_BITS * (SIZE - 1 - x)
+    up = direction == UP
     column = TILE << shift
     hand = state[HANDS + player]
-    cells = COLUMN_CELLS << shift
     carried = hand << shift
-    if direction == UP:
-        for y in range(SIZE - 1, -1, -1):
-            row = state[ROWS + y]
-            state[ROWS + y] = row & ~column | carried
-            carried = row & column
-        for p in range(N_PLAYERS):
-            wanted = state[WANTED + p]
-            state[WANTED + p] = wanted & ~cells | (wanted & cells) >> 1 & cells
-            place = state[PLAYERS + p]
-            if place & cells:
-                state[PLAYERS + p] = place >> 1 & cells | place << SIZE - 1 & cells
-        insert_item(state, hand, 1 << shift + SIZE - 1)
-    else:
-        for y in range(SIZE):
-            row = state[ROWS + y]
-            state[ROWS + y] = row & ~column | carried
-            carried = row & column
-        for p in range(N_PLAYERS):
-            wanted = state[WANTED + p]
-            state[WANTED + p] = wanted & ~cells | (wanted & cells) << 1 & cells
-            place = state[PLAYERS + p]
-            if place & cells:
-                state[PLAYERS + p] = place << 1 & cells | place >> SIZE - 1 & cells
-        insert_item(state, hand, 1 << shift)
+    for i in range(SIZE):
+        y = SIZE - 1 - i if up else i
+        row = state[ROWS + y]
+        state[ROWS + y] = row & ~column | carried
+        carried = row & column
     state[HANDS + player] = carried >> shift
+    turn = SIZE - 1 if up else 1
+    entering = 1 << (shift + SIZE - 1 if up else shift)
+    shift_boards(state, COLUMN_CELLS << shift, turn, SIZE, entering, hand)
 
 
 @inline
@@ -148,19 +133,23 @@ def push_turn(state, push_0, push_1):
 
 
 @inline
+def count_cells(board):
+    """How many cells a board has (Warren, Hacker's Delight, section 5-1; compilers know it as one instruction)."""
+    pairs = board - (board >> 1 & 0x5555555555555555)
+    fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
+    eights = fours + (fours >> 4) & 0x0F0F0F0F0F0F0F0F
+    return eights * 0x0101010101010101 >> 56 & 0x7F
+
+
+@inline
 def collect_item(state, player, place):
     """Complete the quest for the wanted item on the cell of the board `place` (section 6)."""
-    shift = 0
-    cell = place
-    while cell > COLUMN_CELLS:
-        cell >>= TILE_BITS
-        shift += TILE_BITS
-    y = 0
-    while cell > 1:
-        cell >>= 1
-        y += 1
-    item = state[ROWS + y] >> shift + PATH_BITS & (1 << ITEM_BITS) - 1
-    state[ROWS + y] ^= item << shift + PATH_BITS
+    cell = count_cells(place - 1)
+    column = cell * 57 >> 9  # cell // 9
+    shift = TILE_BITS * column + PATH_BITS
+    y = cell - TILE_BITS * column
+    item = state[ROWS + y] >> shift & (1 << ITEM_BITS) - 1
+    state[ROWS + y] ^= item << shift
     state[VISIBLE] ^= 1 << item
     state[WANTED + player] ^= place
     state[DONE + player] += 1

@@ -11,8 +11,10 @@ it. When the search begins at a move turn, the first actions are walks: the numb
 `prepare_turn` fills it in; from then on the walks after the first push are looked up.
 """
 
+from shared.core.game import SimultaneousGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.core.rng import random_below, seed_rng
+from shared.games.xmas_rush.evaluate import make_evaluate
 from shared.games.xmas_rush.paths import (
     CELL,
     CELL_BITS,
@@ -40,6 +42,7 @@ from shared.games.xmas_rush.state import (
     RIGHT,
     SIZE,
     STALE,
+    STATE_SIZE,
     TURN,
     WANTED,
     copy_state,
@@ -181,10 +184,18 @@ def walk_looked_up(setup, state, player, at):
 
 
 @inline
-def walk_greedily(setup, state, player, right, down):
-    """Let a player walk to the closest wanted item, on to the next, and end anywhere at random."""
-    ends, taken = greedy_ends(right, down, state[WANTED + player], state[PLAYERS + player])
-    walk(state, player, random_cell(ends, setup), taken)
+def walk_greedily(setup, state):
+    """Let both players walk to the closest wanted item, on to the next, and end anywhere at random."""
+    ends_0, taken_0, ends_1, taken_1 = greedy_ends(
+        open_right(state),
+        open_down(state),
+        state[WANTED],
+        state[PLAYERS],
+        state[WANTED + 1],
+        state[PLAYERS + 1],
+    )
+    walk(state, 0, random_cell(ends_0, setup), taken_0)
+    walk(state, 1, random_cell(ends_1, setup), taken_1)
 
 
 @inline
@@ -205,7 +216,19 @@ def apply_actions(setup, state, joint):
         for player in range(N_PLAYERS):
             walk_looked_up(setup, state, player, found_at(joint[0], joint[1], player))
     else:
-        right, down = open_right(state), open_down(state)
-        for player in range(N_PLAYERS):
-            walk_greedily(setup, state, player, right, down)
+        walk_greedily(setup, state)
     next_turn(state)
+
+
+def make_game(weights):
+    """The game of these turns for a search, with the evaluation of these weights."""
+    return SimultaneousGame(
+        n_agents=N_PLAYERS,
+        max_actions=MAX_ACTIONS,
+        state_size=STATE_SIZE,
+        legal=legal_actions,
+        sample=sample_action,
+        apply=apply_actions,
+        is_over=game_is_over,
+        evaluate=make_evaluate(weights),
+    )
