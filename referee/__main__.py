@@ -13,6 +13,7 @@ import typer
 
 from referee.commands.import_game import import_game
 from referee.commands.match import match
+from referee.commands.new import new
 from referee.commands.replay import replay_command
 from referee.commands.verify import verify
 from referee.commands.view import view
@@ -28,6 +29,7 @@ app = typer.Typer(
 app.command()(match)
 app.command("replay")(replay_command)
 app.command("import")(import_game)
+app.command()(new)
 app.command()(verify)
 app.command()(view)
 

@@ -108,8 +108,9 @@ class Contest:
     name: the folder's name, as in `shared/games/<name>`. title: for people.
     players: the least and the greatest number of players. limits: the site's.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
-    verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises shared.core.errors.TruthError.
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
+    verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises shared.core.errors.TruthError.
+        None while there are no recorded games of the contest.
     """
 
     name: str
@@ -117,5 +118,5 @@ class Contest:
     players: tuple[int, int]
     limits: Limits
     new_match: Callable[..., Match]
-    verify: Callable[[Path], VerifyReport]
     render: Callable[[Turn], Frame]
+    verify: Callable[[Path], VerifyReport] | None = None

@@ -106,6 +106,8 @@ def test_who_is_eliminated_does_not_win(contest):
 
 @pytest.mark.parametrize("content", ["", "{}", "[1, 2]", '{"games": 1}'])
 def test_a_strange_truth_file_is_named(contest, tmp_path, content):
+    if contest.verify is None:
+        pytest.skip(f"{contest.name} has no recorded games yet")
     path = tmp_path / "strange.json"
     path.write_text(content)
     with pytest.raises(TruthError, match="strange.json"):
