@@ -1,0 +1,60 @@
+"""The bots of an arena, known by the contents of what runs: an edited bot is another bot."""
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.bots import Bot
+
+KEY_LENGTH = 16
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot of an arena.
+
+    key: stands for the files that run and the arguments they get, wherever they lie. name: of its
+    file. given: as on the command line, or its path.
+    """
+
+    key: str
+    name: str
+    given: str
+
+
+def enter(bots: list[Bot]) -> list[Entrant]:
+    """The entrants for bots; one that takes part several times is told apart by a number."""
+    seen: Counter[str] = Counter()
+    entrants = []
+    for bot in bots:
+        key = identity(bot)
+        seen[key] += 1
+        copy = f"#{seen[key]}" if seen[key] > 1 else ""
+        entrants.append(Entrant(key + copy, bot.name + copy, bot.bot))
+    return entrants
+
+
+def identity(bot: Bot) -> str:
+    """The hash of a bot's files and of the arguments that are none, in hexadecimal."""
+    arguments = [word for word in bot.command if not Path(word).is_file()]
+    text = "\0".join([bot.sha256, *arguments])
+    return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
+
+
+def labels(entrants: list[Entrant]) -> list[str]:
+    """A short text for each entrant that tells it from the others: its name where that does."""
+    by_name = Counter(entrant.name for entrant in entrants)
+    by_path = Counter(entrant.given for entrant in entrants)
+    return [
+        (
+            entrant.name
+            if by_name[entrant.name] == 1
+            else (
+                entrant.given
+                if by_path[entrant.given] == 1
+                else f"{entrant.name} {entrant.key[:6]}"
+            )
+        )
+        for entrant in entrants
+    ]

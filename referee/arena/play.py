@@ -1,0 +1,105 @@
+"""Plays one game of an arena and keeps what its statistics need: what a worker process does."""
+
+import math
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from referee.arena.plan import Game
+from referee.bots import Bot
+from referee.contests import find_contest
+from referee.errors import UsageError
+from referee.log import Log, LogWriter
+from referee.match import Conditions, play_match
+
+# A game that the machine spoiled is played again, until it was played so often; before that the
+# machine is given time to calm down, twice as long each time.
+MAX_ATTEMPTS = 10
+LONGEST_PAUSE_S = 60.0
+# A histogram of turn times has so many classes between a time and twice that time.
+CLASSES_PER_OCTAVE = 2
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all games of an arena have in common; each game's seed takes the place of the conditions'.
+
+    contest: as `find_contest` takes it. bots: in the order in which a game's seating counts them.
+    """
+
+    contest: str
+    bots: tuple[Bot, ...]
+    conditions: Conditions
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """What a game came to for a player.
+
+    rank: 0 is the best. fault: why it was eliminated, or None. cpu_ms: of the whole game. worst_ms:
+    wall time of its slowest turn.
+    times: how many turns took how long: the class of t ms is floor(CLASSES_PER_OCTAVE * log2(t)).
+    """
+
+    rank: int
+    score: float
+    fault: str | None
+    cpu_ms: float
+    worst_ms: float
+    times: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a game came to, a SeatResult a player; attempts: how often it was played until it counted."""
+
+    seats: tuple[SeatResult, ...]
+    turns: int
+    reason: str
+    attempts: int
+
+
+def play(setting: Setting, game: Game) -> tuple[Result, Log]:
+    """Play a game: its result and its log.
+
+    Raises UsageError when a bot cannot be started, and when the machine spoils the game every time.
+    """
+    contest = find_contest(setting.contest)
+    bots = [setting.bots[number] for number in game.seating]
+    conditions = replace(setting.conditions, seed=game.seed)
+    for attempt in range(MAX_ATTEMPTS):
+        if attempt > 0:
+            time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
+        with LogWriter(None) as writer:
+            log = play_match(contest, bots, conditions, writer)
+        if not log.outcome["spoiled"]:
+            return result_of(log, attempt + 1), log
+    raise UsageError(
+        f"seed {game.seed}: the machine spoiled the game {MAX_ATTEMPTS} times, it is too busy to"
+        " time bots: play fewer games at once (--jobs), or by --nodes with --limits off"
+    )
+
+
+def result_of(log: Log, attempts: int) -> Result:
+    """The result of a game from its log."""
+    ranks, scores = log.outcome["ranks"], log.outcome["scores"]
+    seats = []
+    for player, (rank, score) in enumerate(zip(ranks, scores)):
+        turns = [record for _, record in log.of_player(player)]
+        wall_ms = [record["wall_ms"] for record in turns]
+        seats.append(
+            SeatResult(
+                rank,
+                score,
+                turns[-1]["fault"] if turns else None,
+                round(sum(record["cpu_ms"] for record in turns), 3),
+                max(wall_ms, default=0.0),
+                dict(Counter(map(time_class, wall_ms))),
+            )
+        )
+    return Result(tuple(seats), len(log.turns), log.outcome["reason"], attempts)
+
+
+def time_class(ms: float) -> int:
+    """The class of a time in a histogram of turn times."""
+    return math.floor(CLASSES_PER_OCTAVE * math.log2(max(ms, 0.001)))

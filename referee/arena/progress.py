@@ -1,0 +1,117 @@
+"""Shows a running arena: a table that is drawn anew on a terminal, a line now and then elsewhere."""
+
+import sys
+import time
+from contextlib import contextmanager
+from typing import Callable, Iterator
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from referee.arena.run import Arena
+from referee.arena.table import signed, standings_table
+
+# How often the table is drawn at most, and how often a line is printed.
+DRAW_EVERY_S = 0.25
+LINE_EVERY_S = 10.0
+BAR_WIDTH = 40
+
+
+@contextmanager
+def shown(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
+    """A function that shows an arena as it is, on stderr; the table is wiped at the end."""
+    console = Console(stderr=True)
+    clock = Clock()
+    if console.is_terminal:
+        # Drawn when told to: a thread of its own would compete with bots that think.
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+
+            def draw(arena: Arena) -> None:
+                if clock.is_due(DRAW_EVERY_S):
+                    live.update(picture(title, names, arena, clock.elapsed()), refresh=True)
+
+            yield draw
+    else:
+
+        def tell(arena: Arena) -> None:
+            if clock.is_due(LINE_EVERY_S) and arena.n_played:
+                print(line(names, arena, clock.elapsed()), file=sys.stderr, flush=True)
+
+        yield tell
+
+
+class Clock:
+    """Says when it is time to show something again, and how long it has run."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.last = -float("inf")
+
+    def is_due(self, every_s: float) -> bool:
+        """Whether so many seconds have gone by since this was last true."""
+        now = time.monotonic()
+        if now - self.last < every_s:
+            return False
+        self.last = now
+        return True
+
+    def elapsed(self) -> float:
+        """The seconds since the start."""
+        return time.monotonic() - self.began
+
+
+def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Group:
+    """Title, standings, progress, and the test's way to its verdict."""
+    grid = Table.grid(padding=(0, 2))
+    done, total = arena.n_found + arena.n_played, arena.plan.n_games
+    grid.add_row("games", ProgressBar(total, done, width=BAR_WIDTH), progress(arena, elapsed_s))
+    if arena.sprt:
+        llr = arena.sprt.llr(arena.pairs())
+        low, high = arena.sprt.bounds
+        grid.add_row("LLR", gauge(llr, low, high), f"{llr:+.2f}  (H0 {low:.2f}, H1 {high:+.2f})")
+    return Group(Text(title, style="bold"), standings_table(names, arena.standings), grid)
+
+
+def gauge(value: float, low: float, high: float) -> Text:
+    """Where a value is between its bounds."""
+    place = round((min(max(value, low), high) - low) / (high - low) * (BAR_WIDTH - 1))
+    track = ["─"] * BAR_WIDTH
+    track[BAR_WIDTH // 2] = "┼"
+    track[place] = "●"
+    return Text("".join(track))
+
+
+def progress(arena: Arena, elapsed_s: float) -> str:
+    """How many games there are, how many more a second, and how long it will take."""
+    done, total = arena.n_found + arena.n_played, arena.plan.n_games
+    parts = [f"{done} of {total}"]
+    if arena.n_played:
+        rate = arena.n_played / elapsed_s
+        at_most = "at most " if arena.sprt else ""
+        parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min")
+        parts.append(f"{at_most}{duration((total - done) / rate)} left")
+    if arena.n_repeated:
+        parts.append(f"{arena.n_repeated} played again, spoiled by the machine")
+    return ", ".join(parts)
+
+
+def line(names: list[str], arena: Arena, elapsed_s: float) -> str:
+    """The state of an arena in one line."""
+    parts = [f"{progress(arena, elapsed_s)}"]
+    for name, one in zip(names, arena.standings.of_bots()):
+        if one.elo:
+            parts.append(f"{name} {' ('.join(signed(one.elo))})")
+    if arena.sprt:
+        parts.append(f"LLR {arena.sprt.llr(arena.pairs()):+.2f}")
+    return "; ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """A time for people: "50 s", "12 min", "3 h 20 min"."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,83 @@
+"""Ratings of many bots from all their games.
+
+`bradley_terry` looks at all results at once: the strengths under which they are most likely (Bradley
+and Terry, Biometrika 39, 1952), a draw being half a win. `Skills` follows the games one by one and
+knows more than two players a game (Plackett-Luce, by openskill).
+"""
+
+import math
+
+import numpy as np
+from openskill.models import PlackettLuce
+from scipy.optimize import minimize
+
+from referee.arena.elo import ELO_SCALE, Z95, Estimate
+from referee.arena.tally import Pairing
+
+# How far bots are apart before anything is known of them, in Elo: keeps a bot that won every game
+# from being infinitely strong, and moves one of a hundred games by a fraction of a point.
+PRIOR_SPREAD_ELO = 800.0
+
+
+def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list[Estimate]:
+    """The Elo of each bot, the mean of all being 0; a difference promises a score as in `elo`.
+
+    The intervals come from the spread between the groups of games, as in `elo`: from the sandwich of
+    the curvature of the likelihood and the squared gradients of the groups (Huber, 1967).
+    """
+    precision = (ELO_SCALE / PRIOR_SPREAD_ELO) ** 2
+
+    def expected(strengths: np.ndarray, one: int, other: int) -> float:
+        return 1 / (1 + math.exp(strengths[other] - strengths[one]))
+
+    def loss(strengths: np.ndarray) -> tuple[float, np.ndarray]:
+        value = 0.5 * precision * float(strengths @ strengths)
+        gradient = precision * strengths
+        for (one, other), pairing in pairings.items():
+            share = expected(strengths, one, other)
+            lost = pairing.n_games - pairing.points
+            value -= pairing.points * math.log(share) + lost * math.log(1 - share)
+            surplus = pairing.points - pairing.n_games * share
+            gradient[one] -= surplus
+            gradient[other] += surplus
+        return value, gradient
+
+    strengths = minimize(loss, np.zeros(n_bots), jac=True, method="BFGS").x
+    curvature, spread = precision * np.eye(n_bots), precision * np.eye(n_bots)
+    for (one, other), pairing in pairings.items():
+        between = np.zeros(n_bots)
+        between[[one, other]] = 1, -1
+        share = expected(strengths, one, other)
+        curvature += pairing.n_games * share * (1 - share) * np.outer(between, between)
+        # One more group of which nothing is known, as in `elo.independent_games`.
+        size = max(group.n_games for group in pairing.groups)
+        squares = (size / 2 - size * share) ** 2 + size / 4
+        for group, count in pairing.groups.items():
+            squares += (group.half_points / 2 - group.n_games * share) ** 2 * count
+        spread += squares * np.outer(between, between)
+    # Only differences are measured: the doubt about the mean of all is taken out.
+    from_mean = np.eye(n_bots) - 1 / n_bots
+    root = from_mean @ np.linalg.inv(curvature)
+    reaches = Z95 * np.sqrt(np.diag(root @ spread @ root.T))
+    return [
+        Estimate(*(ELO_SCALE * value for value in (strength, strength - reach, strength + reach)))
+        for strength, reach in zip(strengths.tolist(), reaches.tolist())
+    ]
+
+
+class Skills:
+    """A rating of each bot that every game moves a little: strength and doubt, 25 and 8.3 at first."""
+
+    def __init__(self, n_bots: int):
+        self.model = PlackettLuce()
+        self.ratings = [self.model.rating() for _ in range(n_bots)]
+
+    def add(self, seating: tuple[int, ...], ranks: list[int]) -> None:
+        """Learn from a game: who sat in it and who came in where, 0 the best."""
+        teams = [[self.ratings[bot]] for bot in seating]
+        for bot, [rating] in zip(seating, self.model.rate(teams, ranks=ranks)):
+            self.ratings[bot] = rating
+
+    def of(self, bot: int) -> tuple[float, float]:
+        """(strength, doubt) of a bot."""
+        return self.ratings[bot].mu, self.ratings[bot].sigma

@@ -1,0 +1,141 @@
+"""Plays the games of a plan: finds those that are stored, has the others played, stores each.
+
+Groups are counted in the plan's order, whichever ends first: a test that stops at the first clear
+verdict would otherwise hear the short games first, and a run that was killed and goes on counts as
+one that was not.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable, Iterator
+
+from referee.arena.entrants import Entrant
+from referee.arena.plan import Game, Plan
+from referee.arena.play import Result
+from referee.arena.sprt import Sprt, Verdict
+from referee.arena.standings import Standings
+from referee.arena.store import Series, Store
+from referee.arena.workers import Workers
+from referee.log import Log, LogWriter
+
+# How often the display is drawn while no game ends, in seconds.
+TICK_S = 0.5
+
+
+@dataclass
+class Archive:
+    """Where logs are kept: of games in which a bot was eliminated, or of all."""
+
+    folder: Path
+    keep_all: bool
+
+    def keep(self, key: str, log: Log) -> Path | None:
+        """Write the log of a game if it is to be kept; its path."""
+        faulty = any(part["fault"] for turn in log.turns for part in turn["players"].values())
+        if not (faulty or self.keep_all):
+            return None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{key}.jsonl"
+        unfinished = path.with_suffix(".unfinished")
+        with LogWriter(unfinished) as writer:
+            writer.header(log.header)
+            for turn in log.turns:
+                writer.turn(turn)
+            writer.outcome(log.outcome)
+        unfinished.replace(path)
+        return path
+
+
+@dataclass
+class Arena:
+    """A series that is being played: what is wanted, what is there, and what the test says.
+
+    n_found: games that were stored before. n_played: games played now; n_repeated of them more than
+    once, as the machine had spoiled them.
+    """
+
+    series: Series
+    entrants: list[Entrant]
+    plan: Plan
+    store: Store
+    archive: Archive
+    sprt: Sprt | None = None
+    verdict: Verdict | None = None
+    n_found: int = 0
+    n_played: int = 0
+    n_repeated: int = 0
+    running: set[Game] = field(default_factory=set)
+    # By the group's number, in the plan's order: groups that are not counted yet.
+    open_groups: dict[int, "OpenGroup"] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.standings = Standings(len(self.entrants))
+
+    def run(self, workers: Workers, show: Callable[["Arena"], None]) -> None:
+        """Play until the plan is done or the test has a verdict; `show` is called now and then."""
+        wanted = self._wanted()
+        while True:
+            while len(self.running) < workers.capacity() and (game := next(wanted, None)):
+                workers.start(game)
+                self.running.add(game)
+            show(self)
+            if self.verdict or not self.running:
+                return
+            for game, result, log in workers.wait(TICK_S):
+                self._keep(game, result, log)
+                self.running.remove(game)
+            self._count()
+
+    def pairs(self) -> Counter[int]:
+        """What the test is asked about: the pairs of the first two bots."""
+        pairing = self.standings.tally.pairing(0, 1)
+        return pairing.pairs if pairing else Counter()
+
+    def _wanted(self) -> Iterator[Game]:
+        """The games of the plan that are not stored; those that are, are counted on the way."""
+        for games in self.plan.groups():
+            self.open_groups[games[0].group] = group = OpenGroup(games)
+            for game in games:
+                stored = self.store.find(self.series, game.seed, self._keys(game))
+                if stored:
+                    group.results[game] = stored.result
+                    self.n_found += 1
+                else:
+                    yield game
+            self._count()
+            if self.verdict:
+                return
+
+    def _keep(self, game: Game, result: Result, log: Log) -> None:
+        """Store a game that has ended."""
+        keys = self._keys(game)
+        named = [self.series.contest, self.series.conditions, game.seed, keys]
+        digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
+        path = self.archive.keep(f"{game.seed}-{digest}", log)
+        self.store.add(self.series, game.seed, keys, result, path)
+        self.open_groups[game.group].results[game] = result
+        self.n_played += 1
+        self.n_repeated += result.attempts > 1
+
+    def _count(self) -> None:
+        """Count the groups that are complete, up to the first that is not or to a verdict."""
+        for number, group in list(self.open_groups.items()):
+            if self.verdict or len(group.results) < len(group.games):
+                return
+            del self.open_groups[number]
+            self.standings.add_group([(game.seating, group.results[game]) for game in group.games])
+            self.verdict = self.sprt and self.sprt.verdict(self.pairs())
+
+    def _keys(self, game: Game) -> list[str]:
+        return [self.entrants[bot].key for bot in game.seating]
+
+
+@dataclass
+class OpenGroup:
+    """A group of the plan and the results that are there."""
+
+    games: list[Game]
+    results: dict[Game, Result] = field(default_factory=dict)

@@ -1,0 +1,107 @@
+"""What a series of games came to, for each bot: the one source of table, JSON line and report."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Sequence
+
+from referee.arena.elo import Estimate, elo, score
+from referee.arena.entrants import Entrant
+from referee.arena.play import Result
+from referee.arena.store import Series, Store
+from referee.arena.tally import Pairing, Tally
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A bot's place.
+
+    games: it took part in. wins, draws, losses: against each opponent at the table. errors: games in
+    which it was eliminated.
+    score: its share of the points. elo: of two bots above the other one, of more above the mean of
+    all. Both are None before the first game. skill: openskill's (strength, doubt), None for two bots.
+    """
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    errors: int
+    score: Estimate | None
+    elo: Estimate | None
+    skill: tuple[float, float] | None
+
+
+class Standings:
+    """Takes the games of a series group by group; what they came to can be asked at any time."""
+
+    def __init__(self, n_bots: int):
+        self.tally = Tally(n_bots)
+        self.skills = None
+        if n_bots > 2:
+            # Slow to import, so only where there is something to rate.
+            from referee.arena.ratings import Skills
+
+            self.skills = Skills(n_bots)
+
+    def add_group(self, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
+        """Count the games of a group, as many as there are: seating and result of each."""
+        counted = []
+        for seating, result in games:
+            ranks = [seat.rank for seat in result.seats]
+            if self.skills:
+                self.skills.add(seating, ranks)
+            counted.append((seating, ranks, [seat.fault is not None for seat in result.seats]))
+        self.tally.add_group(counted)
+
+    @property
+    def n_games(self) -> int:
+        return self.tally.n_games
+
+    def of_bots(self) -> list[Standing]:
+        """The standing of each bot, in the order of their numbers."""
+        tally, n_bots = self.tally, self.tally.n_bots
+        elos = self._elos()
+        standings = []
+        for bot in range(n_bots):
+            pairings = [
+                pairing for other in range(n_bots) if (pairing := tally.pairing(bot, other))
+            ]
+            whole = sum(pairings, Pairing())
+            standings.append(
+                Standing(
+                    tally.games[bot],
+                    whole.wins,
+                    whole.draws,
+                    whole.losses,
+                    tally.errors[bot],
+                    score(whole) if whole.n_games else None,
+                    elos[bot] if whole.n_games else None,
+                    self.skills and self.skills.of(bot),
+                )
+            )
+        return standings
+
+    def _elos(self) -> list[Estimate | None]:
+        """The Elo of each bot, None while nobody has played."""
+        n_bots, pairings = self.tally.n_bots, self.tally.pairings
+        if not pairings:
+            return [None] * n_bots
+        if n_bots == 2:
+            return [elo(self.tally.pairing(bot, 1 - bot)) for bot in (0, 1)]
+        from referee.arena.ratings import bradley_terry
+
+        return bradley_terry(n_bots, pairings)
+
+
+def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
+    """The standings of a stored series; the games of a seed between the same bots are a group."""
+    numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
+    standings = Standings(len(entrants))
+    for _, games in groupby(store.games(series), key=lambda game: game.seed):
+        tables: dict[tuple[int, ...], list[tuple[tuple[int, ...], Result]]] = {}
+        for game in games:
+            seating = tuple(numbers[key] for key in game.seating)
+            tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result))
+        for table in sorted(tables):
+            standings.add_group(tables[table])
+    return standings

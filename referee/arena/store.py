@@ -1,0 +1,251 @@
+"""Keeps the results of arenas in one SQLite file, each in the moment it is there.
+
+A game is what its contest, conditions (limits, nodes, ...), seed and seating make it, whichever
+plan asked for it: it is stored once, and an arena that wants it again finds it. Bots are named by
+their content (`entrants`), so an edited bot starts anew.
+
+A result is one transaction in write-ahead mode: whatever kills the arena, a result is there wholly
+or not at all.
+
+    series   contest and conditions of games that may be compared
+    bots     key, name, and how it was given last
+    games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
+    seats    a player of a game: bot, rank, score, fault, times
+"""
+
+import fcntl
+import json
+import os
+import sqlite3
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Iterator
+
+from referee.arena.entrants import Entrant
+from referee.arena.play import Result, SeatResult
+from referee.errors import UsageError
+from referee.match import Conditions
+
+# "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
+APPLICATION_ID = 0x6F666172
+VERSION = 1
+
+TABLES = """
+CREATE TABLE series (
+    id INTEGER PRIMARY KEY,
+    contest TEXT NOT NULL,
+    conditions TEXT NOT NULL,
+    UNIQUE (contest, conditions)
+);
+CREATE TABLE bots (
+    key TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    given TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    series INTEGER NOT NULL REFERENCES series,
+    seed INTEGER NOT NULL,
+    seating TEXT NOT NULL,
+    ended TEXT NOT NULL,
+    turns INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    log TEXT,
+    UNIQUE (series, seed, seating)
+);
+CREATE TABLE seats (
+    game INTEGER NOT NULL REFERENCES games,
+    seat INTEGER NOT NULL,
+    bot TEXT NOT NULL REFERENCES bots,
+    rank INTEGER NOT NULL,
+    score REAL NOT NULL,
+    fault TEXT,
+    cpu_ms REAL NOT NULL,
+    worst_ms REAL NOT NULL,
+    times TEXT NOT NULL,
+    PRIMARY KEY (game, seat)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games that may be compared: of one contest, under the same conditions (as plain data)."""
+
+    number: int
+    contest: str
+    conditions: dict
+
+    def title(self) -> str:
+        """The contest and the conditions in which series mostly differ."""
+        nodes = self.conditions["nodes"]
+        counted = f", {nodes} nodes a turn" if nodes else ""
+        return f"{self.contest}, limits {self.conditions['limits']['profile']}{counted}"
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A game as stored; seating holds the bots' keys, log a path relative to the file's folder."""
+
+    number: int
+    seed: int
+    seating: tuple[str, ...]
+    result: Result
+    log: str | None
+
+
+class Store:
+    """An open file of results; a context manager through `open_store`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection):
+        self.path = path
+        self.connection = connection
+
+    def series(self, contest: str, conditions: Conditions) -> Series:
+        """The series of a contest under conditions, whatever their seed."""
+        data = {name: value for name, value in asdict(conditions).items() if name != "seed"}
+        text = json.dumps(data, sort_keys=True)
+        with self.connection:
+            self.connection.execute(
+                "INSERT OR IGNORE INTO series (contest, conditions) VALUES (?, ?)", (contest, text)
+            )
+        [number] = self.connection.execute(
+            "SELECT id FROM series WHERE contest = ? AND conditions = ?", (contest, text)
+        ).fetchone()
+        return Series(number, contest, data)
+
+    def all_series(self) -> list[Series]:
+        """Every series with a game, the oldest first."""
+        rows = self.connection.execute(
+            "SELECT id, contest, conditions FROM series"
+            " WHERE id IN (SELECT series FROM games) ORDER BY id"
+        )
+        return [Series(number, contest, json.loads(text)) for number, contest, text in rows]
+
+    def enter(self, entrants: list[Entrant]) -> None:
+        """Store the bots of an arena, or what they are called now."""
+        with self.connection:
+            self.connection.executemany(
+                "INSERT INTO bots VALUES (:key, :name, :given) ON CONFLICT (key)"
+                " DO UPDATE SET name = excluded.name, given = excluded.given",
+                [asdict(entrant) for entrant in entrants],
+            )
+
+    def entrants(self, series: Series) -> list[Entrant]:
+        """The bots that have played in a series, in the order of their first games."""
+        rows = self.connection.execute(
+            "SELECT bots.key, name, given FROM seats JOIN games ON games.id = seats.game"
+            " JOIN bots ON bots.key = seats.bot WHERE series = ?"
+            " GROUP BY bots.key ORDER BY min(games.id), min(seat)",
+            (series.number,),
+        )
+        return [Entrant(*row) for row in rows]
+
+    def add(
+        self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
+    ) -> None:
+        """Store a result; a game that is there already stays as it is."""
+        relative = log and os.path.relpath(log, self.path.parent)
+        ended = datetime.now(UTC).isoformat(timespec="seconds")
+        with self.connection:
+            added = self.connection.execute(
+                "INSERT OR IGNORE INTO games"
+                " (series, seed, seating, ended, turns, reason, attempts, log)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (series.number, seed, json.dumps(seating), ended, result.turns, result.reason)
+                + (result.attempts, relative),
+            )
+            if added.rowcount == 0:
+                return
+            self.connection.executemany(
+                "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (added.lastrowid, seat, key, one.rank, one.score, one.fault)
+                    + (one.cpu_ms, one.worst_ms, json.dumps(one.times))
+                    for seat, (key, one) in enumerate(zip(seating, result.seats))
+                ],
+            )
+
+    def find(self, series: Series, seed: int, seating: list[str]) -> Stored | None:
+        """The game with a seed and a seating, or None if it has not been played."""
+        where = "series = ? AND seed = ? AND seating = ?"
+        return next(self._games(where, (series.number, seed, json.dumps(seating))), None)
+
+    def games(self, series: Series) -> Iterator[Stored]:
+        """All games of a series, by seed and then as they were played."""
+        return self._games("series = ? ORDER BY seed, games.id", (series.number,))
+
+    def _games(self, where: str, values: tuple) -> Iterator[Stored]:
+        games = self.connection.execute(
+            f"SELECT id, seed, seating, turns, reason, attempts, log FROM games WHERE {where}",
+            values,
+        )
+        for number, seed, seating, turns, reason, attempts, log in games:
+            seats = self.connection.execute(
+                "SELECT rank, score, fault, cpu_ms, worst_ms, times FROM seats"
+                " WHERE game = ? ORDER BY seat",
+                (number,),
+            )
+            results = tuple(
+                SeatResult(*row, {int(name): n for name, n in json.loads(times).items()})
+                for *row, times in seats
+            )
+            result = Result(results, turns, reason, attempts)
+            yield Stored(number, seed, tuple(json.loads(seating)), result, log)
+
+
+@contextmanager
+def open_store(path: Path) -> Iterator[Store]:
+    """The results in a file; an empty one becomes a file of results. Raises UsageError."""
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file: `arena --db {path}` makes it")
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            _prepare(path, connection)
+            yield Store(path, connection)
+    except sqlite3.OperationalError as error:
+        raise UsageError(f"{path}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"{path}: no results of an arena: {error}") from error
+
+
+def _prepare(path: Path, connection: sqlite3.Connection) -> None:
+    """Make the tables in an empty file, and check that another one holds them."""
+
+    def pragma(name: str) -> int:
+        return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    if pragma("schema_version") == 0:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # One script, one transaction: a file is never half an arena's.
+        connection.executescript(
+            f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+            f" PRAGMA user_version = {VERSION}; COMMIT;"
+        )
+    if pragma("application_id") != APPLICATION_ID:
+        raise UsageError(f"{path}: a database of something else than an arena's results")
+    if pragma("user_version") != VERSION:
+        raise UsageError(
+            f"{path}: results of version {pragma('user_version')}, this referee reads {VERSION}"
+        )
+    # A result survives a power cut too.
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+@contextmanager
+def sole_writer(path: Path) -> Iterator[None]:
+    """Keep a second arena from playing the same games. Raises UsageError while another one runs.
+
+    To be entered before `open_store`, which must not see the file closed under it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The system ends this lock with the process, however that ends; SQLite's own are of another kind.
+    with path.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(f"{path}: another arena is writing to it: give another --db") from None
+        yield

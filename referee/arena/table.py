@@ -1,0 +1,90 @@
+"""Results as text for people: standings, crosstable, and what the test says."""
+
+from collections import Counter
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
+from referee.arena.elo import Estimate
+from referee.arena.sprt import PAIR_HALF_POINTS, Sprt, Verdict
+from referee.arena.standings import Standings
+
+POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
+
+
+def standings_table(names: list[str], standings: Standings) -> Table:
+    """A row a bot: of two bots in their order, of more the strongest first."""
+    many = len(names) > 2
+    table = Table(box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("bot", overflow="fold", min_width=8)
+    skill = ("skill",) if many else ()
+    for title in ("games", "won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%", *skill):
+        table.add_column(title, justify="right", no_wrap=True)
+    rows = list(zip(names, standings.of_bots()))
+    if many:
+        rows.sort(key=lambda row: row[1].elo.value if row[1].elo else 0.0, reverse=True)
+    for name, one in rows:
+        cells = [one.games, one.wins, one.draws, one.losses]
+        errors = Text(str(one.errors), style="bold red" if one.errors else "")
+        skill = [f"{one.skill[0]:.1f}±{one.skill[1]:.1f}"] if many else []
+        table.add_row(
+            Text(name), *map(str, cells), errors, *percent(one.score), *signed(one.elo), *skill
+        )
+    return table
+
+
+def crosstable(names: list[str], standings: Standings) -> Table:
+    """The points of each bot, a row, against each other, a column, of how many."""
+    table = Table(Column("points of", overflow="fold"), box=box.SIMPLE_HEAD, padding=0)
+    for name in names:
+        table.add_column(Text(name), justify="right")
+    for bot, name in enumerate(names):
+        pairings = [standings.tally.pairing(bot, other) for other in range(len(names))]
+        cells = [f"{one.points:g} of {one.n_games}" if one else "·" for one in pairings]
+        table.add_row(Text(name), *cells)
+    return table
+
+
+def results(names: list[str], standings: Standings) -> RenderableType:
+    """Standings, and the crosstable where there are more than two bots."""
+    table = standings_table(names, standings)
+    return Group(table, crosstable(names, standings)) if len(names) > 2 else table
+
+
+def pairs_text(pairs: Counter[int]) -> str:
+    """How often each score of a pair of games was seen, as the first bot sees it."""
+    counts = (
+        f"{points}: {pairs[cell]}" for points, cell in zip(POINTS_OF_A_PAIR, PAIR_HALF_POINTS)
+    )
+    return f"points of the first bot in pairs: {', '.join(counts)}"
+
+
+def sprt_text(sprt: Sprt, pairs: Counter[int], verdict: Verdict | None) -> str:
+    """What the test says so far."""
+    low, high = sprt.bounds
+    said = {
+        Verdict.H0: f"H0 accepted: rather {sprt.elo0:g} than {sprt.elo1:g}",
+        Verdict.H1: f"H1 accepted: rather {sprt.elo1:g} than {sprt.elo0:g}",
+        None: "no verdict yet",
+    }
+    return (
+        f"SPRT, first bot {sprt.elo0:g} or {sprt.elo1:g} Elo above the second: {said[verdict]}"
+        f" (LLR {sprt.llr(pairs):.2f} in {low:.2f} to {high:.2f}, {pairs.total()} pairs)"
+    )
+
+
+def percent(estimate: Estimate | None) -> tuple[str, str]:
+    """A share of points and its interval, in percent."""
+    if estimate is None:
+        return "", ""
+    value, low, high = (100 * part for part in (estimate.value, estimate.low, estimate.high))
+    return f"{value:.1f}%", f"{low:.0f} to {high:.0f}"
+
+
+def signed(estimate: Estimate | None) -> tuple[str, str]:
+    """A difference in Elo and its interval."""
+    if estimate is None:
+        return "", ""
+    return f"{estimate.value:+.0f}", f"{estimate.low:+.0f} to {estimate.high:+.0f}"

@@ -1,0 +1,169 @@
+"""Plays several games at once on this machine: a process for each, pinned to cores of its own."""
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import traceback
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import Protocol
+
+from referee.arena.plan import Game
+from referee.arena.play import Result, Setting, play
+from referee.contests import find_contest
+from referee.log import Log
+
+# prctl(2): the signal a process gets when its parent ends.
+PR_SET_PDEATHSIG = 1
+# How long a worker may take to end its bots when told to.
+GOODBYE_S = 10.0
+# A game that ends its worker so often is a defect, not an accident.
+MAX_LOSSES = 3
+
+Played = tuple[Game, Result, Log]
+
+
+class WorkerLost(Exception):
+    """The process that was to play a game ended again and again without a word."""
+
+
+class Workers(Protocol):
+    """What plays games: this machine's processes, or a cluster. A context manager."""
+
+    def capacity(self) -> int:
+        """How many games may run at once."""
+
+    def start(self, game: Game) -> None:
+        """Begin a game; no more than `capacity` may be running."""
+
+    def wait(self, seconds: float) -> list[Played]:
+        """The games that have ended, as soon as there are any, or none after so many seconds."""
+
+
+class LocalWorkers:
+    """`jobs` processes that play games of a setting; leaving it ends them and all their bots."""
+
+    def __init__(self, setting: Setting, jobs: int):
+        self.setting = setting
+        self.context = multiprocessing.get_context("spawn")
+        self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
+        self.workers: list[Worker] = []
+        self.losses: dict[Game, int] = {}
+
+    def __enter__(self) -> "LocalWorkers":
+        self.workers = [Worker(self.context, self.setting, cores) for cores in self.cores]
+        return self
+
+    def __exit__(self, *_) -> None:
+        for worker in self.workers:
+            worker.process.terminate()
+        for worker in self.workers:
+            worker.end()
+
+    def capacity(self) -> int:
+        return len(self.workers)
+
+    def start(self, game: Game) -> None:
+        next(worker for worker in self.workers if worker.game is None).start(game)
+
+    def wait(self, seconds: float) -> list[Played]:
+        busy = {worker.connection: worker for worker in self.workers if worker.game}
+        played = []
+        for connection in wait(list(busy), seconds):
+            worker = busy[connection]
+            game, worker.game = worker.game, None
+            try:
+                answered = connection.recv()
+            except EOFError:
+                self._replace(worker, game)
+                continue
+            if isinstance(answered, Exception):
+                raise answered
+            played.append((game, *answered))
+        return played
+
+    def _replace(self, lost: "Worker", game: Game) -> None:
+        """Give the game of a worker that has ended to a new one."""
+        lost.end()
+        self.losses[game] = self.losses.get(game, 0) + 1
+        if self.losses[game] == MAX_LOSSES:
+            raise WorkerLost(
+                f"seed {game.seed}, seating {game.seating}: the process that plays it ended"
+                f" {MAX_LOSSES} times, with status {lost.process.exitcode}"
+            )
+        worker = Worker(self.context, self.setting, lost.cores)
+        self.workers[self.workers.index(lost)] = worker
+        worker.start(game)
+
+
+class Worker:
+    """A process that plays one game after the other; `game` is the one it is at, or None."""
+
+    def __init__(self, context, setting: Setting, cores: set[int]):
+        self.cores = cores
+        self.game: Game | None = None
+        self.connection, its_end = context.Pipe()
+        self.process = context.Process(target=work, args=(its_end, setting, cores, os.getpid()))
+        self.process.start()
+        # The worker's death is the end of the pipe only if nobody else holds its end.
+        its_end.close()
+
+    def start(self, game: Game) -> None:
+        """Begin a game."""
+        self.game = game
+        self.connection.send(game)
+
+    def end(self) -> None:
+        """Wait for the process to end, and kill it when that takes too long."""
+        self.process.join(GOODBYE_S)
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+def share_cores(cores: list[int], jobs: int) -> list[set[int]]:
+    """The cores of each job: equal shares, or in turn one each where there are more jobs."""
+    share = max(1, len(cores) // jobs)
+    return [
+        {cores[(job * share + index) % len(cores)] for index in range(share)} for job in range(jobs)
+    ]
+
+
+def default_jobs(contest: str, n_players: int) -> int:
+    """How many games can run at once with a core for every bot that thinks in a turn."""
+    thinking = len(find_contest(contest).new_match(seed=0, n_players=n_players).players_to_move())
+    return max(1, len(os.sched_getaffinity(0)) // thinking)
+
+
+def work(connection: Connection, setting: Setting, cores: set[int], parent: int) -> None:
+    """Play the games that come through the connection until it ends: what a worker process does."""
+    os.sched_setaffinity(0, cores)
+    # Ctrl-C goes to all processes of a terminal: the arena decides, and tells by SIGTERM. A handler
+    # rather than SIG_IGN, which the bots would inherit.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGTERM, leave)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        return  # the arena was killed before the line above
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            connection.send(answer(setting, connection.recv()))
+    # The arena was killed: what comes now is the signal of that.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def leave(*_) -> None:
+    """End this process by an exception, which ends the bots of a running game on its way out."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit()
+
+
+def answer(setting: Setting, game: Game) -> tuple[Result, Log] | Exception:
+    """What playing a game comes to; an exception carries its traceback as a note."""
+    try:
+        return play(setting, game)
+    except Exception as error:
+        error.add_note("".join(traceback.format_exception(error)))
+        return error
