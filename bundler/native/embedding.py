@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import zlib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,9 +25,7 @@ CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c 
 # As in shared/core/machine_code.py
 WIDE_FIRST = 0x4E00
 
-FILTERS = [
-    {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 0}
-]
+DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
 CONSTANT = "MACHINE_CODE"
 
 
@@ -43,18 +40,18 @@ def embed(
     Raises BundleError where a kernel cannot become machine code.
     """
     place = find_constant(source, path)
-    kept = cache / f"{cache_key(source, cpu)}.json"
+    kept = cache / f"{cache_key(source, cpu)}.xz"
     if kept.exists():
-        machine_code = json.loads(kept.read_text())
+        machine_code = kept.read_bytes()
     else:
         machine_code = make_machine_code(source, cpu, path)
         cache.mkdir(parents=True, exist_ok=True)
         # Renamed when complete, as another process may be reading or writing the same.
-        with tempfile.NamedTemporaryFile("w", dir=cache, delete=False) as unfinished:
-            json.dump(machine_code, unfinished)
+        with tempfile.NamedTemporaryFile(dir=cache, delete=False) as unfinished:
+            unfinished.write(machine_code)
         os.replace(unfinished.name, kept)
     lines = source.splitlines(keepends=True)
-    lines[place] = constant_text(machine_code, ENCODINGS[encode])
+    lines[place] = constant_text(machine_code, encode)
     return "".join(lines)
 
 
@@ -62,7 +59,7 @@ def find_constant(source, path):
     """The index of the line that is to hold the machine code. Raises BundleError."""
     lines = source.splitlines()
     for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and lines[node.lineno - 1] == CONSTANT + " = {}":
+        if isinstance(node, ast.Assign) and lines[node.lineno - 1] == CONSTANT + ' = ""':
             return node.lineno - 1
     raise BundleError(
         path, 1, "no kernel", "mark an entry point with `kernel`, or use --mode python"
@@ -82,27 +79,26 @@ def cache_key(source, cpu):
 
 
 def make_machine_code(source, cpu, path):
-    """The value of the constant as a dict, its code in hexadecimal. Raises BundleError."""
+    """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
     compiled = compile_kernels(source, cpu, path)
     try:
         code = link(base64.b85decode(compiled["object"]))
     except LinkError as error:
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
-    entries = {
-        name: (code.symbols[symbol], arguments)
-        for name, (symbol, arguments) in compiled["entries"].items()
-    }
-    rest = cpu, CPU_FLAGS[cpu], entries, code.outside, code.pointers
-    packed = lzma.compress(code.data, lzma.FORMAT_ALONE, filters=FILTERS)
-    return {
-        "cpu": cpu,
-        "flags": CPU_FLAGS[cpu],
-        "entries": entries,
-        "outside": code.outside,
-        "pointers": code.pointers,
-        "checksum": zlib.crc32(repr(rest).encode(), zlib.crc32(code.data)),
-        "code": packed.hex(),
-    }
+    entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
+    head = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
+    return packed(f"{head}\n".encode() + code.data)
+
+
+def packed(data):
+    """An .xz file of some bytes, the shortest of several: what suits best depends on the code."""
+    files = []
+    for context_bits in range(4):
+        pack = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0}
+        pack |= {"dict_size": DICTIONARY, "lc": context_bits}
+        for filters in ([pack], [{"id": lzma.FILTER_X86}, pack]):
+            files.append(lzma.compress(data, check=lzma.CHECK_CRC32, filters=filters))
+    return min(files, key=len)
 
 
 def compile_kernels(source, cpu, path):
@@ -141,7 +137,7 @@ def source_place(source, line, path):
 
 
 def to_wide(data):
-    """Bytes as a text of 14 bits a character."""
+    """Bytes, a multiple of four, as a text of 14 bits a character."""
     bits = "".join(f"{byte:08b}" for byte in data)
     bits += "0" * (-len(bits) % 14)
     return "".join(chr(WIDE_FIRST + int(bits[i : i + 14], 2)) for i in range(0, len(bits), 14))
@@ -152,18 +148,8 @@ ENCODINGS = {"base85": (lambda data: base64.b85encode(data).decode(), 100), "wid
 
 
 def constant_text(machine_code, encoding):
-    """The assignment of the constant, as black would format it."""
-    encode, width = encoding
-    lines = [f"{CONSTANT} = {{"]
-    for key in ("cpu", "flags"):
-        lines.append(f'    "{key}": "{machine_code[key]}",')
-    lines.append('    "entries": {')
-    for name, (offset, arguments) in machine_code["entries"].items():
-        lines.append(f'        "{name}": ({offset}, "{arguments}"),')
-    lines.append("    },")
-    for key in ("outside", "pointers", "checksum"):
-        lines.append(f'    "{key}": {machine_code[key]},'.replace("'", '"'))
-    code = encode(bytes.fromhex(machine_code["code"]))
-    wrapped = (code[i : i + width] for i in range(0, len(code), width))
-    lines += ['    "code": """', *wrapped, '""",', "}"]
-    return "\n".join(lines) + "\n"
+    """The assignment of the constant."""
+    encode, width = ENCODINGS[encoding]
+    code = encode(machine_code)
+    lines = [code[i : i + width] for i in range(0, len(code), width)]
+    return "\n".join([f'{CONSTANT} = """', *lines, '"""']) + "\n"

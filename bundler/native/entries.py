@@ -1,24 +1,19 @@
 """The functions that Python calls, in LLVM's language: they check the arguments and call what numba compiled.
 
-An entry is a function of Python's C API (METH_FASTCALL). Its `self` is a function that raises what went wrong, called with
-a status, and the address and size of the pickled exception where the kernel raised one. An array is read where numpy's
-C API puts its fields:
+An entry is a function of Python's C API (METH_FASTCALL). Its `self` is a function that raises an exception, called with the
+text that `exception_text` gives. An array is read where numpy's C API puts its fields:
 
     PyArrayObject   8 type   16 data   24 dimensions (32 bits)   32 shape   40 strides   56 descriptor   64 flags (32 bits)
     PyArray_Descr   26 byte order (8 bits)   28 number of the type (32 bits)
 
 What the entry hands over, and in what order, is numba's calling convention (numba/core/callconv.py, datamodel/models.py):
 room for the result, room for the exception, the arguments; an array as (meminfo, parent, size, item size, data, shape,
-strides). The status that comes back is 0, or -2 for None, or an exception's, which points to (data, 32-bit size).
+strides). The status that comes back is 0, or -2 for None, or an exception's.
 """
 
 import numpy as np
 from numba.core import types
 from numba.np.numpy_support import as_dtype
-
-# As in shared/core/machine_code.py
-WRONG_COUNT = -100
-WRONG_ARRAY = -101  # less the index of the argument
 
 # numba's name: (LLVM's type, code of Py_BuildValue for it as 64 bits)
 INTEGERS = {
@@ -46,22 +41,19 @@ declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
 declare double @PyFloat_AsDouble(ptr)
 declare i32 @PyObject_IsTrue(ptr)
 
-@failure_format = internal constant [4 x i8] c"iKi\\00"
+@text_format = internal constant [2 x i8] c"s\\00"
 
-define internal ptr @fail(ptr %self, i32 %status) {
-  %none = call ptr (ptr, ptr, ...) @PyObject_CallFunction(ptr %self, ptr @failure_format, i32 %status, i64 0, i32 0)
-  ret ptr %none
+; An entry runs once where its kernel runs a million times: what counts is its size.
+attributes #99 = { minsize optsize }
+
+define internal void @fail(ptr %self, ptr %exception) #99 {
+  %none = call ptr (ptr, ptr, ...) @PyObject_CallFunction(ptr %self, ptr @text_format, ptr %exception)
+  ret void
 }
 
-define internal ptr @fail_with(ptr %self, i32 %status, ptr %exception) {
-  %data = load i64, ptr %exception
-  %size_at = getelementptr i8, ptr %exception, i64 8
-  %size = load i32, ptr %size_at
-  %none = call ptr (ptr, ptr, ...) @PyObject_CallFunction(ptr %self, ptr @failure_format, i32 %status, i64 %data, i32 %size)
-  ret ptr %none
-}
-
-define internal i1 @is_array(ptr %object, i32 %dimensions, i32 %number, i32 %same_number, i32 %flags) {
+; Whether an argument is an array of the kind that is wanted; fails with the exception otherwise.
+define internal i1 @is_array(
+    ptr %self, ptr %object, i32 %dimensions, i32 %number, i32 %same_number, i32 %flags, ptr %exception) #99 {
   %type_at = getelementptr i8, ptr %object, i64 8
   %type = load ptr, ptr %type_at
   %type_fits = icmp eq ptr %type, @ndarray_type
@@ -88,9 +80,13 @@ array:
   %fit_1 = and i1 %dimensions_fit, %order_fits
   %fit_2 = and i1 %number_fits, %flags_fit
   %fit = and i1 %fit_1, %fit_2
-  ret i1 %fit
+  br i1 %fit, label %yes, label %no
+
+yes:
+  ret i1 true
 
 no:
+  call void @fail(ptr %self, ptr %exception)
   ret i1 false
 }
 """
@@ -114,16 +110,35 @@ def type_text(type_):
     return str(type_)
 
 
-def entry_text(name, symbol, result_type, argument_types):
-    """The definition of the entry `name` that calls numba's function `symbol`. Raises UnsupportedType."""
-    lines = [
-        f"%count_fits = icmp eq i64 %count, {len(argument_types)}",
-        *fail_unless("%count_fits", "count", WRONG_COUNT),
-    ]
-    values = []
+def exception_text(name, arguments):
+    """An exception as `shared/core/machine_code.py` raises it: name of the class and arguments, as Python's literals."""
+    return repr((name, arguments))
+
+
+def text_constant(name, text):
+    """The definition of a zero-terminated text."""
+    data = text.encode() + b"\0"
+    escaped = "".join(f"\\{byte:02X}" for byte in data)
+    return f'@{name} = internal constant [{len(data)} x i8] c"{escaped}"'
+
+
+def entry_text(name, kernel, symbol, result_type, argument_types):
+    """The definition of the entry `name` that calls numba's function `symbol`. Raises UnsupportedType.
+
+    kernel: what a TypeError calls it.
+    """
+    n = len(argument_types)
+    count_error = exception_text("TypeError", (f"{kernel} takes {n} arguments, by position",))
+    constants, lines, values = [text_constant(f"{name}_count", count_error)], [], []
     for i, type_ in enumerate(argument_types):
         lines += read(f"%a{i}", "%arguments", 8 * i, "ptr")
-        values += (read_array if isinstance(type_, types.Array) else read_scalar)(i, type_, lines)
+        if isinstance(type_, types.Array):
+            wanted = f"{kernel}: argument {i + 1} must be a {type_text(type_)} array of numpy"
+            error = exception_text("TypeError", (wanted,))
+            constants.append(text_constant(f"{name}_wrong{i}", error))
+            values += read_array(i, type_, lines, f"@{name}_wrong{i}")
+        else:
+            values += read_scalar(i, type_, lines)
     kinds = ", ".join(["ptr", "ptr", *(kind for kind, _ in values)])
     passed = ", ".join(
         ["ptr %room", "ptr %exception_at", *(f"{kind} {value}" for kind, value in values)]
@@ -135,28 +150,33 @@ def entry_text(name, symbol, result_type, argument_types):
     build = "\n  ".join(build_lines)
     if isinstance(result_type, types.BaseTuple):
         build_format = f"({build_format})"
+    constants.append(text_constant(f"{name}_format", build_format))
     body = "\n  ".join(lines)
-    return f"""
+    return "\n".join(constants) + f"""
 declare i32 @"{symbol}"({kinds})
 
-@{name}_format = internal constant [{len(build_format) + 1} x i8] c"{build_format}\\00"
-
-define ptr @{name}(ptr %self, ptr %arguments, i64 %count) {{
+define ptr @{name}(ptr %self, ptr %arguments, i64 %count) #99 {{
   %room = alloca {room}
   %exception_at = alloca ptr
+  %count_fits = icmp eq i64 %count, {n}
+  br i1 %count_fits, label %counted, label %miscounted
+miscounted:
+  call void @fail(ptr %self, ptr @{name}_count)
+  ret ptr null
+counted:
   {body}
   %error = call ptr @PyErr_Occurred()
   %converted = icmp eq ptr %error, null
-  br i1 %converted, label %run, label %unconverted
-unconverted:
+  br i1 %converted, label %run, label %unfit
+unfit:
   ret ptr null
 run:
   %status = call i32 @"{symbol}"({passed})
   switch i32 %status, label %failed [ i32 0, label %done i32 -2, label %done ]
 failed:
   %exception = load ptr, ptr %exception_at
-  %none = call ptr @fail_with(ptr %self, i32 %status, ptr %exception)
-  ret ptr %none
+  call void @fail(ptr %self, ptr %exception)
+  ret ptr null
 done:
   {build}
   %result = call ptr (ptr, ...) @Py_BuildValue(ptr @{name}_format{built})
@@ -173,17 +193,6 @@ def scalar_type(type_, role):
             f"{role} {text}; arrays the caller owns and these: {', '.join(SCALARS)}"
         )
     return "i8" if text == "bool" else FLOATS.get(text) or INTEGERS[text][0]
-
-
-def fail_unless(condition, label, status):
-    """The lines that leave an entry with a status unless a condition holds."""
-    return [
-        f"br i1 {condition}, label %right_{label}, label %wrong_{label}",
-        f"wrong_{label}:",
-        f"%none_{label} = call ptr @fail(ptr %self, i32 {status})",
-        f"ret ptr %none_{label}",
-        f"right_{label}:",
-    ]
 
 
 def read_scalar(i, type_, lines):
@@ -230,16 +239,18 @@ def build_result(items, room):
     return values, codes, lines
 
 
-def read_array(i, type_, lines):
-    """Append to `lines` what checks and reads argument i; returns the (type, value) pairs to pass to numba's function."""
+def read_array(i, type_, lines, exception):
+    """Append to `lines` what checks and reads argument i; returns the (type, value) pairs to pass to numba's function.
+
+    exception: the constant to fail with.
+    """
     dtype = as_dtype(type_.dtype)
     flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
     same = np.dtype(SAME_TYPES.get(type_text(type_.dtype), dtype)).num
-    lines.append(
-        f"%fits{i} = call i1 @is_array"
-        f"(ptr %a{i}, i32 {type_.ndim}, i32 {dtype.num}, i32 {same}, i32 {flags})"
-    )
-    lines += fail_unless(f"%fits{i}", str(i), WRONG_ARRAY - i)
+    checked = f"ptr %self, ptr %a{i}, i32 {type_.ndim}, i32 {dtype.num}, i32 {same}, i32 {flags}"
+    lines.append(f"%fits{i} = call i1 @is_array({checked}, ptr {exception})")
+    lines.append(f"br i1 %fits{i}, label %fit{i}, label %unfit")
+    lines.append(f"fit{i}:")
     lines += read(f"%data{i}", f"%a{i}", 16, "ptr")
     lines += read(f"%shape{i}", f"%a{i}", 32, "ptr")
     lines += read(f"%strides{i}", f"%a{i}", 40, "ptr")

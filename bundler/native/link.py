@@ -1,8 +1,8 @@
 """A small linker: one relocatable x86-64 ELF object as a flat block of position-independent code.
 
 What is laid out here is the ELF specification's, and the relocations are those of the System V ABI for AMD64 (section 4.4).
-Sections follow each other, code first. A function from outside gets a word for its address, which the loader fills in, and
-a jump through that word for calls to it. What holds an absolute address is listed, for the loader to add its own.
+Sections follow each other, code first. A function from outside gets a word for its address behind all else, which the
+loader appends, and a jump through that word for calls to it.
 """
 
 import struct
@@ -18,7 +18,7 @@ ALLOCATED, EXECUTABLE = 2, 4
 NOT_LOADED = (".eh_frame", ".note")  # tables for stack traces: kernels do not unwind
 
 # Relocation types
-R_64, R_PC32, R_PLT32, R_GOTPCREL, R_GOTPCRELX, R_REX_GOTPCRELX = 1, 2, 4, 9, 41, 42
+R_PC32, R_PLT32, R_GOTPCREL, R_GOTPCRELX, R_REX_GOTPCRELX = 2, 4, 9, 41, 42
 RELATIVE = (R_PC32, R_PLT32)
 THROUGH_WORD = (R_GOTPCREL, R_GOTPCRELX, R_REX_GOTPCRELX)
 
@@ -31,14 +31,12 @@ class LinkError(Exception):
 class Code:
     """data: the block; symbols: offsets of what is visible from outside it.
 
-    outside: for each name to be found elsewhere the offset of the word for its address; pointers: offsets of words that
-    hold an offset in the block and need its address added.
+    outside: the names to be found elsewhere; their addresses, of 64 bits each, have to follow the block.
     """
 
     data: bytes
     symbols: dict
-    outside: dict
-    pointers: list
+    outside: list
 
 
 @dataclass
@@ -68,24 +66,29 @@ class Linker:
         self.symbols = read_symbols(self.sections)
         self.data = bytearray()
         self.bases = {}  # index of a section: its offset in the block
-        self.words = {}  # name of an outside symbol: the offset of its word
         self.jumps = {}  # name of an outside function: the offset of its jump
-        self.pointers = []
+        self.words = {}  # name of an outside symbol: the offset of its word
 
     def link(self):
         """The Code, complete."""
         self._place_sections()
-        for section in self.sections:
-            if section.kind == RELOCATIONS and section.info in self.bases:
-                for offset, info, addend in RELOCATION.iter_unpack(section.data):
-                    place = self.bases[section.info] + offset
-                    self._relocate(place, info & 0xFFFFFFFF, self.symbols[info >> 32], addend)
+        relocations = [
+            (self.bases[section.info] + offset, info & 0xFFFFFFFF, self.symbols[info >> 32], addend)
+            for section in self.sections
+            if section.kind == RELOCATIONS and section.info in self.bases
+            for offset, info, addend in RELOCATION.iter_unpack(section.data)
+        ]
+        outside = [(kind, symbol[0]) for _, kind, symbol, _ in relocations if symbol[2] == 0]
+        self._place_jumps(dict.fromkeys(name for kind, name in outside if kind in RELATIVE))
+        self._place_words(dict.fromkeys(name for _, name in outside))
+        for relocation in relocations:
+            self._relocate(*relocation)
         visible = {
             name: self.bases[section] + value
             for name, is_global, section, value in self.symbols
             if is_global and section in self.bases
         }
-        return Code(bytes(self.data), visible, self.words, sorted(self.pointers))
+        return Code(bytes(self.data), visible, list(self.words))
 
     def _place_sections(self):
         loaded = [
@@ -99,7 +102,18 @@ class Linker:
             self._align(max(section.alignment, 1))
             self.bases[i] = len(self.data)
             self.data += section.data if section.kind != NO_BITS else bytes(section.size)
+
+    def _place_jumps(self, names):
+        for name in names:
+            self.jumps[name] = len(self.data)
+            self.data += b"\xff\x25" + bytes(4)  # jmp *word(%rip)
+
+    def _place_words(self, names):
         self._align(8)
+        self.words = {name: len(self.data) + 8 * i for i, name in enumerate(names)}
+        for name, jump in self.jumps.items():
+            # Counted from the end of the jump's six bytes
+            self._write_relative(jump + 2, self.words[name] - 4)
 
     def _align(self, alignment):
         self.data += bytes(-len(self.data) % alignment)
@@ -108,9 +122,9 @@ class Linker:
         name, _, section, value = symbol
         if section == 0:
             if kind in RELATIVE:
-                self._write_relative(place, self._jump(name) + addend)
+                self._write_relative(place, self.jumps[name] + addend)
             elif kind in THROUGH_WORD:
-                self._write_relative(place, self._word(name) + addend)
+                self._write_relative(place, self.words[name] + addend)
             else:
                 raise LinkError(f"relocation {kind} against {name}")
             return
@@ -119,29 +133,11 @@ class Linker:
         target = self.bases[section] + value
         if kind in RELATIVE:
             self._write_relative(place, target + addend)
-        elif kind == R_64:
-            struct.pack_into("<q", self.data, place, target + addend)
-            self.pointers.append(place)
         else:
             raise LinkError(f"relocation {kind} within the object file")
 
     def _write_relative(self, place, target):
         struct.pack_into("<i", self.data, place, target - place)
-
-    def _word(self, name):
-        if name not in self.words:
-            self._align(8)
-            self.words[name] = len(self.data)
-            self.data += bytes(8)
-        return self.words[name]
-
-    def _jump(self, name):
-        if name not in self.jumps:
-            word = self._word(name)
-            self.jumps[name] = len(self.data)
-            # jmp *word(%rip), counted from the end of these six bytes
-            self.data += b"\xff\x25" + struct.pack("<i", word - (len(self.data) + 6))
-        return self.jumps[name]
 
 
 def read_sections(object_file):

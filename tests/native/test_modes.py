@@ -1,13 +1,14 @@
 """Machine code, numba and plain Python give the same bits; what cannot run as machine code runs as plain Python."""
 
-import base64
-
 import pytest
 
 from bundler.flatten import flatten
 from bundler.native.embedding import embed
 from tests.conftest import PROJECT
 from tests.native.conftest import run
+
+# The lines around the machine code
+START, END = 'MACHINE_CODE = """\n', '"""\n'
 
 BOTS = sorted(PROJECT.glob("bots/coders_strike_back/[!_]*.py"))
 
@@ -55,7 +56,7 @@ def test_wide_machine_code_is_half_as_long_and_runs(flat_zoo, zoo, plain, tmp_pa
     bundle.write_text(embed(flat_zoo, encode="wide", cache=zoo.parent), encoding="utf-8")
     assert run(bundle) == (plain, "kernels run as machine code for x86-64-v2\n")
     saved = len(zoo.read_text()) - len(bundle.read_text(encoding="utf-8"))
-    assert saved > 0.4 * len(zoo.read_text().partition('"code": """')[2].partition('"""')[0])
+    assert saved > 0.4 * len(zoo.read_text().partition(START)[2].partition(END)[0])
 
 
 NO_MEMFD = """
@@ -99,6 +100,8 @@ builtins.open = other_open
 
 NO_LZMA = "import sys\nsys.modules['lzma'] = None\n"
 
+OTHER_NUMPY = "import numpy\nnumpy.__version__ = '3.0.0'\n"
+
 OTHER_MACHINE = "import platform\nplatform.machine = lambda: 'aarch64'\n"
 
 OTHER_PYTHON = "import sys\nsys.implementation.name = 'pypy'\n"
@@ -108,7 +111,7 @@ import ctypes
 real = ctypes.CDLL
 class Library:
     def __getattr__(self, name):
-        raise AttributeError(name)
+        raise AttributeError(f"no function here called {name}")
 ctypes.CDLL = lambda name, *rest: Library() if name == "libm.so.6" else real(name, *rest)
 """
 
@@ -123,9 +126,10 @@ def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
     [
         (NO_EXECUTABLE, "executable memory refused"),
         (OTHER_PROCESSOR, "the processor lacks sse4_2"),
-        (OTHER_MACHINE, "made for Linux on x86_64, this is linux on aarch64"),
+        (OTHER_NUMPY, "made for the arrays of numpy 1 and 2, this is 3.0.0"),
+        (OTHER_MACHINE, "made for linux on x86_64, this is linux on aarch64"),
         (OTHER_PYTHON, "made for CPython, this is pypy"),
-        (OTHER_LIBRARY, "there is no function"),
+        (OTHER_LIBRARY, "no function here"),
         (NO_LZMA, "lzma"),
     ],
 )
@@ -138,43 +142,33 @@ def test_plain_python_runs_where_machine_code_cannot(zoo, plain, before, reason)
 
 def cut_short(text):
     lines = text.splitlines(keepends=True)
-    end = lines.index('""",\n')
+    end = lines.index(END, lines.index(START))
     return "".join(lines[: end - 3] + lines[end:])
 
 
 def one_letter_else(text):
-    start = text.index('"code": """') + 500
-    return text[:start] + ("a" if text[start] != "a" else "b") + text[start + 1 :]
-
-
-def greedy_head(text):
-    """The size of LZMA's dictionary, in its first five bytes, becomes 4 GB."""
-    start = text.index('"code": """') + len('"code": """\n')
-    head = bytearray(base64.b85decode(text[start : start + 10])[:8])
-    head[1:5] = b"\xff" * 4
-    return text[:start] + base64.b85encode(head).decode() + text[start + 10 :]
+    place = text.index(START) + 500
+    return text[:place] + ("a" if text[place] != "a" else "b") + text[place + 1 :]
 
 
 def no_base85(text):
-    start = text.index('"code": """') + 500
-    return text[:start] + "é" + text[start + 1 :]
+    place = text.index(START) + 500
+    return text[:place] + "é" + text[place + 1 :]
 
 
-def another_offset(text):
-    start = text.index('"fill": (') + len('"fill": (')
-    return text[:start] + "1" + text[start:]
+def nothing(text):
+    start = text.index(START) + len(START)
+    return text[:start] + text[text.index(END, start) :]
 
 
-@pytest.mark.parametrize(
-    "damage", [cut_short, one_letter_else, greedy_head, no_base85, another_offset]
-)
+@pytest.mark.parametrize("damage", [cut_short, one_letter_else, no_base85, nothing])
 def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
     bundle = tmp_path / "damaged.py"
     text = zoo.read_text()
-    bundle.write_text(damage(text))
-    assert bundle.read_text() != text
+    bundle.write_text(damage(text), encoding="utf-8")
     output, said = run(bundle)
-    assert said.startswith("kernels run as plain Python: the machine code is damaged")
+    assert said.startswith("kernels run as plain Python: ")
+    assert len(said.splitlines()) == 1
     assert output == plain
 
 

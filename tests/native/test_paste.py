@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundler.native.embedding import ENCODINGS, constant_text
+from bundler.native.embedding import constant_text
 from tests.page.browser import Tab
 from tests.page.conftest import browser  # noqa: F401 (a fixture)
 
@@ -28,8 +28,7 @@ def test_every_ideograph_survives_typing_copying_and_pasting(tab):
     """All 2^14 of them, as a bundle has them; the site counts one UTF-16 unit for each."""
     bits = "".join(f"{value:014b}" for value in range(1 << 14))
     code = int(bits, 2).to_bytes(len(bits) // 8, "big")
-    head = dict(cpu="", flags="", entries={}, outside={}, pointers=[], checksum=0)
-    text = constant_text({**head, "code": code.hex()}, ENCODINGS["wide"])
+    text = constant_text(code, "wide")
     assert len(set(text) - {chr(i) for i in range(128)}) == 1 << 14
 
     tab.evaluate("editor.focus()")
