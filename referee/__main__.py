@@ -15,6 +15,7 @@ from referee.commands.import_game import import_game
 from referee.commands.match import match
 from referee.commands.new import new
 from referee.commands.replay import replay_command
+from referee.commands.serve import serve
 from referee.commands.verify import verify
 from referee.commands.view import view
 from referee.errors import UsageError
@@ -30,6 +31,7 @@ app.command()(match)
 app.command("replay")(replay_command)
 app.command("import")(import_game)
 app.command()(new)
+app.command()(serve)
 app.command()(verify)
 app.command()(view)
 

@@ -4,9 +4,10 @@ import importlib
 import importlib.util
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 from referee.errors import UsageError
-from shared.core.contest import Contest
+from shared.core.contest import Contest, Limits
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -28,6 +29,32 @@ def find_contest(name: str) -> Contest:
     if name not in names:
         raise UsageError(f"no contest {name!r}: there are {', '.join(names) or 'none yet'}")
     return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+
+
+def foreign_contest(name: str) -> Contest:
+    """The contest `name` for a match by a foreign referee: it needs no rules here, but its limits are used if there are."""
+    if name.endswith(".py") or name in contest_names():
+        return find_contest(name)
+    return Contest(
+        name=name,
+        title=name,
+        players=(2, 8),
+        limits=Limits(first_ms=1000, turn_ms=100),
+        new_match=_without_rules,
+        render=_without_rules,
+    )
+
+
+def check_number_of_players(contest: Contest, number: int) -> None:
+    """Raise UsageError unless so many can play the contest."""
+    least, most = contest.players
+    if not least <= number <= most:
+        count = str(least) if least == most else f"{least} to {most}"
+        raise UsageError(f"{contest.title} is a game of {count} players, {number} bots are given")
+
+
+def _without_rules(*_, **__) -> NoReturn:
+    raise UsageError("this contest is played by a foreign referee only: give it with --referee")
 
 
 def _load(file: Path) -> Contest:

@@ -120,6 +120,9 @@ class Exchange:
             if not pending.begin():
                 self.pollers.clear()
         meanwhile()
+        now = perf_counter()
+        if not any([pending.process.output.held for pending in asked]):
+            self._wait(asked, min([pending.next_event() for pending in asked]) - now)
         while True:
             now = perf_counter()
             for pending in waiting:

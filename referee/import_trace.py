@@ -72,6 +72,7 @@ def import_trace(path: Path, contest: Contest, writer: LogWriter) -> dict[int, T
             "limits": asdict(TurnLimits.of(Profile.OFFICIAL, contest.limits)),
             "warmup_s": 0.0,
             "hiccup_ms": 0.0,
+            "referee": None,
             "nodes": None,
             "bots": [UNKNOWN_BOT] * n_players,
             "versions": {},

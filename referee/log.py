@@ -13,6 +13,7 @@ Line 1, the header:
                      "bank_ms": CPU milliseconds for the whole game, or null}
     warmup_s         how long a bot could take to start before the first answer's clock ran
     hiccup_ms        for how long each bot was stopped in each of its turns
+    referee          the command line of the foreign referee that led the match, or null
     nodes            the node budget a turn that the bots were given (CG_NODES), or null
     bots             one a player: {"name", "bot": as on the command line, "command": [...],
                      "sha256": of what ran}
@@ -41,7 +42,7 @@ At last, unless the match was cut short:
     outcome          {"ranks": [0 the best, ...], "scores": [...], "reason": "...",
                      "spoiled": whether the machine's lateness put a player out}
 
-Version 1 had no hiccup_ms, grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled: reading sets them as
+Version 1 had no hiccup_ms, referee, grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled: reading sets them as
 they were in effect.
 """
 
@@ -62,7 +63,7 @@ VERSION = 2
 Record = dict[str, Any]
 
 # What version 1 did not have yet.
-HEADER_OF_1 = {"hiccup_ms": 0.0}
+HEADER_OF_1 = {"hiccup_ms": 0.0, "referee": None}
 LIMITS_OF_1 = {"grace_ms": 0, "late_turns": 1, "bank_ms": None}
 PLAYER_OF_1 = {"queue_ms": None, "late": None, "warnings": []}
 OUTCOME_OF_1 = {"spoiled": False}
@@ -75,6 +76,7 @@ HEADER_TYPES = {
     "limits": dict,
     "nodes": int | None,
     "hiccup_ms": int | float,
+    "referee": str | None,
     "bots": list,
     "setup": dict,
     "state": dict,
@@ -105,7 +107,7 @@ PLAYER_TYPES = {
 OUTCOME_TYPES = {"ranks": list, "scores": list, "reason": str, "spoiled": bool}
 
 # Making an encoder takes longer than encoding a turn.
-encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
 
 
 class LogError(UsageError):

@@ -7,6 +7,7 @@ from typing import Callable
 
 from referee.bots import Bot
 from referee.exchange import MACHINE, Answer, Exchange, Question
+from referee.foreign import foreign_match
 from referee.inbox import shorten
 from referee.limits import TurnLimits
 from referee.log import Log, LogWriter, Record, versions
@@ -23,7 +24,8 @@ class Conditions:
     seed: which game. nodes: the node budget a turn given to the bots, None for none. warmup_s: how
     long, in seconds, the first turn waits for bots that are still starting; with 0 a first answer
     is timed from the start of its process. hiccup_ms: in every turn each bot is stopped once for so long, at a random
-    moment of its time.
+    moment of its time. referee: the command line of a foreign referee that leads the match (`referee/foreign.py`), None
+    for the contest's own rules.
     """
 
     seed: int
@@ -31,6 +33,7 @@ class Conditions:
     nodes: int | None = None
     warmup_s: float = 0.0
     hiccup_ms: float = 0.0
+    referee: str | None = None
 
 
 def play_match(
@@ -48,10 +51,16 @@ def play_match(
     put a player out: such a match is no result. Raises UsageError when a bot cannot be started. No process of a bot
     outlives the call.
     """
-    match = contest.new_match(seed=conditions.seed, n_players=len(bots))
     environment = {} if conditions.nodes is None else {"CG_NODES": str(conditions.nodes)}
     with ExitStack() as stack:
-        processes = [stack.enter_context(BotProcess(bot.command, environment)) for bot in bots]
+        if conditions.referee:
+            foreign = foreign_match(conditions.referee, bots, conditions.seed)
+            match = stack.enter_context(foreign)
+        else:
+            match = contest.new_match(seed=conditions.seed, n_players=len(bots))
+        # A foreign referee may have played the whole game with bots of its own.
+        to_start = bots if match.outcome() is None else []
+        processes = [stack.enter_context(BotProcess(bot.command, environment)) for bot in to_start]
         exchange = stack.enter_context(Exchange(processes))
         writer.header(_header(contest, match, bots, conditions))
         seats = _warm_up(processes, conditions)

@@ -1,4 +1,4 @@
-"""What a match came to, from its log: as data for programs, as a table for people."""
+"""What a match came to, from its log: as data for programs, as tables for people."""
 
 import statistics
 
@@ -6,67 +6,90 @@ from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from referee.log import Log, Record
+
+# The histogram's classes end at these shares of a turn's limit; the last one has no end.
+SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+N_WORST = 3
+BARS = " ▁▂▃▄▅▆▇█"
 
 
 def summarise(log: Log) -> Record:
     """The result of a match as plain data; one that was cut short is a draw without scores.
 
-    winner: the player who alone has rank 0, or None for a draw. Times are wall milliseconds; cpu_ms
-    is the sum.
+    winner: the player who alone has rank 0, or None for a draw. spoiled: the machine put a player out, so that the
+    match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None where it is not known.
+    histogram: [share, turns] pairs: so many turns took no more than this share of their limit and more than the one
+    before; the last pair's share is None. worst_turns: the slowest, by their share of the limit.
     """
     nobody = [0] * log.header["n_players"]
     cut_short = {
         "ranks": nobody,
         "scores": nobody,
         "reason": f"stopped after {len(log.turns)} turns",
+        "spoiled": False,
     }
     outcome = log.outcome or cut_short
     ranks = outcome["ranks"]
     players = []
     for player, bot in enumerate(log.header["bots"]):
-        turns = [record for _, record in log.of_player(player)]
-        wall_ms = [record["wall_ms"] for record in turns] or [0.0]
-        players.append(
-            {
-                "name": bot["name"],
-                "bot": bot["bot"],
-                "sha256": bot["sha256"],
-                "rank": ranks[player],
-                "score": outcome["scores"][player],
-                "worst_ms": max(wall_ms),
-                "median_ms": round(statistics.median(wall_ms), 3),
-                "mean_ms": round(statistics.fmean(wall_ms), 3),
-                "cpu_ms": round(sum(record["cpu_ms"] for record in turns), 3),
-                "fault": turns[-1]["fault"] if turns else None,
-            }
-        )
+        result = {"name": bot["name"], "bot": bot["bot"], "sha256": bot["sha256"]}
+        result |= {"rank": ranks[player], "score": outcome["scores"][player]}
+        players.append(result | _times(log, player))
     return {
         "contest": log.header["contest"],
         "seed": log.header["seed"],
         "turns": len(log.turns),
         "winner": ranks.index(0) if ranks.count(0) == 1 else None,
         "reason": outcome["reason"],
+        "spoiled": outcome["spoiled"],
         "players": players,
     }
 
 
+def _times(log: Log, player: int) -> Record:
+    """What a player used of its time, and how often it was warned."""
+    turns = log.of_player(player)
+    records = [record for _, record in turns]
+    limits = log.header["limits"]
+    wall_ms = [record["wall_ms"] for record in records] or [0.0]
+    queue_ms = [record["queue_ms"] for record in records if record["queue_ms"] is not None]
+    used = []
+    for number, (turn, record) in enumerate(turns):
+        share = record["wall_ms"] / limits["turn_ms" if number else "first_ms"]
+        times = {key: record[key] for key in ("wall_ms", "cpu_ms", "queue_ms", "late")}
+        used.append({"turn": turn, "share": round(share, 3), **times})
+    counts = [0] * (len(SHARES) + 1)
+    for turn in used:
+        counts[sum(turn["share"] > share for share in SHARES)] += 1
+    return {
+        "worst_ms": max(wall_ms),
+        "median_ms": round(statistics.median(wall_ms), 3),
+        "mean_ms": round(statistics.fmean(wall_ms), 3),
+        "cpu_ms": round(sum(record["cpu_ms"] for record in records), 3),
+        "queue_ms": round(sum(queue_ms), 3) if queue_ms else None,
+        "late": sum(record["late"] is not None for record in records),
+        "histogram": [list(pair) for pair in zip((*SHARES, None), counts)],
+        "worst_turns": sorted(used, key=lambda turn: -turn["share"])[:N_WORST],
+        "warnings": sum(len(record["warnings"]) for record in records),
+        "first_warning": next(
+            (f"turn {turn}: {text}" for turn, record in turns for text in record["warnings"]), None
+        ),
+        "fault": records[-1]["fault"] if records else None,
+    }
+
+
 def print_summary(summary: Record, title: str, console: Console) -> None:
-    """Print a match's result as a table and a sentence."""
-    table = Table(
-        title=f"{escape(title)}, seed {summary['seed']}, {summary['turns']} turns",
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        collapse_padding=True,
-    )
+    """Print a match's result: places and times, how the times lie in their limits, and a sentence."""
+    table = _table(f"{title}, seed {summary['seed']}, {summary['turns']} turns")
     table.add_column("player", no_wrap=True)
     table.add_column("bot", overflow="fold")
-    for column in ("place", "score", "worst ms", "median ms", "mean ms", "CPU s"):
+    for column in ("place", "score", "worst ms", "median ms", "mean ms", "CPU s", "queue s"):
         table.add_column(column, justify="right", no_wrap=True)
     for player, row in enumerate(summary["players"]):
-        score = row["score"]
+        score, queue_ms = row["score"], row["queue_ms"]
         table.add_row(
             str(player),
             escape(row["name"]),
@@ -76,10 +99,54 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
             f"{row['median_ms']:.1f}",
             f"{row['mean_ms']:.1f}",
             f"{row['cpu_ms'] / 1000:.1f}",
+            "-" if queue_ms is None else f"{queue_ms / 1000:.2f}",
         )
     console.print(table)
+    if summary["turns"]:
+        console.print(_histogram(summary["players"]))
+    for player, row in enumerate(summary["players"]):
+        if row["warnings"]:
+            more = f" (and {row['warnings'] - 1} more)" if row["warnings"] > 1 else ""
+            text = f"warning: player {player}, {row['first_warning']}{more}"
+            console.print(text, markup=False, highlight=False)
     winner = summary["winner"]
     verdict = (
         "draw" if winner is None else f"player {winner} ({summary['players'][winner]['name']}) wins"
     )
+    if summary["spoiled"]:
+        verdict = "no result, the machine was too busy: play it again"
     console.print(f"{verdict}: {summary['reason']}", markup=False, highlight=False)
+
+
+def _histogram(players: list[Record]) -> Table:
+    """How many turns took which share of their limit, and the slowest ones."""
+    table = _table("turns by their share of the limit, and the slowest (wall/CPU/queue ms)")
+    table.add_column("player", no_wrap=True)
+    for share in SHARES:
+        table.add_column(f"{share:.0%}", justify="right", no_wrap=True)
+    table.add_column("over", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("slowest", overflow="fold")
+    for player, row in enumerate(players):
+        counts = [count for _, count in row["histogram"]]
+        bars = "".join(BARS[-(-8 * count // (max(counts) or 1))] for count in counts)
+        slowest = "\n".join(
+            f"turn {turn['turn']}: {turn['wall_ms']:.0f}/{turn['cpu_ms']:.0f}/{_or_dash(turn['queue_ms'])}"
+            for turn in row["worst_turns"]
+        )
+        table.add_row(str(player), *(str(count or "") for count in counts), Text(bars), slowest)
+    return table
+
+
+def _or_dash(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0f}"
+
+
+def _table(title: str) -> Table:
+    return Table(
+        title=escape(title),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+    )

@@ -10,8 +10,7 @@ from rich.console import Console
 
 from referee.bots import find_bot
 from referee.commands.options import BOT_HELP, ContestName, Warmup
-from referee.contests import find_contest
-from referee.errors import UsageError
+from referee.contests import check_number_of_players, find_contest, foreign_contest
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
@@ -34,7 +33,11 @@ def match(
     ] = False,
     limits: Annotated[
         Profile,
-        typer.Option(help="official: the site's time for an answer. off: a minute for each."),
+        typer.Option(
+            help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms late "
+            "counts, and the third late one loses. bank: so much CPU time for the whole game. "
+            "off: a minute for each answer."
+        ),
     ] = Profile.OFFICIAL,
     nodes: Annotated[
         int | None,
@@ -48,6 +51,23 @@ def match(
         int | None, typer.Option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
     ] = None,
     warmup: Warmup = 0.0,
+    hiccup: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            metavar="MS",
+            help="Stop each bot once a turn for so long, at a random moment of its time: "
+            "does its margin bear it?",
+        ),
+    ] = 0.0,
+    referee: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
+            "cg-brutaltester or psyleague. CONTEST may then be any name.",
+        ),
+    ] = None,
 ) -> None:
     """Play one match. A BOT given alone plays against itself.
 
@@ -55,16 +75,15 @@ def match(
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
     player, turn, limit and text.
     """
-    rules = find_contest(contest)
-    least, most = rules.players
+    rules = foreign_contest(contest) if referee else find_contest(contest)
     if len(bots) == 1:
-        bots *= least
-    if not least <= len(bots) <= most:
-        count = str(least) if least == most else f"{least} to {most}"
-        raise UsageError(f"{rules.title} is a game of {count} players, {len(bots)} bots are given")
+        bots *= rules.players[0]
+    check_number_of_players(rules, len(bots))
     if seed is None:
         seed = random.randrange(2**31)
-    conditions = Conditions(seed, TurnLimits.of(limits, rules.limits), nodes, warmup)
+    conditions = Conditions(
+        seed, TurnLimits.of(limits, rules.limits), nodes, warmup, hiccup, referee
+    )
     with status_line() as status:
         status.show("preparing the bots")
         players = [find_bot(bot) for bot in bots]
