@@ -35,17 +35,23 @@ function unpack(data) {
     rows.push(row);
   }
   const text = (i) => data.texts[i];
-  const answer = ([input, output, stderr, nodes, wallMs, cpuMs, fault, drawings, strange]) => ({
-    input: input.map(text),
-    output: output.map(text),
-    stderr: text(stderr),
-    nodes,
-    wallMs,
-    cpuMs,
-    fault: fault === null ? null : text(fault),
-    drawings: resolve(drawings, rows),
-    strange: strange.map(text),
-  });
+  const answer = ([input, output, stderr, nodes, wallMs, cpuMs, queueMs, late, ...rest]) => {
+    const [warnings, fault, drawings, strange] = rest;
+    return {
+      input: input.map(text),
+      output: output.map(text),
+      stderr: text(stderr),
+      nodes,
+      wallMs,
+      cpuMs,
+      queueMs,
+      late,
+      warnings: warnings.map(text),
+      fault: fault === null ? null : text(fault),
+      drawings: resolve(drawings, rows),
+      strange: strange.map(text),
+    };
+  };
   const turns = data.turns.map((answers) => answers.map((columns) => columns && answer(columns)));
   const frames = [];
   for (const row of data.frames) {
@@ -71,11 +77,9 @@ function turnNumber(turn) {
   return turn - 1;
 }
 
-/* The time limit of a player's answer, in ms, or null when the match had none. */
-function limitMs(player, turn) {
-  if (!log.limits) return null;
-  const first = log.turns.findIndex((answers) => answers[player]) + 1;
-  return turn === first ? log.limits.first_ms : log.limits.turn_ms;
+/* Whether each answer had a limit of its own. */
+function hasTurnLimits() {
+  return !["off", "bank"].includes(log.limits.profile);
 }
 
 // ---- elements
@@ -175,16 +179,25 @@ function hideTip() {
 // ---- header
 
 function showHeader() {
-  const limits = log.limits
-    ? `limits ${log.limits.first_ms} ms, then ${log.limits.turn_ms} ms`
-    : "no time limits";
-  const nodes = log.nodes ? [`${log.nodes} nodes a turn`] : [];
-  const facts = [`Seed ${log.seed}`, `${lastTurn} turns`, limits, ...nodes];
+  const facts = [`Seed ${log.seed}`, `${lastTurn} turns`, describeLimits(log.limits)];
+  if (log.nodes) facts.push(`${log.nodes} nodes a turn`);
+  if (log.hiccup_ms) facts.push(`stopped for ${log.hiccup_ms} ms in every turn`);
   document.title = `${log.bots.join(" – ")} · ${log.title}`;
   byId("title").textContent = log.title;
   byId("facts").textContent = facts.join(" · ");
   byId("bots").append(...log.bots.map((_, player) => nameElement("span", player)));
   byId("outcome").append(...outcome());
+}
+
+function describeLimits({ profile, first_ms, turn_ms, grace_ms, late_turns, bank_ms }) {
+  if (profile === "off") return "no time limits";
+  if (profile === "bank") return `${inSeconds(bank_ms)} of CPU time for the game`;
+  const grace = grace_ms ? `, up to ${grace_ms} ms later ${late_turns - 1} times` : "";
+  return `limits ${first_ms} ms, then ${turn_ms} ms${grace}`;
+}
+
+function inSeconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 function outcome() {
@@ -193,8 +206,10 @@ function outcome() {
     return [element("strong", "", "Unfinished"), `: the log ends ${where}, without an outcome.`];
   }
   const winners = log.bots.filter((_, player) => log.outcome.ranks[player] === 0);
-  const verdict = winners.length === 1 ? `${winners[0]} wins` : `Draw of ${winners.join(", ")}`;
-  return [element("strong", "", verdict), `: ${log.outcome.reason}`];
+  const shared = winners.length < log.bots.length ? `${winners.join(" and ")} are first` : "Draw";
+  const verdict = winners.length === 1 ? `${winners[0]} wins` : shared;
+  const spoiled = log.outcome.spoiled ? " (spoiled: the machine was late, not the bot)" : "";
+  return [element("strong", "", verdict), `: ${log.outcome.reason}${spoiled}`];
 }
 
 // ---- tracks: canvases over all turns, aligned with the scrubber
@@ -252,18 +267,24 @@ function describeTurn(turn) {
   return `Turn ${turnNumber(turn)}${texts.length ? `: ${texts.join("; ")}` : ""}`;
 }
 
-/* Each answer's time as a part of its limit or, without limits, of the longest later one. */
+/* A player's answers, each with its turn, its limit in ms or null, what is left of the bank of CPU
+ * time, and its time as a part of the limit or, without limits, of the longest later answer. */
 function timings(player) {
-  const turns = log.frames.flatMap((_, turn) => {
-    const answer = answerOf(player, turn);
-    return answer ? [{ turn, answer, limit: limitMs(player, turn) }] : [];
+  const turns = [];
+  let bankMs = log.limits.bank_ms;
+  log.turns.forEach((answers, i) => {
+    const answer = answers[player];
+    if (!answer) return;
+    const limit = turns.length ? log.limits.turn_ms : log.limits.first_ms;
+    if (bankMs !== null) bankMs -= answer.cpuMs;
+    turns.push({ turn: i + 1, answer, limit: hasTurnLimits() ? limit : null, bankMs });
   });
   const longest = Math.max(1, ...turns.slice(1).map(({ answer }) => answer.wallMs));
   for (const one of turns) {
-    one.part = one.answer.wallMs / (one.limit ?? longest);
-    one.late = one.limit !== null && one.part > 1;
-    one.failed = one.late || one.answer.fault !== null;
-    one.near = !one.failed && one.limit !== null && one.part >= NEAR_LIMIT;
+    const { answer, limit } = one;
+    one.part = answer.wallMs / (limit ?? longest);
+    one.failed = answer.late !== null || answer.fault !== null;
+    one.near = !one.failed && limit !== null && one.part >= NEAR_LIMIT;
   }
   return turns;
 }
@@ -273,16 +294,17 @@ function addTimeLane(player, turns) {
   const draw = (context, x, width, height, colour) => {
     const limitY = 4;
     const bar = Math.max(1, width / (lastTurn || 1) - 0.5);
-    for (const { turn, part, failed, near } of turns) {
+    for (const { turn, answer, part, failed, near } of turns) {
+      const warned = answer.warnings.length > 0;
       const top = failed ? 0 : height - Math.min(part, 1) * (height - limitY);
-      context.globalAlpha = failed || near ? 1 : 0.5;
-      context.fillStyle = colour(failed ? "alert" : `player-${player}`);
+      context.globalAlpha = failed || warned || near ? 1 : 0.5;
+      context.fillStyle = colour(failed ? "alert" : warned ? "warn" : `player-${player}`);
       const wide = failed ? Math.max(bar, 3) : bar;
       context.fillRect(x(turn) - wide / 2, top, wide, height - top);
     }
     context.globalAlpha = 1;
     context.fillStyle = colour("muted");
-    if (log.limits) context.fillRect(0, limitY - 0.5, width, 1);
+    if (hasTurnLimits()) context.fillRect(0, limitY - 0.5, width, 1);
   };
   const describe = (turn) => {
     const found = turns.find((one) => one.turn === turn);
@@ -291,10 +313,15 @@ function addTimeLane(player, turns) {
   addLane(nameElement("span", player), "lane time", draw, describe);
 }
 
-function describeTime({ answer: { nodes, wallMs, cpuMs }, limit, late }) {
-  const wall = `${wallMs.toFixed(1)}${limit === null ? "" : ` of ${limit}`} ms`;
-  const count = nodes === null ? [] : [`${nodes.toLocaleString("en")} nodes`];
-  return [...(late ? ["late"] : []), wall, `CPU ${cpuMs.toFixed(1)} ms`, ...count].join(" · ");
+function describeTime({ answer, limit, bankMs }) {
+  const { nodes, wallMs, cpuMs, queueMs, late } = answer;
+  const parts = late ? [late === "machine" ? "late by the machine" : "late"] : [];
+  parts.push(`${wallMs.toFixed(1)}${limit === null ? "" : ` of ${limit}`} ms`);
+  parts.push(`CPU ${cpuMs.toFixed(1)} ms`);
+  if (queueMs) parts.push(`waited ${queueMs.toFixed(1)} ms for a CPU`);
+  if (bankMs !== null) parts.push(`${inSeconds(bankMs)} left`);
+  if (nodes !== null) parts.push(`${nodes.toLocaleString("en")} nodes`);
+  return parts.join(" · ");
 }
 
 function timingSummary(turns) {
@@ -320,6 +347,7 @@ function addPanel(player, turns) {
   const facts = element("div", "facts");
   const time = element("p", "time");
   const fault = element("p", "fault");
+  const warnings = element("p", "warnings");
   const said = disclosure("What it wrote", log.bots.length <= FEW_PLAYERS);
   const output = element("pre", "output");
   const stderr = element("pre", "stderr");
@@ -331,7 +359,7 @@ function addPanel(player, turns) {
   const input = element("pre", "input");
   sent.append(input);
   const summary = element("small", "timing-summary", timingSummary(turns));
-  panel.append(head, facts, time, fault, said, sent, summary);
+  panel.append(head, facts, time, fault, warnings, said, sent, summary);
   byId("players").append(panel);
 
   panels.push((turn) => {
@@ -339,9 +367,11 @@ function addPanel(player, turns) {
     const timing = turns.find((one) => one.turn === turn);
     facts.replaceChildren(...(log.frames[turn].facts[player] ?? []).map(factElement));
     time.textContent = timing ? describeTime(timing) : turn ? "not asked" : "";
-    time.classList.toggle("late", Boolean(timing?.late));
+    time.classList.toggle("late", Boolean(answer?.late));
     fault.textContent = answer?.fault ?? "";
     fault.hidden = !answer?.fault;
+    warnings.textContent = answer ? answer.warnings.join("\n") : "";
+    warnings.hidden = !warnings.textContent;
     output.textContent = answer ? answer.output.join("\n") : "";
     stderr.textContent = answer ? answer.stderr : "";
     drawn.textContent = answer ? describeDrawings(answer) : "";
@@ -407,7 +437,7 @@ function step(turns) {
   goTo(turns > 0 ? Math.floor(position) + turns : Math.ceil(position) + turns);
 }
 
-/* To the next turn (direction 1) or the one before (-1) that has an event or a late answer. */
+/* To the next marked turn (direction 1) or the one before (-1). */
 function seek(direction) {
   const start = Math.ceil(position);
   for (let turn = start + direction; turn >= 0 && turn <= lastTurn; turn += direction) {
@@ -497,9 +527,13 @@ function shapeBoard() {
 }
 
 const timing = log.bots.map((_, player) => timings(player));
+// Turns with an event, a late or failed answer or a warning.
 const marked = new Set([
-  ...log.frames.flatMap(({ events }, turn) => (events.length ? [turn] : [])),
-  ...timing.flat().flatMap(({ turn, failed }) => (failed ? [turn] : [])),
+  ...[...log.frames.keys()].filter((turn) => log.frames[turn].events.length),
+  ...timing
+    .flat()
+    .filter(({ answer, failed }) => failed || answer.warnings.length)
+    .map(({ turn }) => turn),
 ]);
 const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
 

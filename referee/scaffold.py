@@ -38,7 +38,7 @@ def write_contest(contest: str, project: Path) -> list[Path]:
 
 def render_templates(contest: str) -> dict[Path, str]:
     """The files of a contest of this name: texts by their paths in the project."""
-    names = {"contest": contest, "title": contest.replace("_", " ").title()}
+    names = {"contest": contest, "title": contest.replace("_", " ").capitalize()}
     texts = {}
     for template in sorted(TEMPLATES.rglob(f"*{SUFFIX}")):
         path = str(template.relative_to(TEMPLATES)).removesuffix(SUFFIX)

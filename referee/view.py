@@ -13,7 +13,6 @@ from typing import Any
 from referee.contests import find_contest
 from referee.drawings import drawings
 from referee.errors import UsageError
-from referee.limits import Profile
 from referee.log import Log, Record
 from referee.pictures import Pictures, rounded
 from shared.core.contest import Contest
@@ -40,10 +39,9 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
 
     `frames` holds the picture of the start and of each turn, as a row of `rows` (referee/pictures.py)
     or null where nothing moved since the one before. `turns` holds a list of answers a turn, one a
-    player: null when it was not asked, else
-    `[input, output, stderr, nodes, wall_ms, cpu_ms, fault, drawings, strange]`, where every text is
-    an index into `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
-    `limits` is null when time was not limited.
+    player: null when it was not asked, else `[input, output, stderr, nodes, wall_ms, cpu_ms,
+    queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot is an index into
+    `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
     """
     header = log.header
     players = range(header["n_players"])
@@ -67,17 +65,20 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             record["nodes"],
             rounded(record["wall_ms"]),
             rounded(record["cpu_ms"]),
+            rounded(record["queue_ms"]),
+            record["late"],
+            [index(warning) for warning in record["warnings"]],
             None if record["fault"] is None else index(record["fault"]),
             [pictures.add(shape) for shape in shapes],
             [index(line) for line in strange],
         ]
 
-    limits = header["limits"]
     return {
         "title": header["title"],
         "seed": header["seed"],
         "bots": [bot["name"] for bot in header["bots"]],
-        "limits": None if limits["profile"] == Profile.OFF else limits,
+        "limits": header["limits"],
+        "hiccup_ms": header["hiccup_ms"],
         "nodes": header["nodes"],
         "outcome": log.outcome,
         "frames": [None if frame is None else pictures.add(frame) for frame in frames],

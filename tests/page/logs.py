@@ -17,13 +17,21 @@ def race(n_turns=N_TURNS, outcome=True, profile="official"):
     """The log of a race in which pod 0 of player 0 boosts, shields, collides and passes checkpoint 1."""
     header = {
         "format": "onefile-log",
-        "version": 1,
+        "version": 2,
         "contest": "coders_strike_back",
         "title": "Coders Strike Back",
         "seed": 7,
         "n_players": 2,
-        "limits": {"profile": profile, "first_ms": 1000, "turn_ms": 75},
+        "limits": {
+            "profile": profile,
+            "first_ms": 1000,
+            "turn_ms": 75,
+            "grace_ms": 50 if profile == "soft3" else 0,
+            "late_turns": 3 if profile == "soft3" else 1,
+            "bank_ms": 60_000 if profile == "bank" else None,
+        },
         "warmup_s": 0.0,
+        "hiccup_ms": 0.0,
         "nodes": None,
         "bots": [{"name": "left"}, {"name": "right & <b>right</b>"}],
         "setup": {
@@ -34,7 +42,12 @@ def race(n_turns=N_TURNS, outcome=True, profile="official"):
         "state": state(0),
     }
     turns = [{"turn": t, "players": answers(t), "state": state(t + 1)} for t in range(n_turns)]
-    ranks = {"ranks": [0, 1], "scores": [1.0, 0.0], "reason": "player 0 was faster"}
+    ranks = {
+        "ranks": [0, 1],
+        "scores": [1.0, 0.0],
+        "reason": "player 0 was faster",
+        "spoiled": False,
+    }
     return Log(header, turns, ranks if outcome else None)
 
 
@@ -71,6 +84,7 @@ def crowd(n_players):
         "ranks": list(range(n_players)),
         "scores": [0.0] * n_players,
         "reason": "player 0 was slowest",
+        "spoiled": False,
     }
     return log
 
@@ -88,6 +102,9 @@ def answers(turn):
             "nodes": 1234 if player == 0 else None,
             "wall_ms": 80.25 if player == 1 and turn == LATE_TURN else 40.0625,
             "cpu_ms": 30.0,
+            "queue_ms": 0.0,
+            "late": "bot" if player == 1 and turn == LATE_TURN else None,
+            "warnings": [],
             "fault": None,
         }
         for player in (0, 1)

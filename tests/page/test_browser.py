@@ -69,7 +69,14 @@ def test_the_header_names_the_match_and_its_outcome(open_page):
 def test_equal_ranks_are_a_draw(open_page):
     log = race()
     log.outcome["ranks"] = [0, 0]
-    assert open_page(log).text("#outcome").startswith("Draw")
+    assert open_page(log).text("#outcome").startswith("Draw:")
+
+
+def test_a_shared_first_place_names_who_shares_it(open_page):
+    log = crowd(n_players=3)
+    log.outcome["ranks"] = [0, 2, 0]
+    says = "bot number 0 and bot number 2 are first:"
+    assert open_page(log).text("#outcome").startswith(says)
 
 
 @pytest.mark.parametrize(
@@ -202,10 +209,46 @@ def test_late_answers_say_so_and_are_counted_as_failed(open_page):
     assert tab.text("article:first-child .timing-summary").endswith("0 failed")
 
 
-def test_without_limits_no_answer_is_late(open_page):
-    tab = open_page(race(profile="off"), "#turn=6")
-    assert "no time limits" in tab.text("#facts")
-    assert tab.text("article:last-child .timing-summary").endswith("0 failed")
+@pytest.mark.parametrize(
+    "profile, says",
+    [
+        ("official", "limits 1000 ms, then 75 ms"),
+        ("soft3", "limits 1000 ms, then 75 ms, up to 50 ms later 2 times"),
+        ("bank", "60.0 s of CPU time for the game"),
+        ("off", "no time limits"),
+    ],
+)
+def test_the_header_says_how_time_was_kept(open_page, profile, says):
+    assert tab_facts(open_page(race(profile=profile)))[2] == says
+
+
+def tab_facts(tab):
+    return tab.text("#facts").split(" · ")
+
+
+def test_a_bank_of_time_is_counted_down(open_page):
+    tab = open_page(race(profile="bank"), "#turn=6")
+    assert tab.text("article .time") == "40.1 ms · CPU 30.0 ms · 59.8 s left · 1,234 nodes"
+
+
+def test_a_turn_that_the_machine_spoiled_says_so(open_page):
+    log = race()
+    late = log.turns[LATE_TURN]["players"]["1"]
+    late["late"], late["queue_ms"] = "machine", 21.5
+    log.outcome["spoiled"] = True
+    tab = open_page(log, f"#turn={LATE_TURN}")
+    said = "late by the machine · 80.3 of 75 ms · CPU 30.0 ms · waited 21.5 ms for a CPU"
+    assert tab.text("article:last-child .time") == said
+    assert tab.text("#outcome").endswith("(spoiled: the machine was late, not the bot)")
+
+
+def test_warnings_are_shown_in_their_turn_and_marked(open_page):
+    log = race()
+    log.turns[6]["players"]["0"]["warnings"] = [MARKUP, "wrote more than its answer"]
+    tab = open_page(log, f"#turn={CHECKPOINT_TURN}")
+    assert tab.evaluate("document.querySelector('.warnings').hidden")
+    tab.press("n")
+    assert tab.text(".warnings") == f"{MARKUP}\nwrote more than its answer"
 
 
 def test_a_fault_is_shown_in_its_turn_only(open_page):

@@ -1,0 +1,108 @@
+"""`python -m referee new CONTEST`, in a copy of the project: what it writes can be played and tested at once."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from referee.errors import UsageError
+from referee.scaffold import write_contest
+from tests.conftest import PROJECT
+
+CONTEST = "tug_of_war"
+TITLE = "Tug of war"
+COPIED = ("bots", "bundler", "referee", "shared", "tests", "pyproject.toml")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project in which the contest has been begun."""
+    copy = tmp_path_factory.mktemp("project")
+    for name in COPIED:
+        if (PROJECT / name).is_dir():
+            shutil.copytree(
+                PROJECT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        else:
+            shutil.copy(PROJECT / name, copy)
+    made = run(copy, "referee", "new", CONTEST)
+    assert made.returncode == 0, made.stderr
+    assert f"bots/{CONTEST}/random.py" in made.stdout.splitlines()
+    return copy
+
+
+def run(project, *arguments):
+    """Run a module of Python in the project."""
+    command = [sys.executable, "-m", *map(str, arguments)]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True)
+
+
+def test_it_passes_its_own_tests_and_what_every_contest_owes(project):
+    tested = run(
+        project,
+        *("pytest", "-p", "no:cacheprovider", f"tests/unit/test_{CONTEST}.py"),
+        *("tests/conformance/test_contests.py", "tests/unit/test_imports.py", "-k", CONTEST),
+    )
+    assert tested.returncode == 0, tested.stdout
+    assert " passed" in tested.stdout
+
+
+def test_it_plays_a_match_that_replays_and_can_be_looked_at(project):
+    bot, log, page = f"bots/{CONTEST}/random.py", project / "log.jsonl", project / "page.html"
+    played = run(project, "referee", "match", CONTEST, bot, "--seed", 3, "--log", log, "--json")
+    assert played.returncode == 0, played.stderr
+    assert json.loads(played.stdout)["reason"]
+    replayed = run(project, "referee", "replay", log)
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+    viewed = run(project, "referee", "view", log, "-o", page)
+    assert viewed.returncode == 0, viewed.stderr
+    assert TITLE in page.read_text()
+
+
+def test_it_is_formatted_as_the_project_is(project):
+    paths = [f"shared/games/{CONTEST}", f"bots/{CONTEST}", f"tests/unit/test_{CONTEST}.py"]
+    checked = run(project, "black", "--check", *paths)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_no_file_keeps_a_place_to_fill_in(project):
+    for path in project.rglob(f"*{CONTEST}*/*"):
+        if path.is_file():
+            text = path.read_text()
+            assert "$" not in text and "CONTEST/" not in text, path
+
+
+def test_an_existing_contest_is_left_alone(project):
+    before = (project / f"shared/games/{CONTEST}/sim.py").stat().st_mtime_ns
+    refused = run(project, "referee", "new", CONTEST)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"referee: contest '{CONTEST}' exists: there is ")
+    assert len(refused.stderr.splitlines()) == 1
+    assert (project / f"shared/games/{CONTEST}/sim.py").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "Tug", "tug-of-war", "3d", "_tug", "tug_", "tug__war", "class", "../x", "tüg", "a b"],
+)
+def test_what_cannot_be_a_module_cannot_name_a_contest(tmp_path, name):
+    with pytest.raises(UsageError, match="cannot name a contest"):
+        write_contest(name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_the_way_is_named_and_nothing_is_written(tmp_path):
+    test = tmp_path / "tests" / "unit" / "test_chess.py"
+    test.parent.mkdir(parents=True)
+    test.write_text("")
+    with pytest.raises(UsageError, match="there is tests/unit/test_chess.py"):
+        write_contest("chess", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["tests"]
+
+
+def test_a_contest_that_reads_no_recorded_games_says_so(project):
+    refused = run(project, "referee", "verify", CONTEST, "pyproject.toml")
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+    assert "no verify yet" in refused.stderr
