@@ -11,11 +11,14 @@ import sys
 
 import typer
 
+from referee.commands.arena import arena
 from referee.commands.import_game import import_game
 from referee.commands.match import match
 from referee.commands.new import new
-from referee.commands.replay import replay_command
+from referee.commands.replay import diff, replay_command
+from referee.commands.report import report
 from referee.commands.serve import serve
+from referee.commands.table import table
 from referee.commands.verify import verify
 from referee.commands.view import view
 from referee.errors import UsageError
@@ -29,11 +32,15 @@ app = typer.Typer(
 )
 app.command()(match)
 app.command("replay")(replay_command)
+app.command()(diff)
 app.command("import")(import_game)
 app.command()(new)
 app.command()(serve)
 app.command()(verify)
 app.command()(view)
+app.command()(arena)
+app.command()(table)
+app.command()(report)
 
 
 def main() -> None:

@@ -83,7 +83,7 @@ class Series:
         """The contest and the conditions in which series mostly differ."""
         nodes = self.conditions["nodes"]
         counted = f", {nodes} nodes a turn" if nodes else ""
-        return f"{self.contest}, limits {self.conditions['limits']['profile']}{counted}"
+        return f"{Path(self.contest).stem}, limits {self.conditions['limits']['profile']}{counted}"
 
 
 @dataclass(frozen=True)

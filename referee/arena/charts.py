@@ -1,0 +1,145 @@
+"""Charts as inline SVG, drawn in the colours of the page they stand in.
+
+A row or a chart of bot number n has the class `bot-n`, whose colour is the page's.
+"""
+
+import math
+from collections import Counter
+from html import escape
+
+from referee.arena.elo import Estimate
+from referee.arena.play import CLASSES_PER_OCTAVE
+
+WIDTH = 600
+BARS_WIDTH = 480
+# About as wide as a letter of a label.
+LETTER_WIDTH = 8
+ROW_HEIGHT = 30
+AXIS_HEIGHT = 26
+BARS_HEIGHT = 120
+MARGIN = 18
+# Longer names are cut in a chart; the table beside it has them whole.
+LABEL_LENGTH = 24
+# The page has so many colours for bots.
+N_COLOURS = 8
+
+
+def interval_chart(names: list[str], elos: list[tuple[int, Estimate]]) -> str:
+    """A row for each (bot, Elo): a dot, and a line over its interval."""
+    low = min([0.0] + [elo.low for _, elo in elos])
+    high = max([0.0] + [elo.high for _, elo in elos])
+    texts = {bot: shorten(names[bot]) for bot, _ in elos}
+    left = LETTER_WIDTH * max(map(len, texts.values())) + 2 * MARGIN
+    scale = Scale(low, high, left, WIDTH - MARGIN)
+    bottom = ROW_HEIGHT * len(elos)
+    parts = [axis(scale, ticks(low, high), 0, bottom, "{:+g}")]
+    for row, (bot, elo) in enumerate(elos):
+        y = ROW_HEIGHT * (row + 0.5)
+        tip = f"{names[bot]}: {elo.value:+.0f} Elo, 95% between {elo.low:+.0f} and {elo.high:+.0f}"
+        parts.append(
+            f'<g class="bot-{bot % N_COLOURS}"><title>{escape(tip)}</title>'
+            f'<text class="label" x="{left - MARGIN}" y="{y + 5:.1f}">{escape(texts[bot])}</text>'
+            f'<path class="reach" d="M{scale.at(elo.low):.1f} {y:.1f}H{scale.at(elo.high):.1f}"/>'
+            f'<circle cx="{scale.at(elo.value):.1f}" cy="{y:.1f}" r="6"/></g>'
+        )
+    return svg("Elo with 95% intervals", WIDTH, bottom + AXIS_HEIGHT, parts)
+
+
+def length_chart(lengths: Counter[int]) -> str:
+    """How many games had how many turns."""
+    least, most = min(lengths), max(lengths)
+    width = max(1, math.ceil((most - least + 1) / 40))
+    bars: Counter[int] = Counter()
+    for length, n in lengths.items():
+        bars[(length - least) // width] += n
+    last = (most - least) // width
+    scale = Scale(least, least + (last + 1) * width, MARGIN, BARS_WIDTH - MARGIN)
+    parts = [axis(scale, ticks(least, most), 0, BARS_HEIGHT, "{:g}")]
+    for bar, n in sorted(bars.items()):
+        first = least + bar * width
+        turns = f"{first}" if width == 1 else f"{first} to {first + width - 1}"
+        tip = f"{turns} turns: {n} games"
+        parts.append(column(scale.at(first), scale.at(first + width), n / max(bars.values()), tip))
+    return svg("Turns of a game", BARS_WIDTH, BARS_HEIGHT + AXIS_HEIGHT, parts)
+
+
+def time_chart(times: Counter[int], first: int, last: int, limit_ms: float | None) -> str:
+    """How many turns took how long, on a logarithmic axis of the classes `first` to `last`."""
+    scale = Scale(first, last + 1, MARGIN, BARS_WIDTH - MARGIN)
+    marks = [10.0**power for power in range(-3, 6)]
+    places = {class_of(ms): f"{ms:g} ms" for ms in marks if first <= class_of(ms) <= last + 1}
+    parts = [
+        f'<path class="grid" d="M{scale.at(place):.1f} 0V{BARS_HEIGHT}"/>'
+        f'<text class="tick" x="{scale.at(place):.1f}" y="{BARS_HEIGHT + 18}">{text}</text>'
+        for place, text in places.items()
+    ]
+    for time_class, n in sorted(times.items()):
+        low, high = (2 ** (edge / CLASSES_PER_OCTAVE) for edge in (time_class, time_class + 1))
+        tip = f"{low:.3g} to {high:.3g} ms: {n} turns"
+        x, end = scale.at(time_class), scale.at(time_class + 1)
+        parts.append(column(x, end, n / max(times.values()), tip))
+    if limit_ms and first <= class_of(limit_ms) <= last + 1:
+        x = scale.at(class_of(limit_ms))
+        parts.append(
+            f'<path class="limit" d="M{x:.1f} 0V{BARS_HEIGHT}"><title>limit: {limit_ms:g} ms'
+            "</title></path>"
+        )
+    return svg("Time of a turn", BARS_WIDTH, BARS_HEIGHT + AXIS_HEIGHT, parts)
+
+
+class Scale:
+    """Places numbers from low to high between two x."""
+
+    def __init__(self, low: float, high: float, left: float, right: float):
+        self.low, self.left = low, left
+        self.factor = (right - left) / ((high - low) or 1.0)
+
+    def at(self, value: float) -> float:
+        """The x of a number."""
+        return self.left + (value - self.low) * self.factor
+
+
+def class_of(ms: float) -> float:
+    """Where a time is on the axis of classes."""
+    return CLASSES_PER_OCTAVE * math.log2(ms)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Round numbers from low to high, about six of them."""
+    rough = max(high - low, 1.0) / 6
+    unit = 10 ** math.floor(math.log10(rough))
+    step = max(1.0, next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough))
+    return [step * index for index in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def axis(scale: Scale, values: list[float], top: float, bottom: float, form: str) -> str:
+    """Vertical lines at numbers, and the numbers below them; the line at 0 is stronger."""
+    return "".join(
+        f'<path class="{"zero" if value == 0 else "grid"}"'
+        f' d="M{scale.at(value):.1f} {top}V{bottom}"/>'
+        f'<text class="tick" x="{scale.at(value):.1f}" y="{bottom + 18}">'
+        f"{form.format(value) if value else 0}</text>"
+        for value in values
+    )
+
+
+def column(x: float, end: float, share: float, tip: str) -> str:
+    """A bar of a share of the greatest height."""
+    height = max(1.0, share * (BARS_HEIGHT - 6))
+    return (
+        f'<rect x="{x:.1f}" y="{BARS_HEIGHT - height:.1f}" width="{max(1.0, end - x - 1):.1f}"'
+        f' height="{height:.1f}"><title>{escape(tip)}</title></rect>'
+    )
+
+
+def svg(title: str, width: float, height: float, parts: list[str]) -> str:
+    """A drawing from its parts."""
+    return (
+        f'<svg viewBox="0 0 {width} {height:g}" role="img" aria-label="{escape(title)}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def shorten(name: str) -> str:
+    """A name as long as a chart has room for: of a path the end tells more."""
+    return name if len(name) <= LABEL_LENGTH else "…" + name[1 - LABEL_LENGTH :]
