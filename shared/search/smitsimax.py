@@ -50,6 +50,9 @@ class Options(NamedTuple):
     holds: for each choice down to the depth D, the turns it is kept for. (1,) * 6 chooses anew in each of six turns;
         (1, 1, 2, 2) looks as far ahead with far fewer lines to tell apart.
     exploration: the constant of UCB, in units of the normalised score.
+    noise: the share of choices in a tree that are random however often the node was visited. Agents
+        that slip now and then keep each other from lines that are only good against one exact answer:
+        the more iterations, the more it matters.
     random_visits: a node's first visits choose its children at random; it keeps agents from settling together on moves
         that are only good against each other's bad ones.
     rollout: True grows each tree by one node an iteration and plays the game's samples below it (RoboStac's form); False grows
@@ -64,6 +67,7 @@ class Options(NamedTuple):
     rollout: bool = True
     prior_share: float = 0.5
     scale: float = 0.0
+    noise: float = 0.0
 
 
 class Trees(NamedTuple):
@@ -217,6 +221,7 @@ def make_search(game, options):
     random_visits = max(options.random_visits, 1)
     prior_share = options.prior_share
     rollout = options.rollout
+    noise = options.noise
     fixed_scale = options.scale
 
     @inline
@@ -232,7 +237,8 @@ def make_search(game, options):
                 add_children(nodes, values, counters, agent, node, actions, n)
                 grown = nodes[NODE_SIZE * node + N_CHILDREN] > 0
             if grown:
-                if nodes[NODE_SIZE * node + VISITS] < random_visits:
+                slips = noise > 0.0 and random_unit(counters) < noise
+                if slips or nodes[NODE_SIZE * node + VISITS] < random_visits:
                     child = random_child(nodes, counters, node, prior, prior_share)
                 else:
                     scale = score_scale(ranges, agent, fixed_scale)

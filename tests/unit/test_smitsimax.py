@@ -126,6 +126,17 @@ def test_the_cut_into_slices_makes_no_difference(corridor_search):
         assert list(a) == list(b)
 
 
+def test_agents_that_slip_prefer_what_is_good_against_every_answer(matrix_search):
+    """Agent 1 should play 0. Agent 0 is paid 1 for trusting it to, -4 where it does not, and 0.8 for caution."""
+    trust = [(1.0, 1.0), (-4.0, 0.0), (-4.0, 0.0)]
+    caution = [(0.8, 1.0), (0.8, 0.0), (0.8, 0.0)]
+    rows = [trust, caution, [(-4.0, 1.0)] * 3]
+    slipping = matrix_search[0]._replace(noise=0.3)
+    trusting = solve_matrix(matrix_search, rows, n=50000)
+    cautious = solve_matrix((slipping, compiled(MATRIX_GAME, slipping)), rows, n=50000)
+    assert [principal_line(trees, 0) for trees in (trusting, cautious)] == [[0], [1]]
+
+
 def test_the_same_seed_repeats_and_another_does_not(corridor_search):
     setup = float_buffer([1.0, 0.1])
     trees = [
