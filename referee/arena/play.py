@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from referee.arena.plan import Game
 from referee.bots import Bot
-from referee.contests import find_contest
+from referee.contests import find_contest, foreign_contest
 from referee.errors import UsageError
-from referee.log import Log, LogWriter
+from referee.log import Log, LogWriter, Record
 from referee.match import Conditions, play_match
 
 # A game that the machine spoiled is played again, until it was played so often; before that the
@@ -64,7 +64,8 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
 
     Raises UsageError when a bot cannot be started, and when the machine spoils the game every time.
     """
-    contest = find_contest(setting.contest)
+    find = foreign_contest if setting.conditions.referee else find_contest
+    contest = find(setting.contest)
     bots = [setting.bots[number] for number in game.seating]
     conditions = replace(setting.conditions, seed=game.seed)
     for attempt in range(MAX_ATTEMPTS):
@@ -91,13 +92,24 @@ def result_of(log: Log, attempts: int) -> Result:
             SeatResult(
                 rank,
                 score,
-                turns[-1]["fault"] if turns else None,
+                fault_of(turns, score),
                 round(sum(record["cpu_ms"] for record in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
             )
         )
     return Result(tuple(seats), len(log.turns), log.outcome["reason"], attempts)
+
+
+def fault_of(turns: list[Record], score: float) -> str | None:
+    """Why a player was eliminated, or None, by its turns and its score.
+
+    A foreign referee may have played with bots of its own: then there are no turns, and it gives a
+    bot that failed a negative score.
+    """
+    if turns:
+        return turns[-1]["fault"]
+    return "failed, says the foreign referee" if score < 0 else None
 
 
 def time_class(ms: float) -> int:

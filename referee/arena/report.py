@@ -162,6 +162,10 @@ class SeriesReport:
         limits = self.series.conditions["limits"]
         limit_ms = limits["turn_ms"] if limits["profile"] != Profile.OFF else None
         classes = [one for times in self.digest.times.values() for one in times]
+        if not classes:
+            return (
+                '<p class="note">A foreign referee asked the bots: their times are not known.</p>'
+            )
         last = max(classes)
         if limit_ms:
             last = max(last, round(class_of(limit_ms)))

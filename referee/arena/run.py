@@ -32,9 +32,9 @@ class Archive:
     folder: Path
     keep_all: bool
 
-    def keep(self, key: str, log: Log) -> Path | None:
+    def keep(self, key: str, result: Result, log: Log) -> Path | None:
         """Write the log of a game if it is to be kept; its path."""
-        faulty = any(part["fault"] for turn in log.turns for part in turn["players"].values())
+        faulty = any(seat.fault for seat in result.seats)
         if not (faulty or self.keep_all):
             return None
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +114,7 @@ class Arena:
         keys = self._keys(game)
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
-        path = self.archive.keep(f"{game.seed}-{digest}", log)
+        path = self.archive.keep(f"{game.seed}-{digest}", result, log)
         self.store.add(self.series, game.seed, keys, result, path)
         self.open_groups[game.group].results[game] = result
         self.n_played += 1

@@ -12,7 +12,6 @@ from typing import Protocol
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
-from referee.contests import find_contest
 from referee.log import Log
 
 # prctl(2): the signal a process gets when its parent ends.
@@ -131,10 +130,9 @@ def share_cores(cores: list[int], jobs: int) -> list[set[int]]:
     ]
 
 
-def default_jobs(contest: str, n_players: int) -> int:
-    """How many games can run at once with a core for every bot that thinks in a turn."""
-    thinking = len(find_contest(contest).new_match(seed=0, n_players=n_players).players_to_move())
-    return max(1, len(os.sched_getaffinity(0)) // thinking)
+def default_jobs(n_thinking: int) -> int:
+    """How many games can run at once with a core for each of the bots that think in a turn."""
+    return max(1, len(os.sched_getaffinity(0)) // n_thinking)
 
 
 def work(connection: Connection, setting: Setting, cores: set[int], parent: int) -> None:

@@ -18,8 +18,16 @@ from referee.arena.store import open_store, sole_writer
 from referee.arena.table import pairs_text, results, sprt_text
 from referee.arena.workers import LocalWorkers, Workers, default_jobs
 from referee.bots import find_bot
-from referee.commands.options import BOT_HELP, ContestName, Warmup, warn
-from referee.contests import PROJECT, find_contest
+from referee.commands.options import (
+    BOT_HELP,
+    ContestName,
+    ForeignReferee,
+    LimitsProfile,
+    Nodes,
+    Warmup,
+    warn,
+)
+from referee.contests import PROJECT, check_number_of_players, find_contest, foreign_contest
 from referee.errors import UsageError
 from referee.limits import Profile, TurnLimits
 from referee.match import Conditions
@@ -76,16 +84,8 @@ def arena(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The first seed; the next ones follow.")] = 1,
-    limits: Annotated[
-        Profile,
-        typer.Option(help="official: the site's time for an answer. off: a minute for each."),
-    ] = Profile.OFFICIAL,
-    nodes: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Let each bot search N nodes a turn, whatever the time."
-        ),
-    ] = None,
+    limits: LimitsProfile = Profile.OFFICIAL,
+    nodes: Nodes = None,
     warmup: Warmup = 0.0,
     log_dir: Annotated[
         Path | None,
@@ -98,6 +98,7 @@ def arena(
     all_logs: Annotated[bool, typer.Option("--all-logs", help="Keep the logs of all games.")] = (
         False
     ),
+    referee: ForeignReferee = None,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -114,19 +115,24 @@ def arena(
     Every result is in the file in the moment it is there: killed at any time, the same command goes
     on where it was. Bots are known by their content, so an edited bot starts anew.
     """
-    rules = find_contest(contest)
+    rules = foreign_contest(contest) if referee else find_contest(contest)
     test = parse_sprt(sprt, len(bots)) if sprt is not None else None
     if players is None:
         least, most = rules.players
         players = len(bots) if least <= len(bots) <= most and plan in (None, Shape.PAIRS) else least
-    elif not rules.players[0] <= players <= rules.players[1]:
-        raise UsageError(f"{rules.title} is no game of {players} players")
+    check_number_of_players(rules, players)
     shape = plan or (Shape.PAIRS if len(bots) == players else Shape.ROUNDROBIN)
     wanted = Plan.of(shape, len(bots), players, seed, games)
     found = [find_bot(bot) for bot in bots]
     entrants = enter(found)
     names = labels(entrants)
-    conditions = Conditions(seed, TurnLimits.of(limits, rules.limits), nodes, warmup)
+    conditions = Conditions(
+        seed, TurnLimits.of(limits, rules.limits), nodes, warmup, referee=referee
+    )
+    # Whom a foreign referee asks at once is not known.
+    n_thinking = (
+        players if referee else len(rules.new_match(seed=seed, n_players=players).players_to_move())
+    )
     setting = Setting(rules.name, tuple(found), conditions)
     archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
     with ExitStack() as stack:
@@ -140,7 +146,7 @@ def arena(
             if cluster:
                 workers = cluster_workers(cluster, setting, jobs)
             else:
-                workers = LocalWorkers(setting, jobs or default_jobs(rules.name, players))
+                workers = LocalWorkers(setting, jobs or default_jobs(n_thinking))
             stack.enter_context(workers)
             with shown(title, names) as show:
                 running.run(workers, show)

@@ -9,7 +9,14 @@ import typer
 from rich.console import Console
 
 from referee.bots import find_bot
-from referee.commands.options import BOT_HELP, ContestName, Warmup
+from referee.commands.options import (
+    BOT_HELP,
+    ContestName,
+    ForeignReferee,
+    LimitsProfile,
+    Nodes,
+    Warmup,
+)
 from referee.contests import check_number_of_players, find_contest, foreign_contest
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
@@ -31,22 +38,8 @@ def match(
     json_line: Annotated[
         bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
     ] = False,
-    limits: Annotated[
-        Profile,
-        typer.Option(
-            help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms late "
-            "counts, and the third late one loses. bank: so much CPU time for the whole game. "
-            "off: a minute for each answer."
-        ),
-    ] = Profile.OFFICIAL,
-    nodes: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable.",
-        ),
-    ] = None,
+    limits: LimitsProfile = Profile.OFFICIAL,
+    nodes: Nodes = None,
     turns: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
     ] = None,
@@ -60,14 +53,7 @@ def match(
             "does its margin bear it?",
         ),
     ] = 0.0,
-    referee: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COMMAND",
-            help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
-            "cg-brutaltester or psyleague. CONTEST may then be any name.",
-        ),
-    ] = None,
+    referee: ForeignReferee = None,
 ) -> None:
     """Play one match. A BOT given alone plays against itself.
 

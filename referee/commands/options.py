@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from referee.limits import Profile
+
 ContestName = Annotated[
     str,
     typer.Argument(
@@ -25,6 +27,31 @@ WARMUP_HELP = (
     "0 is the site's rule: the first answer is timed from the start of the process."
 )
 Warmup = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_HELP)]
+
+LimitsProfile = Annotated[
+    Profile,
+    typer.Option(
+        help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms late "
+        "counts, and the third late one loses. bank: so much CPU time for the whole game. "
+        "off: a minute for each answer."
+    ),
+]
+Nodes = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable.",
+    ),
+]
+ForeignReferee = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COMMAND",
+        help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
+        "cg-brutaltester or psyleague. CONTEST may then be any name.",
+    ),
+]
 
 
 def warn(text: str) -> None:
