@@ -101,6 +101,14 @@ function nameElement(tag, player) {
   return name;
 }
 
+/* Gives each player its own colour, as the contest says. */
+function colourPlayers() {
+  const { style } = document.documentElement;
+  log.colours.forEach((colour, player) => {
+    style.setProperty(`--player-${player}`, `var(--colour-${colour})`);
+  });
+}
+
 /* The page's colours by their roles; any other colour stands for itself. */
 function palette() {
   const style = getComputedStyle(document.documentElement);
@@ -537,6 +545,7 @@ const marked = new Set([
 ]);
 const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
 
+colourPlayers();
 showHeader();
 log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
 addEventLanes();

@@ -12,6 +12,9 @@ from typing import Any
 
 DIGITS = 3  # of fractions
 
+# Making an encoder takes longer than encoding a row.
+encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
 
 class Pictures:
     """Collects what is drawn; `schemas` and `rows` then hold it all."""
@@ -19,9 +22,13 @@ class Pictures:
     def __init__(self) -> None:
         self._schemas: dict[tuple[str, ...], int] = {}
         self._rows: dict[str, int] = {}
+        # What has been added, by its id, so that the ground of every frame is looked at once.
+        self._known: dict[int, tuple[Any, int]] = {}
 
     def add(self, item: Any) -> int:
         """The index of the row of a dataclass from `shared.core.render`, with all that is in it."""
+        if id(item) in self._known:
+            return self._known[id(item)][1]
         names, values = [], []
         for field in fields(item):
             value = getattr(item, field.name)
@@ -30,8 +37,10 @@ class Pictures:
                 values.append(self._plain(value))
         schema = (type(item).__name__.lower(), *names)
         number = self._schemas.setdefault(schema, len(self._schemas))
-        row = json.dumps([number, *values], separators=(",", ":"), allow_nan=False)
-        return self._rows.setdefault(row, len(self._rows))
+        row = encode([number, *values])
+        index = self._rows.setdefault(row, len(self._rows))
+        self._known[id(item)] = item, index
+        return index
 
     def _plain(self, value: Any) -> Any:
         if is_dataclass(value):

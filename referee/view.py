@@ -76,6 +76,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     return {
         "title": header["title"],
         "seed": header["seed"],
+        "colours": [contest.colours[player] for player in players],
         "bots": [bot["name"] for bot in header["bots"]],
         "limits": header["limits"],
         "hiccup_ms": header["hiccup_ms"],

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Callable, Protocol
 
-from shared.core.render import Frame, Turn
+from shared.core.render import MAX_PLAYERS, Frame, Turn
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,7 @@ class Contest:
     players: the least and the greatest number of players. limits: the site's.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
+    colours: for each player which of the colours of `shared/core/render.py` is its own, where the rules name colours.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises shared.core.errors.TruthError.
         None while there are no recorded games of the contest.
     """
@@ -119,4 +120,5 @@ class Contest:
     limits: Limits
     new_match: Callable[..., Match]
     render: Callable[[Turn], Frame]
+    colours: tuple[int, ...] = tuple(range(MAX_PLAYERS))
     verify: Callable[[Path], VerifyReport] | None = None

@@ -11,7 +11,7 @@ It is called for the start of a game and after each turn, and gives the picture 
 
 Coordinates and lengths are in the board's units, y grows downwards, angles are in radians and grow clockwise. Shapes are
 painted in the order of the list. A shape that is the same in several frames is stored once in the page; what never changes
-is best put into one `Group` without a key.
+is best put into one `Group` without a key, made once.
 
 Colours are roles, so that a picture reads well on light and dark screens: `player_colour(i)`, "on-player" (text upon a
 player's colour), "board" (the board's surface), "outside" (what is around it), "line" (grids), "muted", "ink", "accent",
@@ -26,6 +26,8 @@ from typing import Any
 Point = tuple[float, float]
 
 MAX_PLAYERS = 8
+# The players' own colours, told apart by colour-blind people too, in the order in which players get them.
+BLUE, ORANGE, GREEN, PINK, OLIVE, CYAN, VIOLET, BROWN = range(MAX_PLAYERS)
 ROLES = ("on-player", "board", "outside", "line", "muted", "ink", "accent", "warn", "alert")
 
 

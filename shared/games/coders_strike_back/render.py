@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import cache
 from typing import NamedTuple
 
 from shared.core.render import (
@@ -61,7 +62,7 @@ def render(turn):
     after = [Pod(*columns) for columns in turn.after["pods"]]
     before = [Pod(*columns) for columns in (turn.before or turn.after)["pods"]]
     checkpoints, collisions = turn.setup["checkpoints"], turn.after["collisions"]
-    shapes = [ground(checkpoints), *targets(checkpoints, before, after)]
+    shapes = [ground(tuple(map(tuple, checkpoints))), *targets(checkpoints, before, after)]
     for pod in range(len(after)):
         colour = player_colour(owner(pod))
         shapes.append(
@@ -111,6 +112,7 @@ FLASH = Polygon(
 )
 
 
+@cache
 def ground(checkpoints):
     """What never moves: the map's grid, the course, the checkpoints."""
     grid = dict(stroke="line", opacity=0.5)

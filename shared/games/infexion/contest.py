@@ -3,6 +3,7 @@
 from shared.core.contest import Contest, Limits, Outcome
 from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
+from shared.core.render import BLUE, ORANGE
 from shared.games.infexion.protocol import (
     COLOURS,
     board_text,
@@ -129,8 +130,9 @@ CONTEST = Contest(
     name="infexion",
     title="Infexion",
     players=(N_PLAYERS, N_PLAYERS),
-    limits=Limits(first_ms=1000, turn_ms=100),
+    limits=Limits(first_ms=1000, turn_ms=100, bank_ms=180_000),
     new_match=Infection,
     verify=verify,
     render=render,
+    colours=(ORANGE, BLUE),  # the nearest to RED and BLUE
 )
