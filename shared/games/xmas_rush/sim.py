@@ -126,10 +126,10 @@ def push_turn(state, push_0, push_1):
     if is_clash(push_0, push_1):
         state[STALE] += 1
         collect_items(state)
-        return
-    state[STALE] = 0
-    push_lines(state, ROW_PUSH, push_0, push_1)
-    push_lines(state, COLUMN_PUSH, push_0, push_1)
+    else:
+        state[STALE] = 0
+        push_lines(state, ROW_PUSH, push_0, push_1)
+        push_lines(state, COLUMN_PUSH, push_0, push_1)
 
 
 @inline

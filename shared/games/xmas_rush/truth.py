@@ -13,7 +13,7 @@ import zlib
 
 from shared.core.contest import VerifyReport
 from shared.core.errors import IllegalAction, TruthError
-from shared.games.xmas_rush.protocol import KINDS, item_lines, row_lines
+from shared.games.xmas_rush.protocol import KINDS, MOVE, PUSH, item_lines, row_lines
 from shared.games.xmas_rush.state import (
     HANDS,
     N_PLAYERS,
@@ -26,7 +26,9 @@ from shared.games.xmas_rush.state import (
     quests,
 )
 
-STATE_KEYS = ("pos", "score", "quests", "deck", "board", "hand", "items", "stale")
+STATE_KEYS = {"pos", "score", "quests", "deck", "board", "hand", "items", "stale"}
+# What a frame of either kind of turn tells.
+FRAME_KEYS = {PUSH: STATE_KEYS, MOVE: {"pos", "score", "quests"}}
 TURN_KEYS = {"turn", "type", "start", "in", "out", "frames"}
 GAME_KEYS = {"game", "seed", "league", "init", "turns"}
 MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -67,8 +69,10 @@ def described(game):
     }
 
 
-def state_differences(game, expected, what):
-    """What of the state is not as expected, a text a field."""
+def state_differences(game, expected, what, keys=STATE_KEYS):
+    """What of the state is not as expected, a text a field. Raises KeyError unless just these keys are told."""
+    if expected.keys() != keys:
+        raise KeyError(f"{what}: {sorted(expected.keys() ^ keys)}")
     actual = described(game)
     for field, value in expected.items():
         if actual[field] != value:
@@ -85,10 +89,10 @@ def text_differences(actual, expected, what):
         yield f"{what}: {len(actual)} lines, expected {len(expected)}"
 
 
-def play_turn(game, turn, is_last):
+def play_turn(game, turn, n_spare, crashed):
     """Play a recorded turn and yield what differs, a text a field, from its input to its last frame.
 
-    The game's last turn may have a frame more than were played.
+    n_spare: how many frames more than are played may be recorded. crashed: whether the engine crashed after the input.
     """
     yield from state_differences(game, turn["start"], "start")
     for player, expected in zip(range(N_PLAYERS), turn["in"], strict=True):
@@ -101,17 +105,19 @@ def play_turn(game, turn, is_last):
             actions[player] = game.parse(player, [line])
         except IllegalAction as error:
             game.eliminate(player, str(error))
-    if "end" not in turn:
+    if crashed:
         return
+    kind = game.kind
     frames = list(turn["frames"])
     for number, _ in enumerate(game.frames(actions), 1):
         if not frames:
             yield f"frame {number} is not recorded"
             break
-        yield from state_differences(game, frames.pop(0), f"frame {number}")
-    for expected in [*frames[:1], turn["end"]]:
-        yield from state_differences(game, expected, "end")
-    if len(frames) > is_last:
+        yield from state_differences(game, frames.pop(0), f"frame {number}", FRAME_KEYS[kind])
+    yield from state_differences(game, turn["end"], "end")
+    for expected in frames[:n_spare]:
+        yield from state_differences(game, expected, "last frame", FRAME_KEYS[kind])
+    if len(frames) > n_spare:
         yield f"{len(frames)} more frames are recorded"
     game.end_turn()
 
@@ -124,15 +130,17 @@ def differences(recorded, game):
     found = list(state_differences(game, recorded["init"], "start"))
     if found:
         yield 0, found[0]
+    crashed = "crash" in recorded
     last = len(recorded["turns"])
     for number, turn in enumerate(recorded["turns"], 1):
         if game.outcome() is not None:
             yield number, f"the game is over: {game.outcome().reason}"
             return
-        found = list(play_turn(game, turn, number == last))
+        ends = number == last
+        found = list(play_turn(game, turn, n_spare=int(ends), crashed=crashed and ends))
         if found:
             yield number, found[0]
-    if "crash" in recorded:
+    if crashed:
         return
     if game.outcome() is None:
         yield last, "the game is not over"

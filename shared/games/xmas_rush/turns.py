@@ -205,18 +205,16 @@ def apply_actions(setup, state, joint):
         for player in range(N_PLAYERS):
             at = found_at(0, 0, player) + 2 * (joint[player] >> CELL_BITS)
             walk(state, player, 1 << (joint[player] & CELL), setup[at + 1])
-        next_turn(state)
-        return
-    first = state[TURN] == setup[FIRST_TURN]
-    push_turn(state, joint[0], joint[1])
-    next_turn(state)
-    if state[TURN] > MAX_TURNS:
-        return
-    if first:
-        for player in range(N_PLAYERS):
-            walk_looked_up(setup, state, player, found_at(joint[0], joint[1], player))
     else:
-        walk_greedily(setup, state)
+        first = state[TURN] == setup[FIRST_TURN]
+        push_turn(state, joint[0], joint[1])
+        next_turn(state)
+        if state[TURN] <= MAX_TURNS:
+            if first:
+                for player in range(N_PLAYERS):
+                    walk_looked_up(setup, state, player, found_at(joint[0], joint[1], player))
+            else:
+                walk_greedily(setup, state)
     next_turn(state)
 
 
