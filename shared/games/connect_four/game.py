@@ -19,6 +19,7 @@ from shared.core.rng import random_below
 WIDTH, HEIGHT, BOTTOM, CELLS = range(4)
 OWN, STONES, PLIES, WON = range(4)
 MAX_WIDTH = 15
+KEY_MASK = (1 << 62) - 1
 
 
 def new_setup(width=7, height=6):
@@ -133,8 +134,14 @@ def evaluate(setup, state):
 
 @inline
 def key(setup, state):
-    """No two positions share it: above each column's stones one bit, below it the mover's stones (Tromp's code)."""
-    return state[OWN] + state[STONES] + setup[BOTTOM]
+    """No two positions share it: the mover's stones, and one bit above each column's (Tromp's code).
+
+    Xorshifts, which lose nothing, spread it over the low bits, by which tables are indexed.
+    """
+    code = state[OWN] + state[STONES] + setup[BOTTOM]
+    code ^= code >> 29
+    code ^= (code << 17) & KEY_MASK
+    return code ^ code >> 32
 
 
 GAME = AlternatingGame(

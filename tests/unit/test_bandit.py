@@ -1,0 +1,116 @@
+"""UCB1 and its promise: regret that grows as the logarithm of the pulls, where pulling in turn loses in proportion to them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from shared.core.jit import float_buffer, int_buffer, kernel
+from shared.core.rng import random_unit, seed_rng
+from shared.search.bandit import (
+    INVERSE_ROOT,
+    MEAN,
+    add_reward,
+    best_bound,
+    clear_arm,
+    exploration_weight,
+    fix_arm,
+)
+
+CHANCES = (0.9, 0.8, 0.8, 0.7, 0.6)
+GAPS = [max(CHANCES) - chance for chance in CHANCES]
+CHECKPOINTS = [1000, 10000, 100000]
+RUNS = 40
+
+
+@kernel("void(float64[::1], float64[::1], int64[::1], int64[::1], float64, int64)")
+def pull(chances, arms, pulls, rng, exploration, n):
+    """n more pulls of arms that pay 1 with these chances, else 0; in turn where `exploration` is negative."""
+    n_arms = len(pulls)
+    total = 0
+    for arm in range(n_arms):
+        total += pulls[arm]
+    for t in range(total, total + n):
+        arm = t % n_arms
+        if exploration >= 0.0:
+            arm = best_bound(arms, 0, n_arms, exploration_weight(exploration, t + 1))
+        pulls[arm] += 1
+        reward = 1.0 if random_unit(rng) < chances[arm] else 0.0
+        add_reward(arms, arm, pulls[arm], reward)
+
+
+def new_bandit(n_arms, seed=1):
+    arms, pulls, rng = float_buffer(2 * n_arms), int_buffer(n_arms), int_buffer(1)
+    seed_rng(rng, seed)
+    for arm in range(n_arms):
+        clear_arm(arms, arm)
+    return arms, pulls, rng
+
+
+@pytest.fixture(scope="module")
+def regrets():
+    """Mean regret of RUNS bandits at each of CHECKPOINTS: by UCB1 and in turn."""
+    chances = float_buffer(CHANCES)
+    found = {}
+    for exploration in (math.sqrt(2), -1.0):
+        rows = []
+        for seed in range(RUNS):
+            bandit = new_bandit(len(CHANCES), seed)
+            rows.append([])
+            for earlier, later in zip([0, *CHECKPOINTS], CHECKPOINTS):
+                pull(chances, *bandit, exploration, later - earlier)
+                rows[-1].append(sum(n * gap for n, gap in zip(bandit[1], GAPS)))
+        found[exploration] = np.mean(rows, axis=0)
+    return found[math.sqrt(2)], found[-1.0]
+
+
+def test_the_regret_of_ucb1_grows_as_a_logarithm(regrets):
+    """Ten times as many pulls add about the same each time, while pulling in turn loses ten times as much."""
+    ucb1, in_turn = regrets
+    added = np.diff(ucb1)
+    assert added[1] == pytest.approx(added[0], rel=0.35)
+    assert in_turn[-1] == pytest.approx(CHECKPOINTS[-1] * np.mean(GAPS))
+    assert ucb1[-1] < in_turn[-1] / 20
+
+
+def test_the_regret_of_ucb1_stays_below_the_proven_bound(regrets):
+    """Theorem 1 of Auer, Cesa-Bianchi and Fischer: 8 sum(ln n / gap) + (1 + pi^2 / 3) sum(gap)."""
+    ucb1, _ = regrets
+    gaps = [gap for gap in GAPS if gap > 0]
+    for n, regret in zip(CHECKPOINTS, ucb1):
+        bound = 8 * sum(math.log(n) / gap for gap in gaps) + (1 + math.pi**2 / 3) * sum(gaps)
+        assert regret < bound
+
+
+def test_no_arm_is_given_up(regrets):
+    """The logarithm in the bound brings every arm back: each is pulled again between any tenfold numbers of pulls."""
+    bandit = new_bandit(len(CHANCES))
+    counts = []
+    for n in (1000, 9000, 90000):
+        pull(float_buffer(CHANCES), *bandit, math.sqrt(2), n)
+        counts.append(list(bandit[1]))
+    assert all(a < b < c for a, b, c in zip(*counts))
+
+
+def test_every_arm_is_pulled_once_before_any_is_again():
+    bandit = new_bandit(5)
+    pull(float_buffer(CHANCES), *bandit, math.sqrt(2), 5)
+    assert list(bandit[1]) == [1] * 5
+
+
+def test_means_are_means():
+    arms, _, _ = new_bandit(1)
+    rewards = [0.25, 1.0, -0.5, 0.75]
+    for n, reward in enumerate(rewards, 1):
+        add_reward(arms, 0, n, reward)
+    assert arms[MEAN] == pytest.approx(sum(rewards) / 4) and arms[INVERSE_ROOT] == 0.5
+
+
+def test_a_known_mean_is_neither_explored_nor_changed():
+    arms, _, _ = new_bandit(2)
+    add_reward(arms, 0, 1, 0.5)
+    fix_arm(arms, 1, 0.6)
+    add_reward(arms, 1, 2, -1.0)
+    assert arms[2 + MEAN] == 0.6
+    assert best_bound(arms, 0, 2, 0.0) == 1
+    assert best_bound(arms, 0, 2, 10.0) == 0

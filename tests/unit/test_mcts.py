@@ -1,0 +1,425 @@
+"""Monte Carlo tree search against minimax on small games, and the promises of its options and buffers."""
+
+import itertools
+import random
+from functools import reduce
+from operator import xor
+
+import pytest
+
+from shared.core.game import AlternatingGame
+from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.rng import random_below
+from shared.games.connect_four import game as connect_four
+from shared.games.nim import game as nim
+from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.search import flat_monte_carlo, mcts
+from shared.search.bandit import MEAN, is_fixed
+from shared.search.mcts import (
+    NODE_SIZE,
+    VISITS,
+    Options,
+    children,
+    make_search,
+    new_tree,
+    plant,
+    replant,
+    report,
+)
+from tests.alternating_games import Rules, Solver
+
+PLAIN = Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
+SOLVER = PLAIN._replace(solver=True)
+RAVE = PLAIN._replace(
+    exploration=0.5, rave_visits=50.0, n_actions=connect_four.MAX_WIDTH, max_depth=9
+)
+PRIORS = PLAIN._replace(prior_visits=3.0, score_scale=10.0)
+COMPILED = {}
+
+
+def search_of(game, options):
+    """The compiled search, compiled once for all tests."""
+    if (game, options) not in COMPILED:
+        search = kernel(mcts.SEARCH_SIGNATURE)(make_search(game, options))
+        COMPILED[game, options] = search
+    return COMPILED[game, options]
+
+
+def run(game, options, setup, root, n, seed=1, capacity=100000):
+    tree = new_tree(game, options, capacity, seed)
+    search_of(game, options)(setup, root, *tree, n)
+    return tree
+
+
+@pytest.fixture(scope="module")
+def small_board():
+    """Connect four on 5 x 5 cells, with its exact values."""
+    rules = Rules(connect_four.GAME, connect_four.new_setup(5, 5))
+    return rules, Solver(rules, 25)
+
+
+@pytest.fixture(scope="module")
+def puzzles(small_board):
+    """Positions of the small board after ten random plies, in which at most two of four or five actions are best."""
+    rules, solver = small_board
+    rng = random.Random(1)
+    found = []
+    while len(found) < 40:
+        state = connect_four.new_state(rules.setup)
+        while state[connect_four.PLIES] < 10 and not rules.is_over(state):
+            state = rules.apply(state, rng.choice(rules.legal(state)))
+        if rules.is_over(state) or len(rules.legal(state)) < 4:
+            continue
+        actions, value = solver.best_actions(state)
+        if len(actions) <= 2:
+            found.append((state, actions, value))
+    return found
+
+
+# ---- convergence to the minimax value
+
+
+def test_nim_is_solved_exactly():
+    """Every start of up to 3 objects a heap is proven as Bouton's theorem says, with a winning move where there is one."""
+    setup = nim.new_setup(3)
+    for sizes in itertools.product(range(4), repeat=3):
+        balance = reduce(xor, sizes)
+        if sum(sizes) == 0:
+            continue
+        result = report(run(nim.GAME, SOLVER, setup, nim.new_state(sizes), 200000))
+        assert result.proven and result.value == (1.0 if balance else -1.0)
+        if balance:
+            heap, taken = divmod(result.line[0], nim.MAX_SIZE)
+            assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
+
+
+def test_the_mean_of_the_root_converges_to_the_minimax_value():
+    """Without the solver, by sampling alone: at nim (1, 2, 4) is won, (1, 2, 3) lost."""
+    for sizes, value in (([1, 2, 4], 1.0), ([1, 2, 3], -1.0)):
+        errors = [
+            abs(
+                report(run(nim.GAME, PLAIN, nim.new_setup(3), nim.new_state(sizes), n)).value
+                - value
+            )
+            for n in (100, 3000, 30000)
+        ]
+        assert errors == sorted(errors, reverse=True) and errors[-1] < 0.05
+
+
+def test_tic_tac_toe_after_any_two_plies_has_its_value():
+    """Wins are proven; a draw need not be, as the search prefers a draw it has to replies that look worse."""
+    rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
+    solver = Solver(rules, 9)
+    for cells in itertools.permutations(range(9), 2):
+        state = tic_tac_toe.new_state(cells)
+        result = report(run(tic_tac_toe.GAME, SOLVER, rules.setup, state, 20000))
+        value = solver.value(state)
+        assert result.value == pytest.approx(value, abs=0.05)
+        assert result.proven or value == 0
+
+
+@pytest.mark.parametrize("options", [PLAIN, SOLVER, RAVE, PRIORS])
+def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_board, options):
+    rules, _ = small_board
+    found = [
+        report(run(rules.game, options, rules.setup, state, 50000)).line[0] in actions
+        for state, actions, _ in puzzles
+    ]
+    assert sum(found) >= 0.9 * len(puzzles)
+
+
+def test_what_is_proven_is_true(puzzles, small_board):
+    """Wins, losses and draws of connect four, as far as 200,000 iterations prove them: most of them."""
+    rules, _ = small_board
+    n_proven = 0
+    for state, actions, value in puzzles:
+        result = report(run(rules.game, SOLVER, rules.setup, state, 200000))
+        if result.proven:
+            n_proven += 1
+            assert result.value == value and result.line[0] in actions
+    assert n_proven > len(puzzles) / 2
+
+
+# ---- where the improvements help, measured
+
+
+def hits(small_board, puzzles, options, n):
+    """In how many puzzles n iterations find a best action."""
+    rules, _ = small_board
+    found = [
+        report(run(rules.game, options, rules.setup, state, n, seed)).line[0] in actions
+        for seed in range(3)
+        for state, actions, _ in puzzles
+    ]
+    return sum(found)
+
+
+def test_priors_help_where_few_iterations_are_to_be_had(small_board, puzzles):
+    """RAVE makes no difference here, where the same column means something else a few plies later."""
+    plain = hits(small_board, puzzles, PLAIN, 10)
+    assert hits(small_board, puzzles, PRIORS, 10) >= plain + 10
+
+
+# Picking: two players take items of different worth in turn; who has more in the end wins. When an item is taken makes no
+# difference to its worth, which is what RAVE supposes.
+
+N_ITEMS = 14
+TAKEN, PLIES, LEAD = range(3)
+
+
+@inline
+def picking_to_move(setup, state):
+    return state[PLIES] & 1
+
+
+@inline
+def picking_legal(setup, state, actions):
+    n = 0
+    for item in range(N_ITEMS):
+        if not state[TAKEN] >> item & 1:
+            actions[n] = item
+            n += 1
+    return n
+
+
+@inline
+def picking_sample(setup, state, rng):
+    item = random_below(rng, N_ITEMS)
+    while state[TAKEN] >> item & 1:
+        item = random_below(rng, N_ITEMS)
+    return item
+
+
+@inline
+def picking_apply(setup, state, action, after):
+    after[TAKEN] = state[TAKEN] | 1 << action
+    after[PLIES] = state[PLIES] + 1
+    after[LEAD] = -state[LEAD] - setup[action]
+
+
+@inline
+def picking_is_over(setup, state):
+    return state[PLIES] == N_ITEMS
+
+
+@inline
+def picking_result(setup, state):
+    return (1 if state[LEAD] > 0 else 0) - (1 if state[LEAD] < 0 else 0)
+
+
+@inline
+def picking_evaluate(setup, state):
+    return state[LEAD]
+
+
+@inline
+def picking_key(setup, state):
+    return state[TAKEN]
+
+
+PICKING = AlternatingGame(
+    max_actions=N_ITEMS,
+    state_size=3,
+    to_move=picking_to_move,
+    legal=picking_legal,
+    sample=picking_sample,
+    apply=picking_apply,
+    is_over=picking_is_over,
+    result=picking_result,
+    evaluate=picking_evaluate,
+    key=picking_key,
+)
+
+
+def test_rave_finds_the_best_item_with_a_quarter_of_the_iterations():
+    rave = PLAIN._replace(exploration=0.3, rave_visits=500.0, n_actions=N_ITEMS)
+    counts = []
+    for options, n in ((PLAIN, 200), (rave, 200), (PLAIN, 800)):
+        best = 0
+        for seed in range(40):
+            worths = random.Random(seed).sample(range(1, 60), N_ITEMS)
+            tree = run(PICKING, options, int_buffer(worths), int_buffer(3), n, seed)
+            best += worths[report(tree).line[0]] == max(worths)
+        counts.append(best)
+    plain, with_rave, plain_longer = counts
+    assert with_rave >= plain + 6 and with_rave >= plain_longer
+
+
+# ---- flat Monte Carlo
+
+
+IN_TURN = flat_monte_carlo.Options(exploration=None, rollout_plies=16)
+BY_UCB1 = flat_monte_carlo.Options(exploration=2.0, rollout_plies=16)
+
+
+def flat(options, game, setup, root, n):
+    if (game, options) not in COMPILED:
+        search = flat_monte_carlo.make_search(game, options)
+        COMPILED[game, options] = kernel(flat_monte_carlo.SEARCH_SIGNATURE)(search)
+    samples = flat_monte_carlo.new_samples(game, options)
+    COMPILED[game, options](setup, root, *samples, n)
+    return samples
+
+
+def test_flat_monte_carlo_wins_at_once_and_stops_a_win():
+    setup = tic_tac_toe.new_setup()
+    for options in (IN_TURN, BY_UCB1):
+        for cells, best in (([0, 3, 1, 4], 2), ([0, 4, 1], 2)):
+            samples = flat(options, tic_tac_toe.GAME, setup, tic_tac_toe.new_state(cells), 3000)
+            assert flat_monte_carlo.best_action(samples) == best
+
+
+def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
+    setup, root = tic_tac_toe.new_setup(), tic_tac_toe.new_state()
+    assert list(flat(IN_TURN, tic_tac_toe.GAME, setup, root, 900).pulls) == [100] * 9
+    samples = flat(BY_UCB1, tic_tac_toe.GAME, setup, root, 9000)
+    assert max(samples.pulls) == samples.pulls[4] > 1500 and min(samples.pulls) > 100
+
+
+def test_flat_monte_carlo_does_not_converge_where_uct_does():
+    """Heaps of 1, 2 and 4: to take 1 of the 4 wins. Against random replies it is not the best, with any number of samples."""
+    setup, root = nim.new_setup(3), nim.new_state([1, 2, 4])
+    right = 2 * nim.MAX_SIZE
+    for n in (1000, 30000):
+        samples = flat(BY_UCB1, nim.GAME, setup, root, n)
+        assert flat_monte_carlo.best_action(samples) != right
+    assert report(run(nim.GAME, PLAIN, setup, root, 30000)).line[0] == right
+
+
+# ---- promises of options and buffers
+
+
+SETUP = connect_four.new_setup()
+ROOT = connect_four.new_state(SETUP)
+
+
+@pytest.mark.parametrize("options", [SOLVER, RAVE])
+def test_the_cut_into_slices_makes_no_difference(options):
+    whole = run(connect_four.GAME, options, SETUP, ROOT, 3000)
+    parts = new_tree(connect_four.GAME, options, 100000)
+    for n in (1, 999, 0, 1500, 500):
+        search_of(connect_four.GAME, options)(SETUP, ROOT, *parts, n)
+    for a, b in zip(whole, parts):
+        assert list(a) == list(b)
+
+
+def test_the_same_seed_repeats_and_another_does_not():
+    trees = [run(connect_four.GAME, PLAIN, SETUP, ROOT, 500, seed) for seed in (4, 4, 5)]
+    assert list(trees[0].nodes) == list(trees[1].nodes) != list(trees[2].nodes)
+
+
+def subtree(tree, node):
+    """A node and all below it, without their places: numbers of the node, then its children."""
+    numbers = [
+        int(number) for number in tree.nodes[NODE_SIZE * node : NODE_SIZE * node + NODE_SIZE]
+    ]
+    arm = [float(number) for number in tree.arms[2 * node : 2 * node + 2]]
+    rave = [float(number) for number in tree.rave[2 * node : 2 * node + 2]]
+    if len(tree.rave) == 1:
+        rave = []
+    return [*numbers[1:], *arm, *rave], [subtree(tree, child) for child in children(tree, node)]
+
+
+def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
+    """A node's visits are one before it had children and then theirs; what is good for them is bad for it."""
+    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 5000)
+    assert tree.nodes[VISITS] == 5000
+    for node in range(report(tree).nodes):
+        below = children(tree, node)
+        if below:
+            visits = int(tree.nodes[NODE_SIZE * node + VISITS])
+            counts = [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in below]
+            means = [float(tree.arms[2 * child + MEAN]) for child in below]
+            assert visits - sum(counts) == (0 if node == 0 else 1)
+            if node == 0:
+                total = sum(count * mean for count, mean in zip(counts, means))
+                assert tree.arms[MEAN] == pytest.approx(-total / visits)
+
+
+def test_rave_counts_the_actions_played_later_as_well():
+    """Every iteration tells RAVE of at least the root's child that was played."""
+    tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 2000)
+    for child in children(tree, 0):
+        visits = int(tree.nodes[NODE_SIZE * child + VISITS])
+        assert visits <= tree.rave[2 * child + mcts.RAVE_VISITS] <= 2000
+        assert -1.0 <= tree.rave[2 * child + mcts.RAVE_MEAN] <= 1.0
+    assert list(tree.marks) == [0] * len(tree.marks)
+
+
+def test_priors_are_followed_before_anything_is_sampled():
+    """The first iteration goes to the child of the best evaluation: in the middle."""
+    tree = run(connect_four.GAME, PRIORS, SETUP, ROOT, 1)
+    assert report(tree).line == [3]
+
+
+def test_a_win_in_one_and_a_threat_are_seen_by_all():
+    threat = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])
+    win = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, 6])
+    for options in (PLAIN, SOLVER, RAVE, PRIORS):
+        for root in (threat, win):
+            assert report(run(connect_four.GAME, options, SETUP, root, 2000)).line[0] == 3
+    result = report(run(connect_four.GAME, SOLVER, SETUP, win, 2000))
+    assert result.proven and result.value == 1.0 and result.iterations < 100
+
+
+def test_a_lost_position_still_has_a_move():
+    """Two open ends: whatever is played, the other side wins; the search stops when that is proven and has a move."""
+    lost = connect_four.new_state(SETUP, [2, 2, 3, 3, 4])
+    result = report(run(connect_four.GAME, SOLVER, SETUP, lost, 5000))
+    assert result.proven and result.value == -1.0 and result.line and result.iterations < 5000
+
+
+def test_full_buffers_stop_the_growth_and_not_the_search():
+    result = report(run(connect_four.GAME, PLAIN, SETUP, ROOT, 2000, capacity=40))
+    assert result.iterations == 2000 and result.nodes <= 40 and result.line
+
+
+def test_the_depth_is_limited():
+    tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 30000)
+    assert report(tree).depth == RAVE.max_depth == 9
+
+
+def test_the_report_counts_what_was_done():
+    tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 700)
+    result = report(tree)
+    assert result.iterations == 700 and result.depth >= len(result.line) >= 1
+    assert 700 <= result.tree_plies <= 700 * result.depth
+    assert result.nodes == int(tree.counters[mcts.N_NODES]) and result.rollout_plies > 700
+    assert result.value == max(float(tree.arms[2 * child + MEAN]) for child in children(tree, 0))
+    plant(tree)
+    assert report(tree) == (0, 0, 0, 1, 0, [], 0.0, False)
+
+
+def test_the_move_may_be_chosen_by_mean():
+    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 20)
+    by_mean = mcts.best_child(tree, 0, by="mean")
+    assert tree.arms[2 * by_mean] == max(float(tree.arms[2 * c]) for c in children(tree, 0))
+    by_visits = mcts.best_child(tree, 0)
+    assert tree.nodes[NODE_SIZE * by_visits + VISITS] == max(
+        int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)
+    )
+
+
+@pytest.mark.parametrize("options", [SOLVER, RAVE])
+def test_replanting_keeps_what_is_below_the_moves_played(options):
+    tree = run(connect_four.GAME, options, SETUP, ROOT, 3000)
+    kept = mcts.child_of(tree, mcts.child_of(tree, 0, 3), 2)
+    expected = subtree(tree, kept)
+    spare = (
+        int_buffer(len(tree.nodes)),
+        float_buffer(len(tree.arms)),
+        float_buffer(len(tree.rave)),
+    )
+    old = tree
+    tree, spare = replant(tree, spare, [3, 2])
+    assert spare[0] is old.nodes and subtree(tree, 0) == expected
+    before = int(tree.nodes[VISITS])
+    search_of(connect_four.GAME, options)(SETUP, connect_four.new_state(SETUP, [3, 2]), *tree, 100)
+    assert int(tree.nodes[VISITS]) == before + 100 and report(tree).iterations == 100
+
+
+def test_replanting_begins_anew_below_an_unknown_move():
+    tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 5)
+    spare = (int_buffer(len(tree.nodes)), float_buffer(len(tree.arms)), float_buffer(1))
+    tree, _ = replant(tree, spare, [3, 3, 3])
+    assert report(tree).nodes == 1 and not is_fixed(tree.arms, 0)
