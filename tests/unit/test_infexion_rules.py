@@ -1,0 +1,246 @@
+"""Infexion rule by rule; the positions are worked out by hand from RULES.md."""
+
+import pytest
+
+from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.jit import int_buffer
+from shared.core.render import Turn
+from shared.core.rng import random_below, seed_rng
+from shared.games.infexion import protocol, sim
+from shared.games.infexion.contest import CONTEST
+from shared.games.infexion.state import (
+    BLUE,
+    DIRECTIONS,
+    N_CELLS,
+    RED,
+    TURN,
+    new_setup,
+    new_state,
+    owner_at,
+    place,
+    power_at,
+)
+
+SETUP = new_setup()
+
+
+def position(cells, turn=10):
+    """The state with {(r, q): power} of RED, of BLUE where negative."""
+    state = new_state()
+    for (r, q), power in cells.items():
+        place(state, 7 * r + q, RED if power > 0 else BLUE, abs(power))
+    state[TURN] = turn
+    return state
+
+
+def cells_of(state):
+    found = {}
+    for cell in range(N_CELLS):
+        if owner_at(state, cell) >= 0:
+            sign = 1 if owner_at(state, cell) == RED else -1
+            found[divmod(cell, 7)] = sign * power_at(state, cell)
+    return found
+
+
+def played(cells, line, turn=10):
+    """The cells after an action."""
+    state = position(cells, turn)
+    sim.apply_action(SETUP, state, protocol.parse_action(line), state)
+    return cells_of(state)
+
+
+def legal_lines(state):
+    actions = int_buffer(sim.N_ACTIONS)
+    n = sim.legal_actions(SETUP, state, actions)
+    return [protocol.format_action(int(action)) for action in actions[:n]]
+
+
+def test_a_spawn_is_a_stack_of_one_of_who_moves():
+    assert played({}, "SPAWN 3 4", turn=0) == {(3, 4): 1}
+    assert played({(0, 0): 1}, "SPAWN 3 4", turn=11) == {(0, 0): 1, (3, 4): -1}
+
+
+def test_a_spread_empties_its_cell_and_raises_each_of_its_line():
+    before = {(3, 3): 3, (3, 4): 2, (3, 5): -2}
+    assert played(before, "SPREAD 3 3 0 1") == {(3, 4): 3, (3, 5): 3, (3, 6): 1}
+
+
+def test_both_coordinates_wrap():
+    assert played({(6, 0): 2, (1, 1): -1}, "SPREAD 6 0 1 -1") == {(0, 6): 1, (1, 5): 1, (1, 1): -1}
+
+
+def test_six_directions():
+    for dr, dq in DIRECTIONS:
+        after = played({(3, 3): 1, (0, 0): -1}, f"SPREAD 3 3 {dr} {dq}")
+        assert after == {(3 + dr, 3 + dq): 1, (0, 0): -1}
+
+
+def test_a_stack_of_six_goes_once_round_its_line():
+    after = played({(2, 2): 6, (0, 0): -1}, "SPREAD 2 2 0 1")
+    assert after == {**{(2, q): 1 for q in (0, 1, 3, 4, 5, 6)}, (0, 0): -1}
+
+
+def test_a_seventh_token_empties_the_cell_whosever_it_was():
+    assert played({(3, 3): 2, (3, 4): 6, (3, 5): -6}, "SPREAD 3 3 0 1") == {}
+
+
+def test_spawns_need_an_empty_cell_and_room_for_power():
+    full = {(0, q): 6 for q in range(7)} | {(1, 0): -6}
+    assert not any(line.startswith("SPAWN") for line in legal_lines(position(full | {(1, 1): -1})))
+    assert sum(line.startswith("SPAWN") for line in legal_lines(position(full))) == 41
+
+
+def test_only_own_cells_spread():
+    lines = legal_lines(position({(3, 3): 2, (4, 4): -2}, turn=11))
+    assert [line for line in lines if line.startswith("SPREAD")] == [
+        f"SPREAD 4 4 {dr} {dq}" for dr, dq in DIRECTIONS
+    ]
+
+
+def test_every_action_is_legal_exactly_where_it_is_listed():
+    rng, state = int_buffer(1), new_state()
+    seed_rng(rng, 4)
+    actions = int_buffer(sim.N_ACTIONS)
+    while not sim.is_over(SETUP, state):
+        n = int(sim.legal_actions(SETUP, state, actions))
+        listed = [int(action) for action in actions[:n]]
+        if state[TURN] % 20 == 0:
+            legal = [a for a in range(sim.N_ACTIONS) if sim.is_legal(SETUP, state, a)]
+            assert listed == legal
+        sim.apply_action(SETUP, state, listed[random_below(rng, n)], state)
+
+
+@pytest.mark.parametrize(
+    "cells, turn, over, result",
+    [
+        ({(0, 0): 1}, 1, False, None),  # BLUE has not moved yet
+        ({(0, 0): 2}, 10, True, 1),
+        ({(0, 0): 1}, 10, True, 0),
+        ({}, 10, True, 0),
+        ({(0, 0): -2}, 10, True, -1),
+        ({(0, 0): 5, (1, 1): -1}, 342, False, None),
+        ({(0, 0): 5, (1, 1): -3}, 343, True, -1),  # BLUE would be to move
+        ({(0, 0): 5, (1, 1): -4}, 343, True, 0),
+    ],
+)
+def test_the_end_of_the_game(cells, turn, over, result):
+    state = position(cells, turn)
+    assert bool(sim.is_over(SETUP, state)) == over
+    if over:
+        assert int(sim.result(SETUP, state)) == result
+
+
+def test_every_action_is_read_as_it_is_written():
+    for action in range(sim.N_ACTIONS):
+        assert protocol.parse_action(protocol.format_action(action)) == action
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "SPAWN",
+        "SPAWN 1",
+        "SPAWN 1 2 3",
+        "SPAWN 7 0",
+        "SPAWN -1 0",
+        "spawn 1 2",
+        "SPREAD 1 2 1 1",
+    ]
+    + ["SPREAD 1 2", "SPREAD 1 2 0 7", "SPAWN 1 2 ", "SPAWN 1  2", "SPAWN １ 2", "PASS"],
+)
+def test_what_is_no_action_is_refused_and_shown(line):
+    with pytest.raises(IllegalAction) as error:
+        protocol.parse_action(line)
+    assert repr(line)[1:-1] in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        ("SPAWN 3 3", "the cell is occupied, by a power of 2"),
+        ("SPREAD 4 4 0 1", "the cell is not RED"),
+        ("SPREAD 5 5 0 1", "the cell is not RED"),
+    ],
+)
+def test_what_the_position_forbids_is_refused_with_the_reason(line, reason):
+    match = CONTEST.new_match(1)
+    match.state = position({(3, 3): 2, (4, 4): -1})
+    with pytest.raises(IllegalAction, match=f"^{line}: {reason}$"):
+        match.parse(0, [line])
+
+
+def test_a_spawn_beyond_the_greatest_power_is_refused_with_the_reason():
+    match = CONTEST.new_match(1)
+    match.state = position({(0, q): 6 for q in range(7)} | {(1, 0): -6, (1, 1): 1})
+    with pytest.raises(IllegalAction, match="the board holds the greatest total power, 49"):
+        match.parse(0, ["SPAWN 6 6"])
+
+
+def test_a_turn_is_read_as_it_is_written():
+    state = position({(0, 0): 6, (6, 6): -6, (3, 2): 1}, 33)
+    read = position({(5, 5): 3})
+    assert protocol.read_turn(iter([f"{x}\n" for x in protocol.turn_lines(state)]).__next__, read)
+    assert list(read) == list(state)
+
+
+def test_the_start_is_read_as_it_is_written():
+    for player in (RED, BLUE):
+        lines = iter([f"{line}\n" for line in protocol.start_lines(player, 77)])
+        assert protocol.read_start(lines.__next__) == (player, 77)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["x"],
+        ["343"] + ["." * 7] * 7,
+        ["3"] + ["." * 6] * 7,
+        ["3"] + ["......7"] * 7,
+        ["3"] + ["......."] * 6 + [""],
+    ],
+)
+def test_a_malformed_turn_is_said(lines):
+    with pytest.raises(ProtocolError):
+        protocol.read_turn(iter(lines).__next__, new_state())
+
+
+def test_at_the_end_of_input_there_is_no_turn():
+    state = position({(1, 1): 1})
+    assert not protocol.read_turn(lambda: "", state)
+    assert cells_of(state) == {(1, 1): 1}
+
+
+@pytest.mark.parametrize("lines", [["GREEN", "1"], ["RED", "one"], ["", ""]])
+def test_a_malformed_start_is_said(lines):
+    with pytest.raises(ProtocolError):
+        protocol.read_start(iter(lines).__next__)
+
+
+@pytest.mark.parametrize(
+    "cells, turn, ranks, reason",
+    [
+        ({(0, 0): 2}, 11, (0, 1), "RED won in 11 turns, 2 : 0"),
+        ({(0, 0): -3}, 10, (1, 0), "BLUE won in 10 turns, 0 : 3"),
+        ({(0, 0): 1}, 11, (0, 0), "a draw in 11 turns, 1 : 0, a lead below 2"),
+        ({(0, 0): 4, (1, 1): -6}, 343, (1, 0), "BLUE won after all 343 turns, 4 : 6"),
+    ],
+)
+def test_the_outcome_says_who_won_and_how(cells, turn, ranks, reason):
+    match = CONTEST.new_match(1)
+    match.state = position(cells, turn)
+    assert match.outcome().ranks == ranks and match.outcome().reason == reason
+
+
+def test_a_turn_is_drawn_with_what_happened():
+    """RED's 2 takes a blue cell and overflows a blue 6: both are told, and the board shows what is left."""
+    match = CONTEST.new_match(1)
+    match.state = position({(3, 3): 2, (3, 4): -1, (3, 5): -6, (0, 0): 1, (1, 1): -1})
+    before = match.snapshot()
+    match.play({0: match.parse(0, ["SPREAD 3 3 0 1"])})
+    frame = CONTEST.render(Turn(match.setup(), before, match.snapshot(), (("",), ())))
+    kinds = {event.kind: event for event in frame.events}
+    assert set(kinds) == {"capture", "overflow"} and kinds["capture"].player == RED
+    keys = [shape.key for shape in frame.shapes if shape.key]
+    assert len(keys) == len(set(keys)) == 6  # three stacks with their powers
+    assert [fact.text for fact in frame.facts[RED]] == ["RED", "3", "2"]
