@@ -419,7 +419,7 @@ function show() {
   const turn = Math.ceil(position);
   drawBoard();
   document.body.style.setProperty("--progress", lastTurn ? position / lastTurn : 0);
-  byId("scrubber").value = turn;
+  byId("scrubber").value = position;
   if (turn === shownTurn) return;
   shownTurn = turn;
   hideTip();
@@ -553,7 +553,7 @@ log.bots.forEach((_, player) => addPanel(player, timing[player]));
 shapeBoard();
 for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
 byId("scrubber").max = lastTurn;
-byId("scrubber").addEventListener("input", (event) => goTo(Number(event.target.value)));
+byId("scrubber").addEventListener("input", (event) => goTo(Math.round(event.target.value)));
 byId("first").addEventListener("click", () => goTo(0));
 byId("back").addEventListener("click", () => step(-1));
 byId("play").addEventListener("click", toggle);

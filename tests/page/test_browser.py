@@ -2,8 +2,6 @@
 
 import pytest
 
-from referee.log import Log
-from shared.games.coders_strike_back.contest import CONTEST
 from tests.page.browser import SHIFT
 from tests.page.logs import (
     BOOST_TURN,
@@ -283,20 +281,6 @@ def test_markup_of_bots_is_shown_as_characters(open_page):
     assert tab.text(".stderr").startswith(MARKUP)
     assert tab.evaluate("document.title") == "left – right & <b>right</b> · Coders Strike Back"
     assert tab.evaluate("document.querySelectorAll('main img, main script, #bots b').length") == 0
-
-
-def test_the_board_draws_what_the_contest_really_says(open_page):
-    """`render` reads the snapshots of the real simulator."""
-    match = CONTEST.new_match(seed=3)
-    log = race(n_turns=0)
-    log = Log({**log.header, "setup": match.setup(), "state": match.snapshot()}, [], None)
-    for turn in range(6):
-        lines = ["8000 4500 BOOST hello", "8000 4500 SHIELD"]
-        match.play({player: match.parse(player, lines) for player in (0, 1)})
-        log.turns.append({**race().turns[turn], "state": match.snapshot()})
-    tab = open_page(log, "#turn=5")
-    assert "shield 3" in tab.text("article .facts")
-    assert tab.complaints() == []
 
 
 def test_a_pod_tells_where_it_is_when_pointed_at(open_page):
