@@ -1,0 +1,96 @@
+"""How Coders Strike Back is drawn: what moves along which way, and what shows in which part of a turn."""
+
+import pytest
+
+from shared.core.render import Arc, Group, Polygon, Text, Turn
+from shared.games.coders_strike_back.render import BOUNDS, POD_RADIUS, render
+
+SETUP = {"laps": 3, "checkpoints": [[2000, 4500], [8000, 2000], [14000, 7000]], "max_turns": 500}
+FAR = [15000, 8000, 0, 0, 0.0, 1, 0, 0, 0]
+
+
+def snapshot(pod, collisions=()):
+    """A snapshot in which pod 0 is given and the others stand aside."""
+    return {"pods": [pod, FAR, FAR, FAR], "timeouts": [100, 100], "collisions": list(collisions)}
+
+
+def pod(x=5000, y=5000, vx=0, vy=0, angle=0.0, next=1, shield=0, boosted=0, won=0):
+    return [x, y, vx, vy, angle, next, shield, boosted, won]
+
+
+def draw(before, after, lines=()):
+    return render(Turn(SETUP, before, after, (tuple(lines), ())))
+
+
+def find(frame, key):
+    (shape,) = [shape for shape in frame.shapes if shape.key == key]
+    return shape
+
+
+def drawn_pod(frame):
+    return find(frame, "pod 0")
+
+
+def test_a_pod_that_bounced_goes_past_the_place_of_its_last_bounce():
+    """After it the pod flew half a turn at 100 units a turn, of which friction left 85."""
+    hits = [[0.2, 0, 2, 0, 0], [0.5, 0, 3, 0, 0], [0.9, 1, 2, 0, 0]]
+    frame = draw(snapshot(pod()), snapshot(pod(x=5000, vx=85), hits))
+    assert drawn_pod(frame).via == ((0.5, 4950, 5000),)
+
+
+def test_a_pod_that_met_nobody_goes_straight():
+    assert drawn_pod(draw(snapshot(pod()), snapshot(pod(x=6000)))).via == ()
+
+
+def test_a_collision_shows_from_its_moment_on_at_its_place():
+    frame = draw(snapshot(pod()), snapshot(pod(), [[0.25, 0, 2, 5400, 5100]]))
+    (flash,) = [shape for shape in frame.shapes if isinstance(shape, Group) and shape.since]
+    assert (flash.since, flash.at) == (0.25, (5400, 5100))
+    assert [event.text for event in frame.events] == ["player 0 pod 0 and player 1 pod 0 collide"]
+
+
+def test_a_pod_heads_for_its_old_checkpoint_until_the_turn_is_over():
+    frame = draw(snapshot(pod(next=1)), snapshot(pod(next=2)))
+    arcs = [shape for shape in frame.shapes if isinstance(shape, Arc)]
+    second = [shape for shape in arcs if shape.at == SETUP["checkpoints"][2]]
+    assert [(arc.since, arc.stroke) for arc in second] == [(1.0, "player-0")]
+    first = [shape for shape in arcs if shape.at == SETUP["checkpoints"][1]]
+    assert [arc.until for arc in first] == [1.0] * 4 + [None] * 3
+
+
+def test_a_pod_faces_nowhere_before_the_first_turn():
+    def faces(frame):
+        return any(isinstance(shape, Group) for shape in drawn_pod(frame).shapes)
+
+    assert not faces(draw(None, snapshot(pod())))
+    assert faces(draw(snapshot(pod()), snapshot(pod())))
+
+
+@pytest.mark.parametrize(
+    "line, n_flames", [("1 2 200", 1), ("1 2 0", 0), ("1 2 SHIELD", 0), ("", 0)]
+)
+def test_the_flame_is_that_of_the_thrust(line, n_flames):
+    frame = draw(snapshot(pod()), snapshot(pod()), [line])
+    (heading,) = [shape for shape in drawn_pod(frame).shapes if isinstance(shape, Group)]
+    assert sum(isinstance(shape, Polygon) for shape in heading.shapes) == n_flames + 1
+
+
+def test_a_boost_has_a_flame_with_a_core():
+    frame = draw(snapshot(pod()), snapshot(pod(boosted=1)), ["1 2 BOOST"])
+    (heading,) = [shape for shape in drawn_pod(frame).shapes if isinstance(shape, Group)]
+    assert len(heading.shapes) == 3
+
+
+@pytest.mark.parametrize("message, shown", [("hello", "hello"), ("x" * 30, "x" * 23 + "…")])
+def test_a_message_is_shown_shortened(message, shown):
+    frame = draw(snapshot(pod()), snapshot(pod()), [f"1 2 100 {message}"])
+    texts = [shape.text for shape in drawn_pod(frame).shapes if isinstance(shape, Text)]
+    assert texts == ["0", shown]
+
+
+def test_a_pod_far_outside_is_drawn_faintly_at_the_edge():
+    left, _, _, bottom = BOUNDS
+    far = drawn_pod(draw(snapshot(pod()), snapshot(pod(x=-5000, y=20000))))
+    assert far.at == (left + POD_RADIUS, bottom - POD_RADIUS)
+    assert far.opacity < 1
+    assert "at -5000 20000" in far.tip
