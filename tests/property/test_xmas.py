@@ -1,0 +1,281 @@
+"""Properties of X-mas Rush: the simulator against a literal one, the three searches of walks against plain search."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.core.jit import int_buffer, kernel
+from shared.core.rng import seed_rng
+from shared.games.xmas_rush import paths, sim, turns
+from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.state import (
+    DIRECTIONS,
+    DONE,
+    HANDS,
+    LAST,
+    MAX_VISIBLE,
+    N_PLAYERS,
+    N_PUSHES,
+    NAMES,
+    PATH_BITS,
+    PLAYERS,
+    ROWS,
+    SIZE,
+    TILE_BITS,
+    TURN,
+    VISIBLE,
+    WANTED,
+    board_places,
+    cell_at,
+    copy_state,
+    item_name,
+    item_number,
+    new_state,
+    tile_at,
+)
+from tests.property.literal_xmas import Board
+
+# Straight on, bends and crossings; those with many paths make many walks, bends make long ones.
+MIXED = ("0110", "1101", "0111", "1010", "1111", "0011", "1001", "1100", "0101")
+CROSSINGS = ("1111", "0111", "1101", "1011", "1110")
+WINDING = ("0101", "1010", "0110", "0011", "1100", "1001", "1111")
+positions = st.tuples(st.integers(0, 2**32), st.sampled_from([MIXED, CROSSINGS, WINDING]))
+
+
+@kernel("void(int64[::1], int64, int64)")
+def push_turn(state, push_0, push_1):
+    sim.push_turn(state, push_0, push_1)
+
+
+@kernel("void(int64[::1], int64[::1])")
+def find_greedily(state, found):
+    """(ends, taken) of both players, one after the other."""
+    right, down = sim.open_right(state), sim.open_down(state)
+    wanted_0, wanted_1 = state[WANTED], state[WANTED + 1]
+    found[0], found[1], found[2], found[3] = paths.greedy_ends(
+        right, down, wanted_0, state[PLAYERS], wanted_1, state[PLAYERS + 1]
+    )
+
+
+@kernel("void(int64[::1], int64, int64[::1], int64[::1])")
+def find_best(state, player, layers, found):
+    right, down = sim.open_right(state), sim.open_down(state)
+    turns.find_ends(state, right, down, player, layers, found, 0)
+
+
+def random_board(seed, tiles):
+    """All 24 items on the board and in the hands, any three quests of each player visible, nothing underfoot."""
+    rng = Random(seed)
+    grid = [[[rng.choice(tiles), None] for _ in range(SIZE)] for _ in range(SIZE)]
+    hands = [[rng.choice(tiles), None] for _ in range(N_PLAYERS)]
+    places = [[rng.randrange(SIZE), rng.randrange(SIZE)] for _ in range(N_PLAYERS)]
+    free = [grid[y][x] for y in range(SIZE) for x in range(SIZE) if [x, y] not in places] + hands
+    items = [(name, owner) for name in NAMES for owner in range(N_PLAYERS)]
+    for tile, item in zip(rng.sample(free, len(items)), items):
+        tile[1] = item
+    return Board(grid, hands, places, [rng.sample(NAMES, MAX_VISIBLE) for _ in range(N_PLAYERS)])
+
+
+def tile_of(tile):
+    """A tile of the literal board as a number."""
+    paths_, item = tile
+    return int(paths_, 2) | (item_number(*item) << PATH_BITS if item else 0)
+
+
+def state_of(board):
+    """The board as a state, without a deck."""
+    state = new_state()
+    state[TURN] = 1
+    for y, row in enumerate(board.grid):
+        for x, tile in enumerate(row):
+            state[ROWS + y] |= tile_of(tile) << TILE_BITS * (SIZE - 1 - x)
+            name, owner = tile[1] or ("", 0)
+            if name in board.wanted[owner]:
+                state[WANTED + owner] |= 1 << cell_at(x, y)
+    for player in range(N_PLAYERS):
+        state[HANDS + player] = tile_of(board.hands[player])
+        state[PLAYERS + player] = 1 << cell_at(*board.places[player])
+        state[DONE + player] = board.done[player]
+        for name in board.wanted[player]:
+            state[VISIBLE] |= 1 << item_number(name, player)
+    return state
+
+
+def names_on(board, player, state):
+    """The names of a player's items on the cells of a board."""
+    items = [tile_at(state, x, y) >> PATH_BITS for x, y in board_places(int(board))]
+    assert all(item_name(item)[1] == player for item in items)
+    return frozenset(item_name(item)[0] for item in items)
+
+
+def numbers(state):
+    return [int(number) for number in state]
+
+
+@settings(max_examples=400, deadline=None)
+@given(positions, st.lists(st.integers(0, N_PUSHES - 1), min_size=2, max_size=8))
+def test_pushes_are_those_of_the_literal_simulator(position, pushes):
+    board = random_board(*position)
+    state = state_of(board)
+    for pair in zip(pushes[::2], pushes[1::2]):
+        push_turn(state, *pair)
+        board.push_turn([(push >> 2, DIRECTIONS[push & 3]) for push in pair])
+        expected = numbers(state_of(board))
+        expected[sim.STALE] = int(state[sim.STALE])
+        assert numbers(state) == expected
+
+
+@settings(max_examples=400, deadline=None)
+@given(positions)
+def test_both_exact_searches_find_all_the_best_walks(position):
+    """(a) and (b) end where a plain search does with the same items, and each walk of (a) is a shortest one."""
+    board = random_board(*position)
+    state = state_of(board)
+    layers, found = int_buffer(paths.N_SETS), int_buffer(paths.FOUND_SIZE)
+    for player in range(N_PLAYERS):
+        expected = board.best_walks(player)
+        walks = {}
+        for walk in paths.best_walks(state, player):
+            ((x, y),) = board_places(walk.end)
+            walks[(x, y), names_on(walk.taken, player, state)] = len(walk.directions)
+        assert walks == expected
+        find_best(state, player, layers, found)
+        ends = set()
+        for pair in range(MAX_VISIBLE):
+            if not found[2 * pair]:
+                break
+            names = names_on(found[2 * pair + 1], player, state)
+            ends |= {(place, names) for place in board_places(int(found[2 * pair]))}
+        assert ends == set(expected)
+
+
+@settings(max_examples=200, deadline=None)
+@given(positions)
+def test_the_directions_of_a_walk_lead_where_it_says(position):
+    """Step by step under the rules: the end, the items and no more than 20 steps."""
+    board = random_board(*position)
+    for player in range(N_PLAYERS):
+        for walk in paths.best_walks(state_of(board), player)[::7]:
+            state = state_of(board)
+            for direction in walk.directions:
+                assert sim.step(state, player, direction)
+                sim.collect_items(state)
+            assert len(walk.directions) <= sim.MAX_STEPS
+            assert state[PLAYERS + player] == walk.end
+            assert state[DONE + player] == sim.count_cells(walk.taken)
+
+
+@settings(max_examples=400, deadline=None)
+@given(positions)
+def test_the_greedy_search_claims_nothing_out_of_reach(position):
+    board = random_board(*position)
+    state = state_of(board)
+    found = int_buffer(4)
+    find_greedily(state, found)
+    for player in range(N_PLAYERS):
+        ends, taken = found[2 * player], found[2 * player + 1]
+        walks = board.walks(player)
+        names = names_on(taken, player, state)
+        assert ends and all((place, names) in walks for place in board_places(int(ends)))
+
+
+def test_the_greedy_search_is_rarely_short_of_an_item():
+    """In positions of games of random play the closest item first loses one in less than 1% of all searches."""
+    short = n = 0
+    found, layers, best = int_buffer(4), int_buffer(paths.N_SETS), int_buffer(paths.FOUND_SIZE)
+    for seed in range(12):
+        rng = Random(seed)
+        game = Game(seed)
+        while game.outcome() is None:
+            game.play({p: game.parse(p, game.random_lines(p, rng)) for p in range(N_PLAYERS)})
+            state = new_state()
+            copy_state(game.state, state)
+            sim.collect_items(state)
+            find_greedily(state, found)
+            for player in range(N_PLAYERS):
+                find_best(state, player, layers, best)
+                n += 1
+                short += sim.count_cells(best[1]) > sim.count_cells(found[2 * player + 1])
+    assert n > 3000 and short < n / 100, f"{short} of {n}"
+
+
+@settings(max_examples=300, deadline=None)
+@given(positions, st.integers(0, N_PUSHES - 1), st.integers(0, N_PUSHES - 1))
+def test_seats_are_symmetric(position, push_0, push_1):
+    """Half a turn of the board, tiles and pushes, with the players exchanged, changes nothing."""
+
+    def turned(board):
+        def tile(paths_item):
+            paths_, item = paths_item
+            return [paths_[2:] + paths_[:2], item and (item[0], 1 - item[1])]
+
+        other = Board(
+            [[tile(cell) for cell in row[::-1]] for row in board.grid[::-1]],
+            [tile(hand) for hand in board.hands[::-1]],
+            [[SIZE - 1 - x, SIZE - 1 - y] for x, y in board.places[::-1]],
+            [list(names) for names in board.wanted[::-1]],
+        )
+        other.done = board.done[::-1]
+        return other
+
+    def turned_push(push):
+        return (SIZE - 1 - (push >> 2)) << 2 | (push & 3) ^ 2
+
+    board = random_board(*position)
+    state, mirror = state_of(board), state_of(turned(board))
+    push_turn(state, push_0, push_1)
+    push_turn(mirror, turned_push(push_1), turned_push(push_0))
+    board.push_turn([(push >> 2, DIRECTIONS[push & 3]) for push in (push_0, push_1)])
+    expected = numbers(state_of(turned(board)))
+    expected[sim.STALE] = int(mirror[sim.STALE])
+    assert numbers(mirror) == expected
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32), st.integers(0, 70))
+def test_what_is_looked_up_is_what_the_search_finds_after_the_pushes(seed, n_turns):
+    """The look ahead holds, for every pair of pushes, what `best_ends` finds once they are played."""
+    rng = Random(seed)
+    game = Game(seed)
+    for _ in range(2 * (n_turns % 35)):
+        game.play({p: game.parse(p, game.random_lines(p, rng)) for p in range(N_PLAYERS)})
+    root = new_state()
+    copy_state(game.state, root)
+    sim.collect_items(root)
+    setup, trial = turns.new_setup(), new_state()
+    layers, found = int_buffer(paths.N_SETS), int_buffer(paths.FOUND_SIZE)
+    turns.prepare_turn(setup, root, trial, layers)
+    for _ in range(20):
+        push_0, push_1 = rng.randrange(N_PUSHES), rng.randrange(N_PUSHES)
+        copy_state(root, trial)
+        push_turn(trial, push_0, push_1)
+        sim.begin_turn(trial)
+        for player in range(N_PLAYERS):
+            find_best(trial, player, layers, found)
+            at = turns.found_at(push_0, push_1, player)
+            for pair in range(MAX_VISIBLE):
+                looked_up = numbers(setup[at + 2 * pair : at + 2 * pair + 2])
+                assert looked_up[0] == found[2 * pair]
+                if not found[2 * pair]:
+                    break
+                assert looked_up[1] == found[2 * pair + 1]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 2**61 - 1), st.integers(0, 1000))
+def test_a_random_cell_is_one_of_the_board(board, seed):
+    rng = int_buffer(1)
+    seed_rng(rng, seed)
+    cell = int(paths.random_cell(board, rng))
+    assert cell & board == cell and cell.bit_count() == 1 == sim.count_cells(cell)
+    assert sim.count_cells(board) == board.bit_count()
+
+
+def test_every_cell_has_its_place():
+    """The division by multiplication in `collect_item` agrees with `cell_at` on all cells."""
+    for x in range(SIZE):
+        for y in range(SIZE):
+            cell = cell_at(x, y)
+            assert cell * 57 >> 9 == cell // TILE_BITS == SIZE - 1 - x and cell <= LAST + SIZE - 1
+            assert board_places(1 << cell) == [(x, y)]

@@ -1,0 +1,189 @@
+"""The input of X-mas Rush as a bot reads it: what it knows after each turn, and what it says of a malformed one."""
+
+import gzip
+import json
+
+import pytest
+
+from shared.core.errors import ProtocolError
+from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.protocol import read_turn
+from shared.games.xmas_rush.sim import collect_items
+from shared.games.xmas_rush.state import (
+    DECK,
+    DONE,
+    HANDS,
+    N_KNOWN,
+    NAMES,
+    OWNER_BIT,
+    PATH_BITS,
+    PLAYERS,
+    REVEALED,
+    ROWS,
+    SIZE,
+    STALE,
+    TILE,
+    TILE_BITS,
+    VISIBLE,
+    WANTED,
+    deck_names,
+)
+from shared.games.xmas_rush.tracker import Tracker
+from tests.conftest import DATA
+
+
+def reader(lines):
+    """A `readline` that gives these lines and then the end of the input."""
+    return iter([line + "\n" for line in lines] + [""] * 3).__next__
+
+
+def first_turn(seed=1, player=0, league=6):
+    return Game(seed, league=league).turn_input(player)
+
+
+def seen_by_player_1(state):
+    """The state with the players exchanged."""
+    state = list(state)
+    for field in (HANDS, PLAYERS, WANTED, REVEALED, DONE):
+        state[field], state[field + 1] = state[field + 1], state[field]
+    state[VISIBLE] = state[VISIBLE] >> 16 | (state[VISIBLE] & 0xFFFF) << 16
+
+    def other(tile):
+        return tile ^ (1 << OWNER_BIT + PATH_BITS) if tile >> PATH_BITS else tile
+
+    for at in range(ROWS, ROWS + SIZE):
+        tiles = [state[at] >> TILE_BITS * i & TILE for i in range(SIZE)]
+        state[at] = sum(other(tile) << TILE_BITS * i for i, tile in enumerate(tiles))
+    for at in (HANDS, HANDS + 1):
+        state[at] = other(state[at])
+    return state
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
+    """In every turn of recorded games, from either seat: tiles, items, quests, points, turn and clashes."""
+    for text in gzip.decompress((DATA / "xmas_rush.jsonl.gz").read_bytes()).splitlines():
+        recorded = json.loads(text)
+        game = Game(recorded["seed"], league=recorded["league"])
+        tracker = Tracker(
+            reader([line for turn in recorded["turns"] for line in turn["in"][player]])
+        )
+        for turn in recorded["turns"][:-1]:
+            assert tracker.read_turn()
+            collect_items(game.state)
+            expected = [int(number) for number in game.state]
+            expected = seen_by_player_1(expected) if player else expected
+            known = max(expected[REVEALED : REVEALED + 2])
+            expected[DECK] &= (1 << 4 * known) - 1
+            expected[N_KNOWN] = known
+            assert [int(number) for number in tracker.state] == expected
+            hidden = set(deck_names(game.state)[known:])
+            assert set(tracker.unknown_names()) == hidden
+            game.play({p: game.parse(p, [turn["out"][p]]) for p in range(2)})
+        assert tracker.read_turn() and not tracker.read_turn()
+
+
+def test_the_deck_may_be_supposed_to_go_on():
+    tracker = Tracker(reader(first_turn()))
+    tracker.read_turn()
+    names = tracker.unknown_names()
+    assert len(names) == 9
+    tracker.suppose(names)
+    assert tracker.state[N_KNOWN] == 12 and set(deck_names(tracker.state)) == set(NAMES)
+
+
+def test_a_clash_is_recognised():
+    game = Game(3)
+    lines = []
+    for _ in range(3):
+        lines += game.turn_input(0)
+        game.play({0: 3 << 2, 1: 3 << 2 | 2} if game.kind == 0 else {0: [], 1: []})
+    tracker = Tracker(reader(lines))
+    stale = [tracker.read_turn() and int(tracker.state[STALE]) for _ in range(3)]
+    assert stale == [0, 1, 1]
+
+
+def test_the_end_of_the_input_is_the_end_of_the_game():
+    assert read_turn(reader([])) is None
+
+
+def change(number, text):
+    """The first turn with line `number`, from 1, replaced."""
+    lines = first_turn()
+    lines[number - 1] = text
+    return lines
+
+
+FIRST_ITEM, FIRST_QUEST = 12, 37
+FIRST = first_turn()
+assert FIRST[FIRST_ITEM - 2] == "24" and FIRST[FIRST_QUEST - 2] == "6"
+
+
+@pytest.mark.parametrize(
+    "number, text, message",
+    [
+        (1, "2", "expected the kind of turn, 0 or 1, got '2'"),
+        (1, "", "expected the kind of turn"),
+        (2, "0110 0011", "expected 7 tiles of 4 digits"),
+        (5, "0110 " * 8, "expected 7 tiles"),
+        (8, "0110 " * 6 + "0112", "expected 7 tiles"),
+        (8, "0110 " * 6 + "01100", "expected 7 tiles"),
+        (9, "12 0 0", "expected a player"),
+        (9, "13 0 0 1010", "expected a player"),
+        (10, "12 7 6 1010", "expected a player"),
+        (10, "12 6 -1 1010", "expected a player"),
+        (10, "12 6 six 1010", "expected a player"),
+        (9, "12 0 0 10x0", "expected a player"),
+        (11, "25", "expected the number of items, 0 to 24, got '25'"),
+        (11, "1e1", "expected the number of items"),
+        (FIRST_ITEM, "SOCK 0 3 1", "there is no item 'SOCK'"),
+        (FIRST_ITEM, "sword 0 3 1", "there is no item 'sword'"),
+        (FIRST_ITEM, "SWORD 0 3 2", "expected an item"),
+        (FIRST_ITEM, "SWORD 0 7 1", "expected an item"),
+        (FIRST_ITEM, "SWORD 0 -1 1", "-1 -1 or -2 -2 in a hand"),
+        (FIRST_ITEM, "SWORD -3 -3 1", "expected an item"),
+        (FIRST_ITEM, "SWORD 0 3", "expected an item"),
+        (FIRST_ITEM + 1, FIRST[FIRST_ITEM - 1], "this one was told before"),
+        (FIRST_ITEM + 1, "ARROW 0 3 1", "another one on its tile"),
+        (FIRST_QUEST - 1, "7", "expected the number of quests, 0 to 6, got '7'"),
+        (FIRST_QUEST, "SOCK 0", "there is no item 'SOCK'"),
+        (FIRST_QUEST, "ARROW", "expected a quest"),
+        (FIRST_QUEST + 1, FIRST[FIRST_QUEST - 1], "this one was told before"),
+    ],
+)
+def test_a_malformed_line_is_named_and_shown(number, text, message):
+    with pytest.raises(ProtocolError) as error:
+        read_turn(reader(change(number, text)))
+    assert str(error.value).startswith(f"line {number} of the turn: expected ")
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("n", [1, 5, 8, 10, 11, 20, 35, 36, 41])
+def test_an_input_that_breaks_off_is_no_turn(n):
+    with pytest.raises(ProtocolError, match=f"the input ended where line {n + 1} should follow"):
+        read_turn(reader(FIRST[:n]))
+
+
+def test_a_quest_without_its_item_is_no_turn():
+    lines = [line for line in FIRST if line != "ARROW 0 6 0"]
+    assert len(lines) == len(FIRST) - 1
+    lines[10] = "23"
+    with pytest.raises(ProtocolError, match="its item is not there"):
+        read_turn(reader(lines))
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({1: "1"}, "turn 1 is told to be of kind 1: odd turns are pushes"),
+        ({9: "11 0 0 1010"}, "not a game's start: 12 own items and 3 visible of 11 quests"),
+        ({10: "10 6 6 1010"}, "player 1 was shown 3 quests of 12, 10 are still to do, but 3 are"),
+        ({42: "SWORD 1"}, "the players were shown different decks"),
+    ],
+)
+def test_a_turn_that_contradicts_itself_is_refused(changes, message):
+    lines = first_turn()
+    for number, text in changes.items():
+        lines[number - 1] = text
+    with pytest.raises(ProtocolError, match=message):
+        Tracker(reader(lines)).read_turn()
