@@ -19,6 +19,12 @@ from pathlib import Path
 from referee.contests import PROJECT
 from referee.errors import UsageError
 
+# Before a Python file: run the file itself, with the project's modules, where else its bundle would run.
+SOURCE = "source:"
+RUN_SOURCE = (
+    "import runpy, sys; sys.path[0] = {project!r}; runpy.run_path(sys.argv[1], run_name='__main__')"
+)
+
 CACHE = PROJECT / ".cache" / "bundles"
 
 
@@ -39,11 +45,13 @@ class Bot:
 
 
 def find_bot(text: str) -> Bot:
-    """The bot that `text` names: a source in bots/, another Python file, or a command line.
+    """The bot that `text` names: a source in bots/, another Python file, "source:FILE", or a command line.
 
     Relative paths are looked up in the current folder, then in the project's.
     Raises UsageError where there is no such bot or it cannot be bundled.
     """
+    if text.startswith(SOURCE):
+        return find_source(text.removeprefix(SOURCE))
     file = find_file(text)
     if file and file.suffix == ".py":
         is_source = file.is_relative_to(PROJECT / "bots")
@@ -52,6 +60,15 @@ def find_bot(text: str) -> Bot:
     if file:
         return Bot(file.stem, portable(file), [str(file)], content_hash([file]))
     return find_command(text)
+
+
+def find_source(text: str) -> Bot:
+    """The bot whose source file runs as it is."""
+    file = find_file(text)
+    if file is None:
+        raise UsageError(f"no bot {SOURCE + text!r}: no such file")
+    command = [sys.executable, "-c", RUN_SOURCE.format(project=str(PROJECT)), str(file)]
+    return Bot(file.stem, SOURCE + portable(file), command, content_hash([file]))
 
 
 def find_command(text: str) -> Bot:

@@ -132,10 +132,12 @@ class Seat:
         if answer.late:
             self.late.append(answer.late)
             n_late, most = len(self.late), self.limits.late_turns
-            if fault is None and n_late >= most:
-                fault = f"answered after {answer.wall_ms:.1f} ms, and late for the {n_late}. time of {most}"
-            elif fault is None:
-                answer.warnings.append(f"late for the {n_late}. time of {most}")
+            if fault is None:
+                text = f"answered after {answer.wall_ms:.1f} ms, late answer {n_late} of {most}"
+                if n_late < most:
+                    answer.warnings.append(text)
+                else:
+                    fault = text
             if fault is not None and MACHINE in self.late:
                 self.spoiled = True
                 fault += " (the machine's fault: it kept the bot waiting for a CPU)"

@@ -27,6 +27,11 @@ class Replayed:
     answer: Answer
     agrees: bool | None
 
+    @property
+    def differs(self) -> bool:
+        """Whether the answer is another one, or none."""
+        return self.agrees is False or self.answer.fault is not None
+
 
 def first_uncounted_turn(log: Log, player: int) -> int | None:
     """The first turn without a node count of a player that otherwise gives counts, or None.
@@ -39,21 +44,33 @@ def first_uncounted_turn(log: Log, player: int) -> int | None:
     return uncounted[0] if 0 < len(uncounted) < len(answered) else None
 
 
-def replay(
-    log: Log, player: int, bot: Bot, warmup_s: float, last_turn: int | None = None
-) -> list[Replayed]:
-    """Repeat a player's turns up to the first difference or, if given, to `last_turn`.
+def node_budgets(log: Log, player: int) -> str:
+    """What CG_NODES has to be for a player's turns to be repeated; "" where no nodes were counted."""
+    counts = [record["nodes"] for _, record in log.of_player(player)]
+    return ",".join(str(count) for count in counts if count is not None)
 
-    warmup_s: how long to wait, in seconds, for a bot that is still starting. An answer may take
-    HANG_MS. With `last_turn` differences in the turns before it do not stop the replay.
+
+def replay(
+    log: Log,
+    player: int,
+    bot: Bot,
+    warmup_s: float,
+    last_turn: int | None = None,
+    nodes: str | None = None,
+    past_differences: bool = False,
+) -> list[Replayed]:
+    """Repeat a player's turns up to `last_turn`, or to the first difference unless `past_differences`.
+
+    warmup_s: how long to wait, in seconds, for a bot that is still starting. nodes: CG_NODES for the bot, the logged
+    counts without. An answer may take HANG_MS; a turn without an answer is the last one.
     """
-    turns = log.of_player(player)
-    budgets = [record["nodes"] for _, record in turns if record["nodes"] is not None]
-    environment = {"CG_NODES": ",".join(map(str, budgets))} if budgets else {}
+    budgets = node_budgets(log, player) if nodes is None else nodes
+    environment = {"CG_NODES": budgets} if budgets else {}
     replayed = []
     with BotProcess(bot.command, environment) as process, Exchange([process]) as exchange:
         wait_until_ready([process], warmup_s)
-        for turn, record in turns:
+        process.measure()
+        for turn, record in log.of_player(player):
             if last_turn is not None and turn > last_turn:
                 break
             lines = record.get("initial_input", []) + record["input"]
@@ -62,6 +79,6 @@ def replay(
             complete = len(record["output"]) == record["lines_expected"]
             agrees = answer.lines == record["output"] if complete else None
             replayed.append(Replayed(turn, record, answer, agrees))
-            if answer.fault or (agrees is False and last_turn is None):
+            if answer.fault or (agrees is False and not past_differences):
                 break
     return replayed

@@ -86,7 +86,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
     table = _table(f"{title}, seed {summary['seed']}, {summary['turns']} turns")
     table.add_column("player", no_wrap=True)
     table.add_column("bot", overflow="fold")
-    for column in ("place", "score", "worst ms", "median ms", "mean ms", "CPU s", "queue s"):
+    for column in ("place", "score", "worst ms", "median ms", "CPU s", "queue s"):
         table.add_column(column, justify="right", no_wrap=True)
     for player, row in enumerate(summary["players"]):
         score, queue_ms = row["score"], row["queue_ms"]
@@ -97,7 +97,6 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
             f"{score:,.0f}" if abs(score) >= 1000 else f"{score:g}",
             f"{row['worst_ms']:.1f}",
             f"{row['median_ms']:.1f}",
-            f"{row['mean_ms']:.1f}",
             f"{row['cpu_ms'] / 1000:.1f}",
             "-" if queue_ms is None else f"{queue_ms / 1000:.2f}",
         )

@@ -1,24 +1,41 @@
-"""`python -m referee replay`."""
+"""`python -m referee replay` and `python -m referee diff`."""
 
+import statistics
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
-from referee.bots import find_bot
-from referee.commands.options import LogFile, Warmup, warn
+from referee.bots import Bot, find_bot, find_file
+from referee.commands.options import BOT_HELP, LogFile, Warmup, warn
+from referee.contests import PROJECT, find_contest
+from referee.debugger import debug
 from referee.errors import UsageError
-from referee.log import read_log
-from referee.replay import Replayed, first_uncounted_turn, replay
+from referee.log import Log, read_log
+from referee.replay import Replayed, first_uncounted_turn, node_budgets, replay
+from referee.resimulate import first_difference
+
+Player = Annotated[
+    int | None,
+    typer.Option(
+        min=0, help="Whose turns to repeat; without it the first player's that was asked."
+    ),
+]
+Nodes = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="Let the bot search N nodes a turn, not as many as logged."
+    ),
+]
 
 
 def replay_command(
     log: LogFile,
-    player: Annotated[
-        int | None,
-        typer.Option(
-            min=0, help="Whose turns to repeat; without it the first player's that was asked."
-        ),
-    ] = None,
+    player: Player = None,
     bot: Annotated[
         str | None, typer.Option(help="The bot to repeat them with; without it the logged one.")
     ] = None,
@@ -26,74 +43,225 @@ def replay_command(
         int | None,
         typer.Option(min=0, help="Repeat up to this turn, and show it whether or not it differs."),
     ] = None,
+    repeat: Annotated[
+        int,
+        typer.Option(min=1, metavar="K", help="Repeat all K times and compare answers and times."),
+    ] = 1,
+    nodes: Nodes = None,
+    use_pdb: Annotated[
+        bool,
+        typer.Option(
+            "--pdb", help="Run the bot's source in the debugger; it stops as the --turn is read."
+        ),
+    ] = False,
     warmup: Warmup = 60.0,
 ) -> None:
-    """Repeat a player's turns with a bot and compare every command.
+    """Repeat a player's turns with a bot and compare every command; without options check the log itself.
 
     The bot gets the logged input and, as CG_NODES, the logged node counts: a bot that counts nodes
     answers as in the match to the last bit. No time limit but a minute an answer. Exit status 1 at
     the first difference.
+
+    Without --player, --bot, --turn, --repeat, --nodes and --pdb no bot runs: the game is simulated from its seed and
+    commands, and every input and state in the log is checked.
     """
     logged = read_log(log)
-    if player is None:
-        asked = [int(player) for turn in logged.turns[:1] for player in turn["players"]]
-        player = min(asked, default=0)
-    if player >= logged.header["n_players"]:
-        raise UsageError(f"{log}: no player {player}, the match had {logged.header['n_players']}")
-    if not logged.of_player(player):
-        raise UsageError(f"{log}: player {player} was never asked")
-    last = max(number for number, _ in logged.of_player(player))
+    if (player, bot, turn, repeat, nodes, use_pdb) == (None, None, None, 1, None, False):
+        check_log(logged, log)
+        return
+    player = find_player(logged, log, player)
     if turn is not None and turn not in dict(logged.of_player(player)):
+        last = max(number for number, _ in logged.of_player(player))
         raise UsageError(
             f"{log}: player {player} was not asked in turn {turn}; its last turn is {last}"
         )
     entry = logged.header["bots"][player]
     if not bot and not entry["bot"]:
         raise UsageError(f"{log}: an imported game does not name its bots: give one with --bot")
+    budgets = None if nodes is None else str(nodes)
+    if use_pdb:
+        debug_turn(logged, player, bot or entry["bot"], turn, budgets)
+        return
     found = find_bot(bot or entry["bot"])
     if bot is None and found.sha256 != entry["sha256"]:
         warn(f"{entry['bot']} is no longer what played this match")
     if logged.outcome is None and logged.header["seed"] is not None:
         warn(f"{log} is unfinished: the match was cut short")
-    uncounted = first_uncounted_turn(logged, player)
-    if uncounted is not None:
-        warn(
-            f"turn {uncounted} has no node count, so the replay may differ: "
-            "a bot has to write nodes=N before its answer"
-        )
-    replayed = replay(logged, player, found, warmup, turn)
+    if budgets is None:
+        warn_of_uncounted_turns(logged, player)
+    if repeat > 1:
+        runs = [replay(logged, player, found, warmup, turn, budgets, True) for _ in range(repeat)]
+        compare_runs(runs, player, found)
+        return
+    replayed = replay(logged, player, found, warmup, turn, budgets, turn is not None)
     if turn is not None and replayed[-1].turn == turn:
         print_turn(replayed[-1])
-    different = [one for one in replayed if one.answer.fault or one.agrees is False]
-    compared = sum(one.agrees is not None for one in replayed)
-    if not different:
+    first = next((one for one in replayed if one.differs), None)
+    if first is None:
+        compared = sum(one.agrees is not None for one in replayed)
         print(f"player {player} ({found.name}): all {compared} answers agree with the log")
         return
-    first = different[0]
     print(f"player {player} ({found.name}): first difference in turn {first.turn}")
     if turn != first.turn:
         print_turn(first)
     raise typer.Exit(1)
 
 
+def diff(
+    log: LogFile,
+    bot_a: Annotated[str, typer.Argument(metavar="A", help=BOT_HELP)],
+    bot_b: Annotated[str, typer.Argument(metavar="B", help="The bot to compare it with.")],
+    player: Player = None,
+    nodes: Nodes = None,
+    warmup: Warmup = 60.0,
+) -> None:
+    """Give two bots the same logged input: where they first answer differently, and what CPU time each takes.
+
+    For a bot's source in bots/ its bundle runs; "source:FILE" runs the source itself, compiled by numba at its start.
+    Exit status 1 when they differ.
+    """
+    logged = read_log(log)
+    player = find_player(logged, log, player)
+    bots = [find_bot(bot_a), find_bot(bot_b)]
+    budgets = None if nodes is None else str(nodes)
+    if budgets is None:
+        warn_of_uncounted_turns(logged, player)
+    runs = [replay(logged, player, bot, warmup, None, budgets, True) for bot in bots]
+    table = new_table("bot", "turns", "as logged", "median ms", "worst ms", "CPU ms")
+    for letter, bot, run in zip("AB", bots, runs):
+        table.add_row(f"{letter}: {escape(bot.name)}", str(len(run)), *times(run))
+    Console().print(table)
+    cpu_a, cpu_b = (sum(one.answer.cpu_ms for one in run) for run in runs)
+    if cpu_a and cpu_b:
+        print(f"CPU time of B to A: {cpu_b / cpu_a:.3f}")
+    for a, b in zip(*runs):
+        if a.answer.lines != b.answer.lines or a.answer.fault != b.answer.fault:
+            print(f"first difference in turn {a.turn}")
+            print_sections(a, [("answer of A", a), ("answer of B", b)])
+            raise typer.Exit(1)
+    print(f"all {min(map(len, runs))} answers are the same")
+
+
+def check_log(logged: Log, path: Path) -> None:
+    """Simulate a log's game and say whether it agrees."""
+    found = first_difference(logged, find_contest(logged.header["contest"]))
+    if found:
+        print(f"first difference: {found}")
+        raise typer.Exit(1)
+    ending = "" if logged.outcome else "; the match was cut short there"
+    print(f"{path}: {len(logged.turns)} turns agree with the rules{ending}")
+
+
+def find_player(logged: Log, path: Path, player: int | None) -> int:
+    """The player to repeat, by default the first that was asked. Raises UsageError where it has no turns."""
+    if player is None:
+        asked = [int(player) for turn in logged.turns[:1] for player in turn["players"]]
+        player = min(asked, default=0)
+    if player >= logged.header["n_players"]:
+        raise UsageError(f"{path}: no player {player}, the match had {logged.header['n_players']}")
+    if not logged.of_player(player):
+        raise UsageError(f"{path}: player {player} was never asked")
+    return player
+
+
+def warn_of_uncounted_turns(logged: Log, player: int) -> None:
+    """Warn where the logged node counts do not cover all turns."""
+    uncounted = first_uncounted_turn(logged, player)
+    if uncounted is not None:
+        warn(
+            f"turn {uncounted} has no node count, so the replay may differ: "
+            "a bot has to write nodes=N before its answer"
+        )
+
+
+def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str | None) -> None:
+    """Run a bot's source in the debugger up to a turn, by default its first."""
+    source = find_file(bot)
+    if source is None or source.suffix != ".py":
+        raise UsageError(f"--pdb needs a bot's Python source, give it with --bot: {bot!r} is none")
+    turns = logged.of_player(player)
+    stop = 0 if turn is None else [number for number, _ in turns].index(turn)
+    lines = [record.get("initial_input", []) + record["input"] for _, record in turns]
+    budgets = node_budgets(logged, player) if nodes is None else nodes
+    print(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1]['output']}", flush=True)
+    debug(source, PROJECT, lines, stop, budgets)
+
+
+def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
+    """Print the times of repeated runs, and whether they and the log agree."""
+    table = new_table("run", "as logged", "median ms", "worst ms", "CPU ms")
+    for number, run in enumerate(runs):
+        table.add_row(str(number), *times(run))
+    Console().print(table)
+    answers = [[one.answer.lines for one in run] for run in runs]
+    unlike = next(
+        (turn for turn, lines in enumerate(zip(*answers)) if lines.count(lines[0]) < len(lines)),
+        None,
+    )
+    first = next((one for run in runs for one in run if one.differs), None)
+    title = f"player {player} ({bot.name})"
+    if unlike is not None:
+        print(f"{title}: the runs differ from each other, first in turn {runs[0][unlike].turn}")
+    if first is not None:
+        print(f"{title}: first difference from the log in turn {first.turn}")
+        print_turn(first)
+    if unlike is not None or first is not None:
+        raise typer.Exit(1)
+    print(f"{title}: all answers of all {len(runs)} runs agree with the log")
+
+
+def times(run: list[Replayed]) -> list[str]:
+    """Cells of a table: how many answers agree with the log, median and worst wall time, CPU time."""
+    compared = [one for one in run if one.agrees is not None]
+    wall_ms = [one.answer.wall_ms for one in run] or [0.0]
+    return [
+        f"{sum(not one.differs for one in compared)} of {len(compared)}",
+        f"{statistics.median(wall_ms):.2f}",
+        f"{max(wall_ms):.2f}",
+        f"{sum(one.answer.cpu_ms for one in run):.1f}",
+    ]
+
+
+def new_table(first: str, *others: str) -> Table:
+    """A table of figures, the first column for names."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column(first, overflow="fold")
+    for title in others:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
+
+
 def print_turn(replayed: Replayed) -> None:
     """Print what a bot read in a turn, what it answered in the match and now, and the times."""
-    record, answer = replayed.record, replayed.answer
+    print(f"turn {replayed.turn}")
+    print_sections(replayed, [("new answer", replayed)])
+    record = replayed.record
+    print_times("logged", record["wall_ms"], record["cpu_ms"], record["nodes"])
+    answer = replayed.answer
+    print_times("new", answer.wall_ms, answer.cpu_ms, answer.nodes)
+
+
+def print_sections(turn: Replayed, answers: list[tuple[str, Replayed]]) -> None:
+    """Print a turn's input, its logged answer and new ones, each with its fault and stderr."""
+    record = turn.record
     sections = [
         ("input", record.get("initial_input", []) + record["input"]),
         ("logged answer", record["output"]),
         ("logged fault", [record["fault"]] if record["fault"] else []),
-        ("new answer", answer.lines),
-        ("new fault", [answer.fault] if answer.fault else []),
-        ("new stderr", answer.stderr.splitlines()),
     ]
-    print(f"turn {replayed.turn}")
+    for title, replayed in answers:
+        answer = replayed.answer
+        sections += [
+            (title, answer.lines),
+            (f"fault of the {title}", [answer.fault] if answer.fault else []),
+            (f"stderr of the {title}", answer.stderr.splitlines()),
+        ]
     for title, lines in sections:
         if lines:
             print(f"  {title}:", *lines, sep="\n    ")
-    for name, wall_ms, cpu_ms, nodes in (
-        ("logged", record["wall_ms"], record["cpu_ms"], record["nodes"]),
-        ("new", answer.wall_ms, answer.cpu_ms, answer.nodes),
-    ):
-        searched = "" if nodes is None else f", {nodes} nodes"
-        print(f"  {name}: {wall_ms:.1f} ms, CPU {cpu_ms:.1f} ms{searched}")
+
+
+def print_times(title: str, wall_ms: float, cpu_ms: float, nodes: int | None) -> None:
+    """Print what a turn took."""
+    searched = "" if nodes is None else f", {nodes} nodes"
+    print(f"  {title}: {wall_ms:.1f} ms, CPU {cpu_ms:.1f} ms{searched}")

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -60,15 +61,20 @@ def good_bot(write_bot):
 
 
 @pytest.fixture
-def play(toy, tmp_path):
-    """play(bot, bot, ...) plays a match of the toy contest; its log, as the file holds it too."""
+def play(toy, tmp_path, monkeypatch):
+    """play(bot, bot, ...) plays a match of the toy contest; its log, as the file holds it too. No folder of a bot is left."""
+    folders = tmp_path / "folders"
+    folders.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folders))
 
-    def run(*bots, seed=7, profile=Profile.OFFICIAL, nodes=None, warmup_s=5.0):
+    def run(*bots, contest=toy, seed=7, profile=Profile.OFFICIAL, warmup_s=5.0, **others):
         path = tmp_path / "match.jsonl"
-        conditions = Conditions(seed, TurnLimits.of(profile, toy.limits), nodes, warmup_s)
+        limits = TurnLimits.of(profile, contest.limits)
+        conditions = Conditions(seed, limits, warmup_s=warmup_s, **others)
         with LogWriter(path) as writer:
-            played = play_match(toy, [find_bot(bot) for bot in bots], conditions, writer)
+            played = play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)
         assert read_log(path) == played
+        assert list(folders.iterdir()) == []
         return played
 
     return run

@@ -2,9 +2,12 @@
 
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
+from referee.contests import PROJECT
 from referee.log import read_log
 
 
@@ -48,9 +51,68 @@ def test_match_json(run, good_bot):
 
 def test_replay_agrees(run, log):
     """Exit 0 when every answer agrees."""
-    status, out, err = run("replay", log)
+    status, out, err = run("replay", log, "--player", "0")
     assert (status, err) == (0, "")
     assert out.endswith("all 5 answers agree with the log\n")
+
+
+def test_replay_of_the_log_alone(run, log):
+    """Without a bot the game is simulated again; exit 1 and the place where a state differs."""
+    assert run("replay", log) == (0, f"{log}: 5 turns agree with the rules\n", "")
+    log.write_text(log.read_text().replace('"sums":[3,3]', '"sums":[3,4]'))
+    status, out, _ = run("replay", log)
+    assert status == 1
+    assert out == "first difference: turn 1, state.sums[1]: 3 where the log has 4\n"
+
+
+def test_replay_repeatedly(run, log, write_bot):
+    """--repeat compares the runs with the log and with each other."""
+    status, out, _ = run("replay", log, "--repeat", "3")
+    assert status == 0
+    assert out.count("5 of 5") == 3
+    assert "all answers of all 3 runs agree with the log" in out
+    bot = write_bot(
+        "for turn, line in enumerate(turns()):\n    say(str(os.getpid()), 'x')", "fickle"
+    )
+    status, out, _ = run("replay", log, "--repeat", "2", "--bot", bot)
+    assert status == 1
+    assert "the runs differ from each other, first in turn 0" in out
+
+
+def test_replay_with_other_nodes(run, log, write_bot):
+    """--nodes is the bot's budget in place of the logged counts."""
+    bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')", "budget")
+    out = run("replay", log, "--bot", bot, "--nodes", "77")[1]
+    assert "new answer:\n    77\n" in out
+
+
+def test_diff(run, log, good_bot, write_bot):
+    """Exit 0 when two bots answer alike, else 1 with the turn's input and both answers."""
+    status, out, _ = run("diff", log, good_bot, good_bot)
+    assert status == 0
+    assert "all 5 answers are the same" in out and "CPU time of B to A: " in out
+    other = write_bot("for turn, line in enumerate(turns()):\n    say('1', 'word')", "other")
+    status, out, _ = run("diff", log, good_bot, other, "--player", "1")
+    assert status == 1
+    assert "first difference in turn 1\n  input:\n    1 1\n" in out
+    assert "answer of A:\n    2\n    word\n" in out and "answer of B:\n    1\n    word\n" in out
+
+
+def test_pdb_stops_at_a_turn(run, log, good_bot):
+    """The source runs in the debugger, which stops as the turn's input is read."""
+    command = ["replay", log, "--bot", good_bot.split()[-1], "--turn", "3", "--pdb"]
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *command],
+        cwd=PROJECT,
+        input="p turn\nc\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    before, after = done.stdout.split("(Pdb)", 1)
+    assert before.startswith("turn 3, the logged answer is ['4', 'word']\n1\nword\n")
+    assert "\n3\nword\n" in before and "\n4\nword\n" not in before
+    assert "4\nword\n5\nword\n" in after
 
 
 def test_replay_differs(run, log, write_bot):
@@ -72,14 +134,14 @@ def test_replay_shows_a_turn(run, log):
     status, out, _ = run("replay", log, "--turn", "2")
     assert status == 0
     assert out.startswith("turn 2\n  input:\n    3 3\n")
-    assert "new stderr:\n    debug 2\n" in out
+    assert "stderr of the new answer:\n    debug 2\n" in out
     assert "102 nodes" in out
 
 
 def test_replay_warns_of_a_changed_bot(run, log, write_bot):
     """A bot whose file changed since the match is named."""
     write_bot("for turn, line in enumerate(turns()):\n    say(str(turn + 1), 'word')", "good")
-    status, _, err = run("replay", log)
+    status, _, err = run("replay", log, "--player", "0")
     assert status == 0
     assert err.startswith("warning: ") and err.endswith("is no longer what played this match\n")
 
@@ -89,7 +151,7 @@ def test_replay_warns_of_missing_node_counts(run, write_bot, good_bot, tmp_path)
     tell = "if turn != 2: os.write(2, b'nodes=1\\n')"
     code = f"for turn, line in enumerate(turns()):\n    {tell}\n    say('1', 'x')"
     assert run("match", "toy", write_bot(code), good_bot, "--log", tmp_path / "log")[0] == 0
-    status, _, err = run("replay", tmp_path / "log")
+    status, _, err = run("replay", tmp_path / "log", "--player", "0")
     assert status == 0
     assert err.startswith("warning: turn 2 has no node count") and err.count("\n") == 1
     assert run("replay", tmp_path / "log", "--player", "1")[2] == ""
@@ -98,7 +160,10 @@ def test_replay_warns_of_missing_node_counts(run, write_bot, good_bot, tmp_path)
 def test_replay_of_an_unfinished_log(run, log):
     """A log without outcome replays, and says that it is unfinished."""
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:3]))
-    status, out, err = run("replay", log)
+    assert run("replay", log)[1].endswith(
+        "2 turns agree with the rules; the match was cut short there\n"
+    )
+    status, out, err = run("replay", log, "--player", "0")
     assert status == 0
     assert "all 2 answers agree" in out
     assert "unfinished" in err
@@ -156,7 +221,9 @@ def test_view(run, log, tmp_path, monkeypatch):
         ),
         (["match", "toy", "GOOD", "GOOD", "--seed", "x"], "Invalid value for '--seed'"),
         (["match", "toy", "GOOD", "GOOD", "--limits", "fast"], "Invalid value for '--limits'"),
-        (["match", "toy", "GOOD", "GOOD", "--limits", "bank"], "this contest has no bank of time"),
+        (["match", "coders_strike_back", "GOOD", "--limits", "bank"], "this contest has no bank"),
+        (["replay", "log", "--pdb", "--bot", "GOOD"], "--pdb needs a bot's Python source"),
+        (["diff", "log", "GOOD", "source:missing.py"], "no bot 'source:missing.py': no such file"),
         (["replay", "missing"], "missing: No such file or directory"),
         (["replay", "notes.txt"], "notes.txt: no log of a match"),
         (["replay", "log", "--player", "2"], "log: no player 2, the match had 2"),

@@ -9,6 +9,16 @@ for turn, line in enumerate(turns()):
         continue
 """
 
+# In a session of its own, without parent and environment.
+DAEMON = """\
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        sleep = "import time; time.sleep(60)"
+        os.execve(sys.executable, [sys.executable, "-c", sleep, os.path.abspath(__file__)], {})
+    os._exit(0)
+"""
+
 # name, what the bot does, the turn it is out in, what the verdict says
 HOSTILE = [
     (
@@ -74,6 +84,66 @@ HOSTILE = [
         ["10000 bytes", "'xxxx"],
     ),
     (
+        "megabytes in a line",
+        ANSWER_TWO_TURNS + "    say('1' * 5_000_000, 'x')",
+        2,
+        ["10000 bytes", "'1111"],
+    ),
+    (
+        "a long answer",
+        ANSWER_TWO_TURNS + "    say('1' * 10_000, 'x')",
+        2,
+        ["over 10000 bytes", "'1111"],
+    ),
+    (
+        "script tags",
+        ANSWER_TWO_TURNS + "    say('<script>alert(1)</script>', 'x')",
+        2,
+        ["illegal action: line 1", "'<script>alert(1)</script>'"],
+    ),
+    (
+        "binary",
+        ANSWER_TWO_TURNS + "    os.write(1, bytes(range(256)) * 2); time.sleep(60)",
+        2,
+        ["illegal action", r"'\x00\x01"],
+    ),
+    (
+        "eats memory",
+        ANSWER_TWO_TURNS + "    eaten = bytearray(2**30)",
+        2,
+        ["exited with status 1", "MemoryError"],
+    ),
+    (
+        "writes a large file",
+        ANSWER_TWO_TURNS + "    open('large', 'wb').write(bytes(2**25))",
+        2,
+        ["exited with status 1", "File too large"],
+    ),
+    (
+        "just over the limit",
+        ANSWER_TWO_TURNS + "    time.sleep(0.42); say('1', 'x')",
+        2,
+        ["400 ms"],
+    ),
+    (
+        "kills its parent",
+        ANSWER_TWO_TURNS + "    os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)",
+        2,
+        ["was killed by SIGKILL"],
+    ),
+    (
+        "kills its parent's group",
+        ANSWER_TWO_TURNS + "    os.killpg(os.getpgid(os.getppid()), signal.SIGKILL)",
+        2,
+        ["was killed by SIGKILL"],
+    ),
+    (
+        "leaves a daemon",
+        DAEMON + ANSWER_TWO_TURNS + "    sys.exit(6)",
+        2,
+        ["exited with status 6"],
+    ),
+    (
         "flood of stderr",
         ANSWER_TWO_TURNS + "    while True: os.write(2, b'x' * 4096)",
         2,
@@ -89,14 +159,20 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("name, code, turn, verdict", HOSTILE, ids=[row[0] for row in HOSTILE])
+NEXT_MATCH = ("flood", "eats memory", "kills its parent's group", "leaves a daemon", "spinning")
+FROM_THE_OTHER_SEAT = ("late", "dead later", "child holds pipes")
+
+
+@pytest.mark.parametrize(
+    "name, code, turn, verdict, seat",
+    [(*row, 0) for row in HOSTILE]
+    + [(*row, 1) for row in HOSTILE if row[0] in FROM_THE_OTHER_SEAT],
+    ids=[row[0] for row in HOSTILE] + [f"{name} in seat 1" for name in FROM_THE_OTHER_SEAT],
+)
 def test_verdict(
     name, code, turn, verdict, seat, play, write_bot, good_bot, processes_naming, tmp_path
 ):
-    """The bot loses with a reason that says it all, from either seat, and nothing of it is left."""
-    if seat == 1 and name in ("late at first", "silent"):
-        pytest.skip("as from seat 0, and it takes the whole first limit")
+    """The bot loses with a reason that says it all, soon, nothing of it is left, and the next match goes well."""
     bots = [good_bot, good_bot]
     bots[seat] = write_bot(code, "hostile")
     log = play(*bots)
@@ -111,7 +187,10 @@ def test_verdict(
     assert last[str(seat)]["fault"] == reason
     assert last[str(1 - seat)]["fault"] is None
     assert last[str(1 - seat)]["output"] == [str(turn + 1), "word"]
+    assert last[str(seat)]["wall_ms"] < (400 if turn else 1500) + 1000
     assert processes_naming(tmp_path) == []
+    if name in NEXT_MATCH:
+        assert play(good_bot, good_bot).outcome["scores"] == [15.0, 15.0]
 
 
 def test_both_bots_may_fail_in_the_same_turn(play, write_bot):
@@ -138,8 +217,9 @@ def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
         "say(*['1', 'x'] * 5)\nfor line in turns(): pass",
         "for line in turns():\n    os.write(2, b'x' * 300_000 + b'\\n'); say('1', 'x')",
         "os.close(2)\nfor line in turns():\n    say('1', 'x')",
+        "for line in turns():\n    time.sleep(0.2); say('1', 'x')",
     ],
-    ids=["CRLF", "pieces", "ahead of its turns", "much stderr", "closed stderr"],
+    ids=["CRLF", "pieces", "ahead of its turns", "much stderr", "closed stderr", "just in time"],
 )
 def test_odd_but_legal(code, play, write_bot, good_bot):
     """What is unusual but legal plays to the end, each line in its turn."""
@@ -149,10 +229,34 @@ def test_odd_but_legal(code, play, write_bot, good_bot):
 
 
 def test_surplus_lines_stay_for_the_next_turn(play, write_bot, good_bot):
-    """As on the site: a line too many is the first line of the next answer."""
+    """As on the site: a line too many is the first line of the next answer; a warning says so."""
     log = play(write_bot("for line in turns():\n    say('1', 'x', 'surplus')"), good_bot)
-    assert log.turns[0]["players"]["0"]["output"] == ["1", "x"]
+    first = log.turns[0]["players"]["0"]
+    assert first["output"] == ["1", "x"]
+    assert first["warnings"] == ["wrote more than its answer: 'surplus\\n' stays for the next turn"]
     assert "player 0, turn 1: illegal action: line 1 holds 'surplus'" in log.outcome["reason"]
+
+
+def test_an_answer_a_turn_early(play, write_bot, good_bot):
+    """It counts as the next turn's answer; a warning names it."""
+    early = "for turn, line in enumerate(turns()):\n    if turn != 1: say('1', 'x')\n"
+    slow = "for line in turns():\n    time.sleep(0.1); say('1', 'x')"
+    early += "    if turn == 0: time.sleep(0.05); say('7', 'y')"
+    log = play(write_bot(early, "early"), write_bot(slow, "slow"))
+    assert log.outcome["scores"] == [11.0, 5.0]
+    second = log.turns[1]["players"]["0"]
+    assert second["output"] == ["7", "y"]
+    assert second["warnings"] == ["wrote '7\\ny\\n' before it was asked: it counts as this answer"]
+
+
+def test_a_warning_before_a_cap_is_hit(play, write_bot, good_bot):
+    """From four fifths of what a turn may have on, on stdout and on stderr."""
+    code = "for line in turns():\n    os.write(2, b'x' * 4000); say('1', 'x' * 9000)"
+    record = play(write_bot(code), good_bot).turns[0]["players"]["0"]
+    assert record["warnings"] == [
+        "wrote 9003 of the 10000 bytes a turn may have",
+        "wrote 4000 of the 4096 characters of stderr a turn may have",
+    ]
 
 
 def test_the_referee_failing_leaves_no_process(

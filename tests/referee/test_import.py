@@ -155,6 +155,8 @@ def test_what_an_imported_log_lacks(run, tmp_path):
     saved.write_text(TRACE.format(packed=PACKED))
     assert run("import", saved, "--contest", "toy")[0] == 0
     status, _, err = run("replay", log)
+    assert status == 2 and "a game played elsewhere has no states to check" in err
+    status, _, err = run("replay", log, "--player", "0")
     assert status == 2 and "an imported game does not name its bots: give one with --bot" in err
     status, _, err = run("view", log, "-o", tmp_path / "page.html")
     assert status == 2 and "an imported game has no states to draw" in err

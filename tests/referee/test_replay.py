@@ -32,8 +32,10 @@ def test_the_first_difference_ends_it(log, write_bot):
 
 
 def test_up_to_a_turn(log, write_bot):
-    """With a last turn the replay goes on to it, past a difference."""
-    replayed = replay(log, 0, find_bot(write_bot(OTHER_IN_TURN_3)), 5.0, last_turn=4)
+    """With a last turn the replay ends there; past a difference it goes if told to."""
+    bot = find_bot(write_bot(OTHER_IN_TURN_3))
+    assert [one.agrees for one in replay(log, 0, bot, 5.0, last_turn=1)] == [True] * 2
+    replayed = replay(log, 0, bot, 5.0, past_differences=True)
     assert [one.agrees for one in replayed] == [True, True, True, False, True]
 
 

@@ -1,4 +1,6 @@
-"""A toy contest for the referee's tests: a turn's answer is a number and a word; sums decide."""
+"""Toy contests for the referee's tests, one of each kind of game: Sums (simultaneous), Nim (alternating), Survivors."""
+
+from dataclasses import replace
 
 from shared.core.contest import Contest, Limits, Outcome, VerifyReport
 from shared.core.errors import IllegalAction, TruthError
@@ -59,6 +61,74 @@ class Sums:
         return Outcome(ranks, tuple(float(total) for total in self.sums), reason)
 
 
+class Nim(Sums):
+    """One after the other takes 1 to 3 of a heap; who takes the last one wins, and who is out is passed over."""
+
+    def __init__(self, seed, n_players=2):
+        super().__init__(seed, n_players)
+        self.heap = 5 * n_players
+        self.to_move = 0
+
+    def snapshot(self):
+        return {"heap": self.heap, "to_move": self.to_move}
+
+    def players_to_move(self):
+        return [self.to_move]
+
+    def turn_input(self, player):
+        return [str(self.heap)]
+
+    def lines_expected(self, player):
+        return 1
+
+    def play(self, actions):
+        self.heap -= min(actions.get(self.to_move, 0), self.heap)
+        self.pass_on()
+
+    def pass_on(self):
+        if self.heap:
+            self.to_move = (self.to_move + 1) % self.n_players
+            while self.to_move in self.out:
+                self.to_move = (self.to_move + 1) % self.n_players
+
+    def outcome(self):
+        left = [player for player in range(self.n_players) if player not in self.out]
+        if self.heap and len(left) > 1:
+            return None
+        winner = left[0] if len(left) == 1 else self.to_move
+        ranks = tuple(int(player != winner) for player in range(self.n_players))
+        reason = "; ".join(self.out.values()) or f"player {winner} took the last one"
+        return Outcome(ranks, tuple(float(rank == 0) for rank in ranks), reason)
+
+
+class Survivors(Sums):
+    """In each turn who says the least number is out by the rules, the last of equals; the last one left wins."""
+
+    def __init__(self, seed, n_players=2):
+        super().__init__(seed, n_players)
+        self.order = []
+
+    def snapshot(self):
+        return {"out": list(self.order)}
+
+    def play(self, actions):
+        self.turn += 1
+        if len(self.players_to_move()) > 1:
+            self.eliminate(min(actions, key=lambda player: (actions[player], -player)), "least")
+
+    def eliminate(self, player, reason):
+        super().eliminate(player, reason)
+        self.order.append(player)
+
+    def outcome(self):
+        left = self.players_to_move()
+        if len(left) > 1:
+            return None
+        order = (left + self.order[::-1])[: self.n_players]
+        ranks = tuple(order.index(player) for player in range(self.n_players))
+        return Outcome(ranks, tuple(map(float, ranks)), f"out in the order {self.order}")
+
+
 def verify(path):
     """A truth file of this contest holds the line "agrees" or "differs"."""
     found = path.read_text().strip()
@@ -81,8 +151,10 @@ CONTEST = Contest(
     name="toy",
     title="Toy <b>contest</b>",
     players=(2, 3),
-    limits=Limits(first_ms=1500, turn_ms=400),
+    limits=Limits(first_ms=1500, turn_ms=400, bank_ms=300),
     new_match=Sums,
     verify=verify,
     render=render,
 )
+NIM = replace(CONTEST, name="nim", players=(2, 8), new_match=Nim)
+SURVIVORS = replace(CONTEST, name="survivors", players=(2, 8), new_match=Survivors)
