@@ -56,8 +56,9 @@ function unpack(data) {
   const frames = [];
   for (const row of data.frames) {
     const still = row === null; // nothing moved since the frame before
-    const frame = still ? { ...frames.at(-1), events: [] } : { events: [], facts: [], ...rows[row] };
-    frames.push({ ...frame, still, keyed: null });
+    const frame = still ? frames.at(-1) : { facts: [], ...rows[row] };
+    const events = (!still && frame.events) || [];
+    frames.push({ ...frame, events, still, keyed: null });
   }
   return { ...data, turns, frames };
 }
@@ -109,12 +110,16 @@ function colourPlayers() {
   });
 }
 
-/* The page's colours by their roles; any other colour stands for itself. */
+/* The page's colours by their roles. Any other colour stands for itself, and for ink if it is none. */
 function palette() {
   const style = getComputedStyle(document.documentElement);
+  const role = (name) => style.getPropertyValue(`--${name}`).trim();
   const known = new Map();
   return (name) => {
-    if (!known.has(name)) known.set(name, style.getPropertyValue(`--${name}`).trim() || name);
+    if (!known.has(name)) {
+      const colour = role(name) || name;
+      known.set(name, CSS.supports("color", colour) ? colour : role("ink"));
+    }
     return known.get(name);
   };
 }
@@ -224,8 +229,8 @@ function outcome() {
 
 const tracks = [];
 
-/* A lane below the scrubber: a name, and a track drawn by `draw(context, x, width, height, colour)`,
- * where x(turn) is in pixels. */
+/* A lane below the scrubber: a name, and a track that `draw(context, x, width, height, colour)`
+ * draws, where x(turn) is in pixels. */
 function addLane(name, className, draw, describe) {
   const track = element("div", `track ${className}`);
   const canvas = document.createElement("canvas");

@@ -1,24 +1,15 @@
 /* Paints a match's frames on a canvas, at any time of any turn: see shared/core/render.py.
  *
- * Frame `turn` shows how the game stands after a turn; at time 0 of that turn it looks like the frame
- * before, at time 1 like itself, and in between what has a key is on its way.
+ * Frame `turn` shows how the game stands after a turn; at time 0 of that turn it looks like the
+ * frame before, at time 1 like itself, and in between what has a key is on its way.
  */
 
 const MIN_TEXT = 9; // CSS pixels
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ORIGIN = [0, 0];
-// What passes smoothly from a frame to the next, and what it is when it is not said.
-const MEASURES = {
-  opacity: 1,
-  radius: undefined,
-  width: undefined,
-  height: undefined,
-  corner: 0,
-  start: undefined,
-  end: undefined,
-  size: undefined,
-  points: undefined,
-};
+// What passes smoothly from a frame to the next, besides place and angle.
+const MEASURES = ["opacity", "radius", "width", "height", "corner", "start", "end", "size", "points"];
+const USUAL = { opacity: 1, corner: 0 }; // where it is not said
 
 /* A frame's shapes by their keys, those in groups too. */
 function keyed(frame) {
@@ -60,8 +51,8 @@ function moving(shape, { frames, turn, time }) {
   const turned = (shape.angle ?? 0) - (before.angle ?? 0);
   const shortWay = Math.atan2(Math.sin(turned), Math.cos(turned));
   now.angle = (before.angle ?? 0) + shortWay * time;
-  for (const [name, usual] of Object.entries(MEASURES)) {
-    const [from, to] = [before[name] ?? usual, shape[name] ?? usual];
+  for (const name of MEASURES) {
+    const [from, to] = [before, shape].map((one) => one[name] ?? USUAL[name]);
     if (to !== from) now[name] = mix(from, to, time);
   }
   return now;
@@ -82,9 +73,9 @@ function present({ frames, turn, time }) {
   ];
 }
 
-/* Paints shapes. The scene is {context, colour, pixel, frames, turn, time, tips}: `colour` gives the
- * CSS colour of a role, `pixel` is the size of a CSS pixel in the board's units, and `tips` collects
- * {tip, outline, place} of every shape with a tip, those on top last. */
+/* Paints shapes. The scene is {context, colour, pixel, frames, turn, time, tips}: `colour` gives
+ * the CSS colour of a role, `pixel` is the size of a CSS pixel in the board's units, and `tips`
+ * collects {tip, outline, place} of every shape with a tip, those on top last. */
 function paint(shapes, scene) {
   const { context, time, pixel } = scene;
   for (const shape of shapes) {
@@ -184,7 +175,7 @@ function paintTrail(trail, { context, colour, pixel, frames, turn, time }) {
   context.lineCap = "butt";
   for (let passed = Math.max(turn - turns, 0) + 1; passed <= turn; passed++) {
     const [before, after] = [keyed(frames[passed - 1]).get(of), keyed(frames[passed]).get(of)];
-    if (!before || !after) continue;
+    if (!before || !after || frames[passed].still) continue;
     const end = passed === turn ? time : 1;
     const bends = (after.via ?? []).map(([moment]) => moment).filter((moment) => moment < end);
     context.globalAlpha = opacity * (1 - (turn - passed) / turns);

@@ -326,6 +326,17 @@ def test_what_a_bot_draws_shows_in_its_turn_and_can_be_put_away(open_page):
     assert not is_green(tab)
 
 
+def test_a_colour_that_is_none_is_drawn_in_ink(open_page):
+    log = race()
+    log.turns[2]["players"]["0"]["stderr"] = "#circle 8000 8000 500 blurple\n"
+    tab = open_page(log, "#turn=2")
+    pixel = tab.evaluate(
+        "[...board.getContext('2d').getImageData("
+        "board.width * 8700 / 17400, board.width * 8200 / 17400, 1, 1).data].slice(0, 3)"
+    )
+    assert max(pixel) < 100
+
+
 def test_a_drawing_that_is_none_is_told_and_its_text_stays(open_page):
     tab = open_page(with_drawings(), "#turn=2")
     assert tab.text("article .drawn") == "1 drawn, not understood: #line 1 2"
