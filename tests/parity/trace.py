@@ -17,6 +17,13 @@ def digest(*buffers):
     ).hexdigest()[:16]
 
 
+def digest_whole(*buffers):
+    """A hash of whole numbers of 64 bits."""
+    return hashlib.sha256(
+        b"".join(struct.pack("<q", int(number)) for buffer in buffers for number in buffer)
+    ).hexdigest()[:16]
+
+
 def trace_rng():
     rng = int_buffer(1)
     seed_rng(rng, 42)
@@ -59,6 +66,43 @@ def trace_coders_strike_back():
         yield f"coders_strike_back mutation {seed}", digest(*plans)
 
 
+def trace_xmas_rush():
+    from shared.games.xmas_rush import paths, sim, state, turns
+    from shared.games.xmas_rush.maps import new_game
+
+    apply = njit(lambda setup, root, joint: turns.apply_actions(setup, root, joint))
+    legal = njit(lambda setup, root, actions: turns.legal_actions(setup, root, 1, actions))
+    begin_turn = njit(lambda root: sim.begin_turn(root))
+
+    @njit
+    def push(root):
+        sim.push_turn(root, 5, 18)
+        sim.begin_turn(root)
+
+    setup, trial, layers = turns.new_setup(), state.new_state(), int_buffer(paths.N_SETS)
+    joint, actions = int_buffer(2), int_buffer(turns.MAX_ACTIONS)
+    rng = int_buffer(1)
+    seed_rng(rng, 7)
+    for league in (2, 6):
+        root, _ = new_game(league, league)
+        begin_turn(root)
+        states = []
+        for i in range(12):
+            if i % 6 == 0:
+                turns.prepare_turn(setup, root, trial, layers)
+                states += [int(number) for number in setup]
+            for player in range(2):
+                joint[player] = random_below(rng, state.N_PUSHES)
+            apply(setup, root, joint)
+            states += [int(number) for number in root]
+        push(root)
+        turns.prepare_turn(setup, root, trial, layers)
+        n = legal(setup, root, actions)
+        joint[0], joint[1] = turns.sample_action(setup, root, 0, rng), actions[n - 1]
+        apply(setup, root, joint)
+        yield f"xmas_rush turns {league}", digest_whole(states, actions, root)
+
+
 def trace_searches():
     from shared.core.jit import kernel
     from shared.search import smitsimax
@@ -77,7 +121,7 @@ def trace_searches():
 
 def main():
     print("compiled" if COMPILED else "plain")
-    for subject in (trace_rng, trace_coders_strike_back, trace_searches):
+    for subject in (trace_rng, trace_coders_strike_back, trace_xmas_rush, trace_searches):
         for name, value in subject():
             print(f"{name}: {value}")
 
