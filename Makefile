@@ -13,10 +13,10 @@ PAGE ?= build/match.html
 MODE ?= native
 
 .DEFAULT_GOAL := help
-.PHONY: help setup match test lint bundle replay bench browser
+.PHONY: help setup match test lint bundle replay bench browser infexion-report
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
 	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LOG PAGE MODE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
 
 setup:  ## create .venv and install the pinned packages
@@ -52,3 +52,6 @@ bench: setup  ## measure simulator, searches and start-up
 
 browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium
+
+infexion-report: setup  ## play and count the results of the report on Infexion again, as a page
+	$(RUN) -m tests.bench.infexion_report

@@ -16,6 +16,7 @@ from shared.games.infexion.protocol import read_board
 from shared.games.infexion.report import REPORT_GAME, UNIT
 from shared.games.infexion.state import TURN, VIEWER, new_setup, new_state
 from shared.search.alphabeta import new_tree, report
+from tests.bench import infexion_report
 from tests.conftest import DATA, PROJECT
 
 SLICE = DATA / "infexion.json.gz"
@@ -58,6 +59,17 @@ def test_the_reports_three_plies_have_its_values():
     for case in contents()["searches"]:
         tree = new_tree(REPORT_GAME, report_minimax.OPTIONS, 1)
         assert searched(report_minimax.search, tree, case).value / UNIT == case["value"]
+
+
+def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
+    """`make infexion-report` counts with it; the port also counts the root."""
+    for case in contents()["searches"]:
+        state = new_state()
+        read_board(case["board"], state)
+        state[TURN] = case["after"]
+        found = infexion_report.search(state, infexion_report.VARIANTS[-1])
+        assert found.value / UNIT == case["value"]
+        assert found.generated + 1 == case["generated"]
 
 
 def test_six_plies_need_few_nodes():
