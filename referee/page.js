@@ -218,11 +218,13 @@ function outcome() {
     const where = lastTurn ? `after turn ${turnNumber(lastTurn)}` : "before the first turn";
     return [element("strong", "", "Unfinished"), `: the log ends ${where}, without an outcome.`];
   }
+  if (log.outcome.spoiled) {
+    return [element("strong", "", "No result, the machine was too busy"), `: ${log.outcome.reason}`];
+  }
   const winners = log.bots.filter((_, player) => log.outcome.ranks[player] === 0);
   const shared = winners.length < log.bots.length ? `${winners.join(" and ")} are first` : "Draw";
   const verdict = winners.length === 1 ? `${winners[0]} wins` : shared;
-  const spoiled = log.outcome.spoiled ? " (spoiled: the machine was late, not the bot)" : "";
-  return [element("strong", "", verdict), `: ${log.outcome.reason}${spoiled}`];
+  return [element("strong", "", verdict), `: ${log.outcome.reason}`];
 }
 
 // ---- tracks: canvases over all turns, aligned with the scrubber
