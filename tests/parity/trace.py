@@ -103,6 +103,25 @@ def trace_xmas_rush():
         yield f"xmas_rush turns {league}", digest_whole(states, actions, root)
 
 
+def trace_infexion():
+    from bots.infexion import greedy, minimax
+    from shared.games.infexion.sim import N_ACTIONS, apply_action
+    from shared.games.infexion.state import VIEWER, new_setup, new_state
+
+    setup, state, after = new_setup(), new_state(), new_state()
+    rng, actions = int_buffer([7]), int_buffer(N_ACTIONS)
+    for turn in range(12):
+        setup[VIEWER] = turn % 2
+        action = int(greedy.choose(setup, state, rng, actions, after))
+        apply_action(setup, state, action, state)
+    yield "infexion greedy", digest(state, rng)
+
+    tree = minimax.new_tree(minimax.GAME, minimax.OPTIONS, 6)
+    minimax.search(setup, state, *tree, 2000)
+    minimax.search(setup, state, *tree, 3000)
+    yield "infexion minimax", digest(*tree)
+
+
 def trace_searches():
     from shared.core.jit import kernel
     from shared.search import smitsimax
@@ -121,7 +140,13 @@ def trace_searches():
 
 def main():
     print("compiled" if COMPILED else "plain")
-    for subject in (trace_rng, trace_coders_strike_back, trace_xmas_rush, trace_searches):
+    for subject in (
+        trace_rng,
+        trace_coders_strike_back,
+        trace_infexion,
+        trace_xmas_rush,
+        trace_searches,
+    ):
         for name, value in subject():
             print(f"{name}: {value}")
 
