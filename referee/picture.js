@@ -4,7 +4,7 @@
  * frame before, at time 1 like itself, and in between what has a key is on its way.
  */
 
-const MIN_TEXT = 9; // CSS pixels
+const MIN_TEXT = 7; // CSS pixels
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ORIGIN = [0, 0];
 // What passes smoothly from a frame to the next, besides place and angle.
@@ -140,7 +140,6 @@ function paintOutline(shape, { context, colour }) {
   }
   if (shape.stroke) {
     context.strokeStyle = colour(shape.stroke);
-    context.lineCap = shape.kind === "arc" ? "butt" : "round";
     context.stroke(path);
   }
   return path;
@@ -172,7 +171,6 @@ function paintTrail(trail, { context, colour, pixel, frames, turn, time }) {
   context.save();
   context.strokeStyle = colour(stroke);
   context.lineWidth = Math.max(stroke_width, 1.5 * pixel);
-  context.lineCap = "butt";
   for (let passed = Math.max(turn - turns, 0) + 1; passed <= turn; passed++) {
     const [before, after] = [keyed(frames[passed - 1]).get(of), keyed(frames[passed]).get(of)];
     if (!before || !after || frames[passed].still) continue;

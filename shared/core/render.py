@@ -90,7 +90,7 @@ class Polygon(Shape):
 
 @dataclass(frozen=True)
 class Line(Shape):
-    """An open line through points, which count from `at`; `head` is the length of an arrow's head at its end."""
+    """An open line through points, which count from `at`, ends where they end; `head` is the length of an arrow's head."""
 
     points: tuple[Point, ...]
     head: float = 0.0
