@@ -72,9 +72,7 @@ class ClusterWorkers:
     def start(self, game: Game) -> None:
         seating = "-".join(map(str, game.seating))
         key = f"{self.shipment.name}-{game.seed}-{seating}"
-        future = self.client.submit(
-            play_shipped, self.shipment.name, game, key=key, retries=RETRIES
-        )
+        future = self.client.submit(play_shipped, self.shipment.name, game, key=key)
         self.running[future] = game
         future.add_done_callback(self.ended.put)
 
@@ -122,7 +120,7 @@ def pack(bot: Bot) -> list[Word]:
     """The command of a bot as it can be sent to another machine; a program of the system by name."""
     program, *arguments = bot.command
     words: list[Word] = []
-    if program == sys.executable:
+    if Path(program).resolve() == Path(sys.executable).resolve():
         words.append(None)
     elif shutil.which(Path(program).name) == program:
         words.append(Path(program).name)

@@ -50,7 +50,7 @@ class Plan:
     def of(cls, shape: Shape, n_bots: int, n_seats: int, first_seed: int, n_games: int) -> "Plan":
         """The plan of a shape for n_bots at tables of n_seats. Raises UsageError."""
         if n_bots < n_seats:
-            raise UsageError(f"a table has {n_seats} seats, {n_bots} bots are given")
+            raise UsageError(f"{n_seats} or more bots are needed, {n_bots} given")
         if shape is Shape.PAIRS and n_bots > n_seats:
             raise UsageError(
                 f"{n_bots} bots do not fit at one table of {n_seats}: "
