@@ -1,0 +1,90 @@
+"""X-mas Rush drawn: what the page is given, and the board as text."""
+
+import json
+from random import Random
+
+import pytest
+
+from shared.core.render import Polygon, Turn
+from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.render import pushed_line, render, text_of
+from shared.games.xmas_rush.state import SIZE
+
+
+def frames(seed=3):
+    """Every turn of a game of random play with its frame, as they come out of a log."""
+    game, rng = Game(seed), Random(seed)
+    setup = json.loads(json.dumps(game.setup()))
+    before = None
+    after = json.loads(json.dumps(game.snapshot()))
+    output = ((), ())
+    while True:
+        turn = Turn(setup, before, after, output)
+        yield turn, render(turn)
+        if game.outcome() is not None:
+            return
+        output = tuple(tuple(game.random_lines(player, rng)) for player in range(2))
+        game.play({player: game.parse(player, list(output[player])) for player in range(2)})
+        before, after = after, json.loads(json.dumps(game.snapshot()))
+
+
+def keyed(frame):
+    return {shape.key: shape for shape in frame.shapes if shape.key}
+
+
+def test_every_tile_item_and_player_is_followed_through_the_game():
+    for turn, frame in frames():
+        keys = [shape.key for shape in frame.shapes if shape.key]
+        n_items = 24 - sum(turn.after["scores"])
+        assert len(keys) == len(set(keys)) == SIZE * SIZE + 2 + n_items + 2
+
+
+def test_a_push_moves_its_line_by_one_cell_and_shows_an_arrow():
+    turns = iter(frames())
+    _, start = next(turns)
+    turn, after = next(turns)
+    moved = [key for key in keyed(start) if keyed(start)[key].at != keyed(after)[key].at]
+    tiles = [key for key in moved if key.startswith("tile")]
+    assert 14 <= len(tiles) <= 16
+    assert sum(isinstance(shape, Polygon) for shape in after.shapes) == 2
+
+
+def test_a_walk_goes_through_its_cells_one_after_the_other():
+    for turn, frame in frames():
+        for player in range(2):
+            shape = keyed(frame)[f"player {player}"]
+            times = [time for time, _, _ in shape.via]
+            assert times == sorted(times) and all(0 < time < 1 for time in times)
+            assert len(times) == max(len(turn.after["ways"]) - 2, 0)
+
+
+def test_completed_quests_and_clashes_are_events():
+    n_quests = 0
+    for turn, frame in frames():
+        n_quests += sum(event.kind == "quest" for event in frame.events)
+        clash = turn.before is not None and turn.after["stale"] > turn.before["stale"]
+        assert clash == any(event.kind == "clash" for event in frame.events)
+        last = turn.after["scores"]
+    assert n_quests == sum(last) > 0
+
+
+@pytest.mark.parametrize("line", ["", "PASS", "PUSH", "PUSH 9 UP", "PUSH x UP", "PUSH ² UP", "<b>"])
+def test_what_a_bot_wrote_may_be_anything(line):
+    assert pushed_line((line,)) is None and pushed_line(()) is None
+
+
+def test_the_board_as_text():
+    assert text_of(Game(1).state).splitlines() == TEXT.splitlines()
+
+
+TEXT = """\
+╔0╗ ╩ ╝ ╗ ╠ ═
+╦ ╝ ║ ║ ╠ ╝ ║
+═ ╩ ╗ ║ ╝ ╝ ╚
+║ ╔ ═ ╬ ═ ╝ ║
+╗ ╔ ╔ ║ ╚ ╦ ═
+║ ╔ ╣ ║ ║ ╔ ╩
+═ ╣ ╚ ╔ ╦ ╚ ╝1
+0 ║ ARROW (0, 6), DIAMOND (2, 2), KEY (1, 0)
+1 ║ ARROW (6, 0), DIAMOND (4, 4), KEY (5, 6)
+"""
