@@ -42,8 +42,8 @@ class Cpu(str, Enum):
 
 
 class Encoding(str, Enum):
-    base85 = "base85"
     wide = "wide"
+    base85 = "base85"
 
 
 @app.command("bundle")
@@ -56,8 +56,8 @@ def bundle(
     ] = Cpu.v2,
     encode: Annotated[
         Encoding,
-        typer.Option(help="Machine code as ASCII, or as ideographs: half as many characters."),
-    ] = Encoding.base85,
+        typer.Option(help="Machine code as ideographs, or as ASCII: twice as many characters."),
+    ] = Encoding.wide,
     strip: Annotated[
         bool, typer.Option("--strip", help="Drop comments and docstrings, and more if it must.")
     ] = False,
@@ -97,7 +97,7 @@ def bundle(
         raise typer.BadParameter("give either -o OUT.py or --stdout")
     if log is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check")
-    if mode is not Mode.native and (cpu, encode) != (Cpu.v2, Encoding.base85):
+    if mode is not Mode.native and (cpu, encode) != (Cpu.v2, Encoding.wide):
         raise typer.BadParameter("--cpu and --encode go with --mode native")
 
     def once():

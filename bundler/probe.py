@@ -14,6 +14,11 @@ CHILD_S = 0.5  # how long a check in a process of its own may take
 N_LOOPS = 500_000
 ANSWER = "WAIT"
 
+IDEOGRAPHS = (
+    "一欢跿"  # the first, one in the middle and the last of those that machine code is written in
+)
+IDEOGRAPH_CODES = [0x4E00, 0x6B22, 0x8DFF]
+
 MACHINE_CODE = bytes.fromhex("b82a000000c3")  # mov eax, 42; ret
 RESULT = 42
 
@@ -85,6 +90,14 @@ def fixed_loop():
         total += i * i % 7
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     return f"{N_LOOPS:,} rounds in {milliseconds(wall)}, {milliseconds(cpu)} of them at work"
+
+
+def ideographs():
+    """Whether they arrive as they were pasted."""
+    codes = [ord(letter) for letter in IDEOGRAPHS]
+    if codes != IDEOGRAPH_CODES:
+        raise Missing(f"they arrive as {IDEOGRAPHS!a}")
+    return "arrive as they were pasted"
 
 
 def processor():
@@ -197,6 +210,7 @@ CHECKS = {
     "cores": cores,
     "loop": fixed_loop,
     "numba": numba,
+    "ideographs": ideographs,
     "lzma": lzma,
     "C library": c_library,
     "memfd": in_child(memfd),
@@ -215,7 +229,10 @@ def verdict(usable, said):
         lacking.append("executable memory")
     if lacking:
         return f"no, for want of: {', '.join(lacking)}"
-    return f"yes, with --cpu {said['processor'].split()[0]}"
+    options = f"--cpu {said['processor'].split()[0]}"
+    if not usable["ideographs"]:
+        options += " --encode base85"
+    return f"yes, with {options}"
 
 
 def say(name, text):

@@ -30,14 +30,15 @@ CONSTANT = "MACHINE_CODE"
 
 
 def embed(
-    source, *, cpu="x86-64-v2", encode="base85", cache=PROJECT / ".cache" / "native", path="bundle"
+    source, *, cpu="x86-64-v2", encode="wide", cache=PROJECT / ".cache" / "native", path="bundle"
 ):
     """The text of the native bundle.
 
-    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. encode: "base85",
-    or "wide" for half as many characters, ideographs of one UTF-16 unit each. cache: the folder in
-    which machine code is kept, named by a hash of all it is made of; path: what errors call the bot.
-    Raises BundleError where a kernel cannot become machine code.
+    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of CPU_FLAGS.
+    encode: "wide" for ideographs of one UTF-16 unit and 14 bits each, "base85" for ASCII, twice as
+    many characters. cache: the folder in which machine code is kept, named by a hash of all it is
+    made of. path: what errors call the bot. Raises BundleError where a kernel cannot become machine
+    code.
     """
     place = find_constant(source, path)
     kept = cache / f"{cache_key(source, cpu)}.xz"

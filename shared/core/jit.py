@@ -1,14 +1,12 @@
 """One source, three ways to run: compiled by numba, embedded as machine code, or plain Python.
 
-`njit` marks a function that compiled code calls, `kernel` an entry point with an explicit signature that Python calls.
-Where numba is absent, or `CG_JIT=0` is set, both leave the function as it is: the same source then runs as plain Python
-and gives the same answers to the last bit. Buffers come from `float_buffer` and `int_buffer`, because plain Python reads
-a list about three times faster than it reads an array of numpy, while compiled code needs the array.
+`njit` and `inline` mark what compiled code calls, `kernel` what Python calls. Without numba, or
+with `CG_JIT=0` in the environment, they leave a function as it is: the same source runs as plain
+Python, with the same answers to the last bit. A native bundle carries the kernels' machine code
+and imports numba only with `CG_JIT=1`.
 
-A native bundle carries the kernels' machine code and never imports numba, unless `CG_JIT=1` asks for it.
-
-What the compiled code leaves out, so that all three ways agree: a division by zero is not an error there
-(`error_model="numpy"`), so no kernel may divide by zero; indices are not checked unless `NUMBA_BOUNDSCHECK=1`.
+So that all three agree, a kernel must neither divide by zero nor leave a buffer: compiled code
+checks neither, the latter only with `NUMBA_BOUNDSCHECK=1`.
 """
 
 import os
@@ -41,21 +39,17 @@ def njit(function):
 
 
 def inline(function):
-    """Like `njit`, and merged into its callers: for small functions of a hot loop.
-
-    A call passes every buffer as seven words, which costs more than such a function's work.
-    """
+    """Like `njit`, but merged into its callers: a call passes seven words for every buffer."""
     if numba is not None:
         return numba.njit(error_model="numpy", forceinline=True)(function)
     return function
 
 
 def kernel(signature):
-    """Decorator of an entry point: compiled at once for `signature`, numba's notation in a string.
+    """Decorator of an entry point, compiled at once for a signature like "void(float64[::1], int64)".
 
-    Example: `@kernel("int64(float64[::1], int64)")`. Entry points are what a native bundle carries: keep them few and
-    coarse, make them while their module is imported, pass C-contiguous buffers and scalars by position, and let the
-    caller own every buffer.
+    Keep entry points few and coarse, and make them while their module is imported. They take
+    scalars and C-contiguous buffers, which the caller owns, by position.
     """
 
     def compile_entry(function):
@@ -69,14 +63,17 @@ def kernel(signature):
 
 
 def float_buffer(values):
-    """A flat float64 buffer: `values` zeros when it is an int, a copy of the numbers when it is a sequence."""
+    """A flat float64 buffer: `values` zeros if that is an int, else a copy of the numbers in it.
+
+    In plain Python it is a list, which is read about three times faster than an array of numpy.
+    """
     if isinstance(values, int):
         return np.zeros(values, np.float64) if COMPILED else [0.0] * values
     return np.array(values, np.float64) if COMPILED else [float(value) for value in values]
 
 
 def int_buffer(values):
-    """A flat int64 buffer: `values` zeros when it is an int, a copy of the numbers when it is a sequence."""
+    """A flat int64 buffer, made as `float_buffer` makes one."""
     if isinstance(values, int):
         return np.zeros(values, np.int64) if COMPILED else [0] * values
     return np.array(values, np.int64) if COMPILED else [int(value) for value in values]

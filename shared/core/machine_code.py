@@ -1,7 +1,7 @@
-"""The kernels of a native bundle: machine code made by the bundler, mapped into this process as C functions of Python.
+"""The kernels of a native bundle: machine code, mapped into this process as functions of Python.
 
-Only native bundles contain this module. `load` says on stderr, once, whether the kernels run as machine code or as the
-plain Python functions beside it, and why; it decides before the first buffer is made.
+Only native bundles contain this module. `load` says on stderr, once, whether the kernels run as
+machine code or as the plain Python beside it, and why; it decides before a buffer is made.
 """
 
 import ast
@@ -15,8 +15,8 @@ import sys
 
 import numpy as np
 
-# The bundler writes the machine code here: what `decoded` reads, of an .xz file. In it a line, the arguments of MachineCode
-# from `cpu` on as a dict, and the code.
+# The bundler writes an .xz file here, as a text that `decoded` reads. In it is a line, a dict of
+# arguments of MachineCode, and then the code.
 MACHINE_CODE = ""
 
 WIDE_FIRST = 0x4E00  # the first of 16,384 ideographs, each of one UTF-16 unit
@@ -24,7 +24,7 @@ METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, 
 
 
 def load(wanted):
-    """The MachineCode of the bundle; None where it cannot run, or where another mode than "native" is wanted."""
+    """The MachineCode of the bundle; None where it cannot run, or another mode is wanted."""
     if wanted != "native":
         return None
     try:
@@ -52,8 +52,8 @@ def decoded(text):
 class MachineCode:
     """Machine code in executable memory. Raises an exception that says why where it cannot run.
 
-    cpu, flags: the instruction set compiled for, and what /proc/cpuinfo must list for it. entries: kernel: offset of its
-    function. outside: functions of the C library or of Python, whose addresses follow the code.
+    cpu, flags: the instruction set compiled for, and what /proc/cpuinfo must list for it.
+    entries: the offset of each kernel. outside: what the code calls; the addresses follow it.
     """
 
     def __init__(self, code, cpu, flags, entries, outside):
@@ -67,9 +67,9 @@ class MachineCode:
         self.address = np.frombuffer(self.memory, np.uint8).__array_interface__["data"][0]
 
     def entry(self, function):
-        """The machine code of a kernel as a function that takes the arguments of `function`, by position.
+        """The machine code of a kernel; it takes the arguments of `function`, by position.
 
-        Kernels of one name are told apart by their order. One that was not there when the bundle was made stays Python.
+        Kernels of one name are told apart by their order.
         """
         name = function.__qualname__
         self.seen[name] = self.seen.get(name, 0) + 1
@@ -80,7 +80,7 @@ class MachineCode:
             return function
 
         def fail(exception):
-            """Raise what the kernel says: it calls this with the name of a class and its arguments, as text."""
+            """Raise what the kernel says: the name of a class and its arguments, as text."""
             name, arguments = ast.literal_eval(exception)
             raise (function.__globals__.get(name) or getattr(builtins, name))(*arguments)
 
@@ -99,7 +99,7 @@ new_function.restype = ctypes.py_object
 
 
 def check_machine(flags):
-    """Raise RuntimeError unless this is CPython and numpy as known, on Linux and an x86-64 with these flags."""
+    """Raise RuntimeError where the code would not find what it was made for."""
     if sys.implementation.name != "cpython":
         raise RuntimeError(f"made for CPython, this is {sys.implementation.name}")
     if int(np.__version__.partition(".")[0]) > 2:
@@ -116,7 +116,7 @@ def check_machine(flags):
 
 
 def address_of(name):
-    """Where a function lies in memory, or the type of arrays. Raises AttributeError where there is none of that name."""
+    """Where something lies in memory. Raises AttributeError where there is nothing of that name."""
     if name == "ndarray_type":
         return id(np.ndarray)
     # libm finds the functions of libc as well
@@ -127,7 +127,7 @@ def address_of(name):
 def executable(code):
     """A mapping of executable memory that holds the code. Raises OSError where it is refused.
 
-    A memfd never is writable and executable at once. Where it is refused, an anonymous mapping is both.
+    A memfd never is writable and executable at once; an anonymous mapping, the second choice, is.
     """
     try:
         descriptor = os.memfd_create("kernels")

@@ -43,7 +43,7 @@ def zoo(flat_zoo, tmp_path_factory):
     """The path of the bundle; machine code is kept in its folder."""
     folder = tmp_path_factory.mktemp("native")
     bundle = folder / "zoo.py"
-    bundle.write_text(embed(flat_zoo, cache=folder))
+    bundle.write_text(embed(flat_zoo, encode="base85", cache=folder))
     return bundle
 
 

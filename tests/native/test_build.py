@@ -146,10 +146,10 @@ def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
     bot, out = str(tmp_path / "bot.py"), str(tmp_path / "out.py")
     (tmp_path / "bot.py").write_text("print(1)\n")
     command = ["bundle", bot, "-o", out, "--no-check"]
-    chosen = ["--mode", "native", "--cpu", "x86-64-v3", "--encode", "wide"]
+    chosen = ["--mode", "native", "--cpu", "x86-64-v3", "--encode", "base85"]
     assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0
-    assert asked == [{"cpu": "x86-64-v3", "encode": "wide", "path": bot}]
-    for option in (["--cpu", "x86-64-v3"], ["--encode", "wide"]):
+    assert asked == [{"cpu": "x86-64-v3", "encode": "base85", "path": bot}]
+    for option in (["--cpu", "x86-64-v3"], ["--encode", "base85"]):
         result = CliRunner().invoke(app, [*command, *option])
         assert result.exit_code == 2
         assert "--cpu and --encode go with --mode native" in result.output

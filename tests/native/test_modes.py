@@ -44,7 +44,7 @@ def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain):
 def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, tmp_path, monkeypatch):
     monkeypatch.setenv("CG_NODES", "50")
     bundle = tmp_path / bot.name
-    bundle.write_text(embed(flatten(bot, root=PROJECT, mode="native").text))
+    bundle.write_text(embed(flatten(bot, root=PROJECT, mode="native").text), encoding="utf-8")
     output, said = run(bundle, given=RACE)
     assert said.startswith("kernels run as machine code for x86-64-v2\n")
     assert len(output.splitlines()) == 6
@@ -53,7 +53,7 @@ def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, tmp_pa
 
 def test_wide_machine_code_is_half_as_long_and_runs(flat_zoo, zoo, plain, tmp_path):
     bundle = tmp_path / "wide.py"
-    bundle.write_text(embed(flat_zoo, encode="wide", cache=zoo.parent), encoding="utf-8")
+    bundle.write_text(embed(flat_zoo, cache=zoo.parent), encoding="utf-8")
     assert run(bundle) == (plain, "kernels run as machine code for x86-64-v2\n")
     saved = len(zoo.read_text()) - len(bundle.read_text(encoding="utf-8"))
     assert saved > 0.4 * len(zoo.read_text().partition(START)[2].partition(END)[0])

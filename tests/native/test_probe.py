@@ -89,6 +89,14 @@ def test_what_is_refused_is_said_and_the_turn_played(written, before, name, said
     assert native in items(stderr)["native bundle"]
 
 
+def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
+    damaged = tmp_path / "probe.py"
+    damaged.write_text(written.read_text(encoding="utf-8").replace("欢", "?"))
+    said = items(run(damaged)[1])
+    assert said["ideographs"] == r"no: they arrive as '\u4e00?\u8dff'"
+    assert said["native bundle"].endswith(" --encode base85")
+
+
 def test_input_that_stays_open_does_not_hold_it_up(written):
     """A site keeps the pipe open and sends nothing more until it is answered."""
     with subprocess.Popen(
