@@ -13,7 +13,6 @@ from random import Random
 from shared.core.jit import int_buffer, kernel
 from shared.core.rng import random_below
 from shared.games.xmas_rush.contest import Game
-from shared.games.xmas_rush.paths import N_SETS
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import N_PLAYERS, N_PUSHES, copy_state, new_state
 from shared.games.xmas_rush.turns import (
@@ -66,12 +65,12 @@ class Search:
         self.root = root
         self.setup = new_setup()
         self.trial, self.state = new_state(), new_state()
-        self.layers, self.joint = int_buffer(N_SETS), int_buffer(N_PLAYERS)
+        self.joint = int_buffer(N_PLAYERS)
         self.setup[RNG] = RNG_STATE
         self.prepare()
 
     def prepare(self):
-        prepare_turn(self.setup, self.root, self.trial, self.layers)
+        prepare_turn(self.setup, self.root, self.trial, True)
 
     def play(self, n):
         return play_random_turns(self.setup, self.root, self.state, self.joint, n)

@@ -58,10 +58,12 @@ def find_greedily(state, found):
     )
 
 
-@kernel("void(int64[::1], int64, int64[::1], int64[::1])")
-def find_best(state, player, layers, found):
+@kernel("void(int64[::1], int64, int64[::1])")
+def find_best(state, player, found):
+    """found int64[FOUND_SIZE + N_SETS]: the pairs, then room."""
     right, down = sim.open_right(state), sim.open_down(state)
-    turns.find_ends(state, right, down, player, layers, found, 0)
+    wanted, place = state[WANTED + player], state[PLAYERS + player]
+    paths.best_ends(right, down, wanted, place, found, 0, paths.FOUND_SIZE)
 
 
 def random_board(seed, tiles):
@@ -132,7 +134,7 @@ def test_both_exact_searches_find_all_the_best_walks(position):
     """(a) and (b) end where a plain search does with the same items, and each walk of (a) is a shortest one."""
     board = random_board(*position)
     state = state_of(board)
-    layers, found = int_buffer(paths.N_SETS), int_buffer(paths.FOUND_SIZE)
+    found = int_buffer(paths.FOUND_SIZE + paths.N_SETS)
     for player in range(N_PLAYERS):
         expected = board.best_walks(player)
         walks = {}
@@ -140,7 +142,7 @@ def test_both_exact_searches_find_all_the_best_walks(position):
             ((x, y),) = board_places(walk.end)
             walks[(x, y), names_on(walk.taken, player, state)] = len(walk.directions)
         assert walks == expected
-        find_best(state, player, layers, found)
+        find_best(state, player, found)
         ends = set()
         for pair in range(MAX_VISIBLE):
             if not found[2 * pair]:
@@ -183,7 +185,7 @@ def test_the_greedy_search_claims_nothing_out_of_reach(position):
 def test_the_greedy_search_is_rarely_short_of_an_item():
     """In positions of games of random play the closest item first loses one in less than 1% of all searches."""
     short = n = 0
-    found, layers, best = int_buffer(4), int_buffer(paths.N_SETS), int_buffer(paths.FOUND_SIZE)
+    found, best = int_buffer(4), int_buffer(paths.FOUND_SIZE + paths.N_SETS)
     for seed in range(12):
         rng = Random(seed)
         game = Game(seed)
@@ -194,7 +196,7 @@ def test_the_greedy_search_is_rarely_short_of_an_item():
             sim.collect_items(state)
             find_greedily(state, found)
             for player in range(N_PLAYERS):
-                find_best(state, player, layers, best)
+                find_best(state, player, best)
                 n += 1
                 short += sim.count_cells(best[1]) > sim.count_cells(found[2 * player + 1])
     assert n > 3000 and short < n / 100, f"{short} of {n}"
@@ -244,15 +246,15 @@ def test_what_is_looked_up_is_what_the_search_finds_after_the_pushes(seed, n_tur
     copy_state(game.state, root)
     sim.collect_items(root)
     setup, trial = turns.new_setup(), new_state()
-    layers, found = int_buffer(paths.N_SETS), int_buffer(paths.FOUND_SIZE)
-    turns.prepare_turn(setup, root, trial, layers)
+    found = int_buffer(paths.FOUND_SIZE + paths.N_SETS)
+    turns.prepare_turn(setup, root, trial, True)
     for _ in range(20):
         push_0, push_1 = rng.randrange(N_PUSHES), rng.randrange(N_PUSHES)
         copy_state(root, trial)
         push_turn(trial, push_0, push_1)
         sim.begin_turn(trial)
         for player in range(N_PLAYERS):
-            find_best(trial, player, layers, found)
+            find_best(trial, player, found)
             at = turns.found_at(push_0, push_1, player)
             for pair in range(MAX_VISIBLE):
                 looked_up = numbers(setup[at + 2 * pair : at + 2 * pair + 2])

@@ -10,7 +10,7 @@ wants only the quests visible at its start. `right` and `down` are the boards of
 
     found  int64[6]  up to three pairs (ends, taken): the cells where walks end that take those items, both as boards; the
                      pairs differ in which items are taken, rarely are there two; the first with no ends closes the list
-    layers int64[8]  room for `best_ends`: the cells reached with each set of items
+    room   number    where in the same buffer `best_ends` has N_SETS numbers to work in: the cells reached with each set of items
     walks  int64[WALKS_SIZE]  what `search_walks` found: the board's cells of the first, second and third item; for each node the
                      node before it << 2 | the direction, or NO_WAY; the queue of nodes. A node is set of items << 6 | cell
 """
@@ -97,7 +97,7 @@ def greedy_ends(right, down, wanted_0, start_0, wanted_1, start_1):
 
 
 @inline
-def best_ends(right, down, wanted, start, layers, found, at):
+def best_ends(right, down, wanted, start, found, at, room):
     """Write into `found`, from number `at` on, where the walks that take the most items end; `start` holds none of them."""
     cells = reach(right, down, start)
     wanted &= cells
@@ -111,13 +111,13 @@ def best_ends(right, down, wanted, start, layers, found, at):
     third = wanted ^ first ^ second
     n_sets = 2 if second == 0 else 4 if third == 0 else N_SETS
     for taken in range(n_sets):
-        layers[taken] = 0
-    layers[0] = start
+        found[room + taken] = 0
+    found[room] = start
     for _ in range(MAX_STEPS):
         changed = False
         # From the largest set down: a set that gains an item has had its step already.
         for taken in range(n_sets - 1, -1, -1):
-            before = layers[taken]
+            before = found[room + taken]
             if before == 0:
                 continue
             grown = grow(before, right, down)
@@ -125,23 +125,23 @@ def best_ends(right, down, wanted, start, layers, found, at):
                 item = first if i == 0 else second if i == 1 else third
                 if grown & item and not taken >> i & 1:
                     grown ^= item
-                    if layers[taken | 1 << i] & item == 0:
-                        layers[taken | 1 << i] |= item
+                    if found[room + (taken | 1 << i)] & item == 0:
+                        found[room + (taken | 1 << i)] |= item
                         changed = True
             if grown != before:
-                layers[taken] = grown
+                found[room + taken] = grown
                 changed = True
-        if not changed or layers[n_sets - 1] == cells:
+        if not changed or found[room + n_sets - 1] == cells:
             break
     most = 0
     n = 0
     for taken in range(n_sets):
         size = (taken & 1) + (taken >> 1 & 1) + (taken >> 2)
-        if layers[taken] and size >= most:
+        if found[room + taken] and size >= most:
             if size > most:
                 most = size
                 n = 0
-            found[at + 2 * n] = layers[taken]
+            found[at + 2 * n] = found[room + taken]
             found[at + 2 * n + 1] = (
                 first * (taken & 1) | second * (taken >> 1 & 1) | third * (taken >> 2)
             )

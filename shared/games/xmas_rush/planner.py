@@ -1,7 +1,7 @@
 """What the searching bots share: each turn's `setup` for a search over `turns.py`, and the line for its choice."""
 
-from shared.core.jit import int_buffer
-from shared.games.xmas_rush.paths import N_SETS, best_walks
+from shared.core.jit import COMPILED
+from shared.games.xmas_rush.paths import best_walks
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.state import TURN, new_state
 from shared.games.xmas_rush.turns import (
@@ -21,14 +21,13 @@ class Planner:
     def __init__(self):
         self.setup = new_setup()
         self.trial = new_state()
-        self.layers = int_buffer(N_SETS)
         self.last_push = 0
 
     def prepare(self, state):
         """Look ahead at the walks the search will choose from, and break a deadlock where there is one."""
         if state[TURN] & 1:
             break_deadlock(self.setup, state, self.last_push)
-        prepare_turn(self.setup, state, self.trial, self.layers)
+        prepare_turn(self.setup, state, self.trial, COMPILED)
 
     def answer(self, state, action):
         """The line that plays an action of the search in `state`, for which the planner was prepared."""

@@ -6,9 +6,10 @@ it. When the search begins at a move turn, the first actions are walks: the numb
 
     setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each player a bit for each push allowed in
                               that turn; for each pair of pushes and each player (or, at a move turn, for each player)
-                              what `paths.best_ends` found
+                              what `paths.best_ends` found, or nothing yet; room for it to work in
 
-`prepare_turn` fills it in; from then on the walks after the first push are looked up.
+`prepare_turn` fills it in; from then on the walks after the first push are looked up. Plain Python, where all of them would
+take longer than a turn lasts, finds those of a pair of pushes when they are first needed.
 """
 
 from shared.core.game import SimultaneousGame
@@ -19,6 +20,7 @@ from shared.games.xmas_rush.paths import (
     CELL,
     CELL_BITS,
     FOUND_SIZE,
+    N_SETS,
     best_ends,
     greedy_ends,
     random_cell,
@@ -50,7 +52,8 @@ from shared.games.xmas_rush.state import (
 
 RNG, FIRST_TURN, ALLOWED = range(3)
 FOUND = ALLOWED + N_PLAYERS
-SETUP_SIZE = FOUND + N_PUSHES * N_PUSHES * N_PLAYERS * FOUND_SIZE
+ROOM = FOUND + N_PUSHES * N_PUSHES * N_PLAYERS * FOUND_SIZE
+SETUP_SIZE = ROOM + N_SETS
 ALL_PUSHES = (1 << N_PUSHES) - 1
 # The deadlock breaker of the same source: after so many clashes in a row it acts, unless the game is won by leaving it as
 # it is: when ahead, or when level and this near to the end.
@@ -102,33 +105,34 @@ def found_at(joint_0, joint_1, player):
 
 
 @inline
-def find_ends(state, right, down, player, layers, found, at):
-    """`paths.best_ends` for a player."""
-    best_ends(right, down, state[WANTED + player], state[PLAYERS + player], layers, found, at)
+def find_ends(setup, state, at):
+    """Write down both players' best walks in this state, from number `at` of `setup` on."""
+    right, down = open_right(state), open_down(state)
+    for player in range(N_PLAYERS):
+        wanted, place = state[WANTED + player], state[PLAYERS + player]
+        best_ends(right, down, wanted, place, setup, at + player * FOUND_SIZE, ROOM)
 
 
-@kernel("void(int64[::1], int64[::1], int64[::1], int64[::1])")
-def prepare_turn(setup, state, trial, layers):
-    """Begin a search at `state`: look ahead at the walks after every pair of pushes, or at those of a move turn itself.
+@kernel("void(int64[::1], int64[::1], int64[::1], boolean)")
+def prepare_turn(setup, state, trial, all_pairs):
+    """Begin a search at `state`: find the walks after every pair of pushes, or those of a move turn itself.
 
-    trial int64[S] and layers int64[N_SETS] are room to work in.
+    trial int64[S] is room to work in. Without `all_pairs` what was found after pushes is only forgotten.
     """
     setup[FIRST_TURN] = state[TURN]
     if state[TURN] & 1 == 0:
-        right, down = open_right(state), open_down(state)
-        for player in range(N_PLAYERS):
-            find_ends(state, right, down, player, layers, setup, found_at(0, 0, player))
+        find_ends(setup, state, FOUND)
         return
     for push_0 in range(N_PUSHES):
         for push_1 in range(N_PUSHES):
-            copy_state(state, trial)
-            push_turn(trial, push_0, push_1)
-            next_turn(trial)
-            right, down = open_right(trial), open_down(trial)
-            for player in range(N_PLAYERS):
-                find_ends(
-                    trial, right, down, player, layers, setup, found_at(push_0, push_1, player)
-                )
+            at = found_at(push_0, push_1, 0)
+            if all_pairs:
+                copy_state(state, trial)
+                push_turn(trial, push_0, push_1)
+                next_turn(trial)
+                find_ends(setup, trial, at)
+            else:
+                setup[at] = 0
 
 
 @inline
@@ -211,8 +215,11 @@ def apply_actions(setup, state, joint):
         next_turn(state)
         if state[TURN] <= MAX_TURNS:
             if first:
+                at = found_at(joint[0], joint[1], 0)
+                if setup[at] == 0:
+                    find_ends(setup, state, at)
                 for player in range(N_PLAYERS):
-                    walk_looked_up(setup, state, player, found_at(joint[0], joint[1], player))
+                    walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
             else:
                 walk_greedily(setup, state)
     next_turn(state)
