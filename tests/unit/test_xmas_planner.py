@@ -1,0 +1,116 @@
+"""The deadlock breaker of X-mas Rush, and that a planner's answers are the walks and pushes a search chose."""
+
+import pytest
+
+from shared.core.jit import int_buffer
+from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.planner import Planner
+from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
+from shared.games.xmas_rush.sim import collect_items, step
+from shared.games.xmas_rush.state import (
+    DONE,
+    DOWN,
+    LEFT,
+    N_PLAYERS,
+    N_PUSHES,
+    PLAYERS,
+    RIGHT,
+    STALE,
+    TURN,
+    UP,
+    copy_state,
+    new_state,
+)
+from shared.games.xmas_rush.turns import (
+    ALL_PUSHES,
+    ALLOWED,
+    MAX_ACTIONS,
+    MAX_CLASHES,
+    action_walk,
+    break_deadlock,
+    legal_actions,
+    new_setup,
+)
+
+
+def allowed(own, other, clashes, last_push):
+    """The pushes each player may choose from after so many clashes, with these quests done."""
+    setup, state = new_setup(), new_state()
+    state[DONE], state[DONE + 1], state[STALE] = own, other, clashes
+    break_deadlock(setup, state, last_push)
+    return [{p for p in range(N_PUSHES) if setup[ALLOWED + player] >> p & 1} for player in (0, 1)]
+
+
+@pytest.mark.parametrize("own, other", [(3, 4), (8, 9), (11, 12), (0, 0), (8, 8)])
+@pytest.mark.parametrize(
+    "last_push, line",
+    [(2 << 2 | LEFT, {2 << 2 | LEFT, 2 << 2 | RIGHT}), (6 << 2 | UP, {6 << 2 | UP, 6 << 2 | DOWN})],
+)
+def test_a_deadlock_is_broken_when_behind_or_level_early(own, other, last_push, line):
+    """The own line is forbidden in both directions, and the other player is taken to push it again."""
+    everything = set(range(N_PUSHES))
+    assert allowed(own, other, MAX_CLASHES, last_push) == [everything - line, line]
+
+
+@pytest.mark.parametrize(
+    "own, other, clashes", [(4, 3, 9), (9, 9, 9), (11, 11, 5), (3, 4, 4), (0, 0, 0)]
+)
+def test_it_is_left_alone_when_ahead_or_level_late_or_too_young(own, other, clashes):
+    assert allowed(own, other, clashes, 5) == [set(range(N_PUSHES))] * 2
+
+
+def test_the_bounds_are_those_of_the_source():
+    assert (MAX_CLASHES, ALL_PUSHES.bit_count()) == (5, 28)
+
+
+def game_at_turn(turn, seed=3):
+    """A game, PASSed and pushed along to a turn, and its state with the items underfoot collected."""
+    game = Game(seed)
+    for number in range(1, turn):
+        line = f"PUSH {number % 7} RIGHT" if number % 2 else "PASS"
+        other = f"PUSH {number % 7} DOWN" if number % 2 else "PASS"
+        game.play({0: game.parse(0, [line]), 1: game.parse(1, [other])})
+    state = new_state()
+    copy_state(game.state, state)
+    collect_items(state)
+    return game, state
+
+
+def test_pushes_are_answered_as_they_are_and_remembered():
+    game, state = game_at_turn(5)
+    planner = Planner()
+    planner.prepare(state)
+    for push in range(N_PUSHES):
+        assert parse_action(planner.answer(state, push), PUSH) == push
+        assert planner.last_push == push
+
+
+def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_there():
+    for turn in (2, 6, 10):
+        game, state = game_at_turn(turn)
+        planner, actions = Planner(), int_buffer(MAX_ACTIONS)
+        planner.prepare(state)
+        n = legal_actions(planner.setup, state, 0, actions)
+        assert n >= 1
+        for action in actions[:n]:
+            end, _ = action_walk(planner.setup, 0, int(action))
+            after = new_state()
+            copy_state(state, after)
+            for direction in parse_action(planner.answer(state, int(action)), MOVE):
+                assert step(after, 0, direction)
+            assert after[PLAYERS] == end
+
+
+def test_a_deadlock_of_the_game_reaches_the_search():
+    """After five clashes of players who are level, a search has no push of that line, and the other nothing else."""
+    game = Game(1)
+    for _ in range(MAX_CLASHES):
+        game.play({p: game.parse(p, ["PUSH 3 LEFT"]) for p in range(N_PLAYERS)})
+        game.play({p: game.parse(p, ["PASS"]) for p in range(N_PLAYERS)})
+    assert game.state[STALE] == MAX_CLASHES and game.state[TURN] == 2 * MAX_CLASHES + 1
+    planner, actions = Planner(), int_buffer(MAX_ACTIONS)
+    planner.last_push = 3 << 2 | LEFT
+    planner.prepare(game.state)
+    own = set(actions[: legal_actions(planner.setup, game.state, 0, actions)])
+    other = set(actions[: legal_actions(planner.setup, game.state, 1, actions)])
+    assert own | other == set(range(N_PUSHES)) and other == {3 << 2 | LEFT, 3 << 2 | RIGHT}
