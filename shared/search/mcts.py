@@ -431,6 +431,17 @@ def best_child(tree, node, by="visits"):
     return max(visited, key=rank, default=None)
 
 
+def best_action(tree, by="visits"):
+    """The action of the root's `best_child`, or None before the first iteration."""
+    child = best_child(tree, 0, by)
+    return None if child is None else int(tree.nodes[NODE_SIZE * child + ACTION])
+
+
+def is_proven(tree):
+    """Whether the root's value is proven, so that more iterations would change nothing."""
+    return bool(is_fixed(tree.arms, 0))
+
+
 class Report(NamedTuple):
     """What a search did, and what it found.
 
@@ -450,7 +461,7 @@ class Report(NamedTuple):
 
 
 def report(tree, by="visits"):
-    """The search's `Report`. Its move is `report(tree).line[0]`; `by`: see `best_child`."""
+    """The search's `Report`; `by`: see `best_child`."""
     line = []
     node = best = best_child(tree, 0, by)
     while node is not None:
@@ -464,5 +475,5 @@ def report(tree, by="visits"):
         depth=int(tree.counters[DEPTH]),
         line=line,
         value=float(tree.arms[2 * best + MEAN]) if best is not None else 0.0,
-        proven=bool(is_fixed(tree.arms, 0)),
+        proven=is_proven(tree),
     )

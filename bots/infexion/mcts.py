@@ -1,0 +1,95 @@
+"""Infexion by UCT: children begin with the evaluation as their mean, leaves are evaluated and not played out.
+
+The tree is kept from turn to turn: the rival's action is found by trying which one leads to the position read.
+"""
+
+import sys
+
+from shared.core.clock import Clock
+from shared.core.jit import float_buffer, int_buffer, kernel
+from shared.games.infexion.evaluate import GAME
+from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.games.infexion.sim import apply_action, legal_actions
+from shared.games.infexion.state import STATE_SIZE, new_setup, new_state
+from shared.search.mcts import (
+    REPLANT_SIGNATURE,
+    SEARCH_SIGNATURE,
+    Options,
+    best_action,
+    is_proven,
+    make_search,
+    new_tree,
+    replant,
+    replant_tree,
+)
+
+# How they were tuned: NOTES.md.
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
+CAPACITY = 1_500_000  # nodes
+OPTIONS = Options(
+    exploration=0.05,
+    rollout_plies=0,
+    max_depth=60,
+    score_scale=100.0,
+    prior_visits=20.0,
+)
+
+search = kernel(SEARCH_SIGNATURE)(make_search(GAME, OPTIONS))
+replant_tree = kernel(REPLANT_SIGNATURE)(replant_tree)
+
+
+@kernel("int64(int64[::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1])")
+def find_reply(setup, before, action, now, between, after, actions):
+    """The rival's action that led to the position `now`, after one's own `action` in the one before; -1 where none does."""
+    apply_action(setup, before, action, between)
+    for i in range(legal_actions(setup, between, actions)):
+        apply_action(setup, between, actions[i], after)
+        n_equal = 0
+        for j in range(STATE_SIZE):
+            n_equal += 1 if after[j] == now[j] else 0
+        if n_equal == STATE_SIZE:
+            return actions[i]
+    return -1
+
+
+class Player:
+    """A tree that goes along with the game."""
+
+    def __init__(self):
+        self.setup = new_setup()
+        self.tree = new_tree(GAME, OPTIONS, CAPACITY)
+        nodes, arms, rave = self.tree[:3]
+        self.spare = (int_buffer(len(nodes)), float_buffer(len(arms)), float_buffer(len(rave)))
+        self.before, self.action = new_state(), None  # the last turn's position and action
+
+    def follow(self, state):
+        """Keep what the tree knows of the position that both players' actions have led to."""
+        if self.action is not None:
+            reply = find_reply(self.setup, self.before, self.action, state, *self.tree[-3:])
+            played = [self.action, reply]
+            self.tree, self.spare = replant(self.tree, self.spare, played, replant_tree)
+
+    def choose(self, state, clock):
+        """The action most visited when the time is up, or when the game's end is proved."""
+        self.follow(state)
+        while not is_proven(self.tree) and (nodes := clock.grant()):
+            search(self.setup, state, *self.tree, nodes)
+        self.action = best_action(self.tree)
+        for i in range(STATE_SIZE):
+            self.before[i] = state[i]
+        return self.action
+
+
+def main():
+    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    read_start(sys.stdin.readline)
+    player, state = Player(), new_state()
+    while read_turn(sys.stdin.readline, state):
+        clock.start()
+        print(format_action(player.choose(state, clock)))
+        clock.report()
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
