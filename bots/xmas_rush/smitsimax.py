@@ -20,7 +20,7 @@ from shared.search.smitsimax import (
 # How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 12
 CAPACITY = 1000000  # nodes
-OPTIONS = Options(holds=(1,) * 3, exploration=0.5, random_visits=10, rollout=True, prior_share=0.0)
+OPTIONS = Options(holds=(1,) * 3, exploration=0.2, prior_share=0.0)
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)

@@ -14,7 +14,7 @@ from shared.search.smitsimax import search_signature
 # How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 12
 CAPACITY = 2000000  # nodes
-OPTIONS = Options(depth=3, rollout=2, exploration=0.5)
+OPTIONS = Options(depth=3, rollout=2, exploration=0.1)
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)
