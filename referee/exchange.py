@@ -5,7 +5,8 @@ other, which on one core per bot comes to the same. The clock runs from the writ
 to the arrival of its last expected line.
 
 Who made an answer late: the machine, if it would have been in time but for the time that the bot and the referee were
-ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot.
+ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot. To tell, an answer is waited for as much longer, up
+to PATIENCE_MS.
 """
 
 import math
@@ -28,6 +29,8 @@ from referee.process import BotProcess, read_pipe
 
 # Who made an answer late.
 BOT, MACHINE = "bot", "machine"
+
+PATIENCE_MS = 500.0
 
 
 @dataclass(slots=True)
@@ -113,16 +116,16 @@ class Exchange:
         """
         asked = waiting = [Pending(question) for question in questions]
         self.pending = {pending.process: pending for pending in asked}
-        # What is there now came before the question.
-        self._wait(asked, 0.0)
+        # What is there now came before the question. Mostly nothing is, nor to be settled before something comes.
+        came_early = self._wait(asked, 0.0)
         self.own_queue.start()
         for pending in asked:
             if not pending.begin():
                 self.pollers.clear()
+            came_early = came_early or pending.process.output.has(pending.question.n_lines)
         meanwhile()
-        now = perf_counter()
-        if not any([pending.process.output.held for pending in asked]):
-            self._wait(asked, min([pending.next_event() for pending in asked]) - now)
+        if not came_early:
+            self._wait(asked, min([pending.next_event() for pending in asked]) - perf_counter())
         while True:
             now = perf_counter()
             for pending in waiting:
@@ -132,8 +135,8 @@ class Exchange:
                 return [pending.answer for pending in asked]
             self._wait(waiting, min([pending.next_event() for pending in waiting]) - now)
 
-    def _wait(self, waiting: list["Pending"], seconds: float) -> None:
-        """Read what the bots write as soon as there is something, waiting `seconds` at most."""
+    def _wait(self, waiting: list["Pending"], seconds: float) -> bool:
+        """Read what the bots write as soon as there is something, waiting `seconds` at most; whether there was."""
         key = tuple([pending.process for pending in waiting])
         poller = self.pollers.get(key)
         if poller is None:
@@ -141,10 +144,12 @@ class Exchange:
             for pending in waiting:
                 for descriptor, events in pending.descriptors():
                     poller.register(descriptor, events)
-        for descriptor, _ in poller.poll(max(0.0, seconds) * 1000.0):
+        ready = poller.poll(max(0.0, seconds) * 1000.0)
+        for descriptor, _ in ready:
             process, channel = self.channels[descriptor]
             if not self.pending[process].transfer(channel):
                 self.pollers.clear()
+        return bool(ready)
 
 
 class Pending:
@@ -257,20 +262,22 @@ class Pending:
         complete = output.has(question.n_lines)
         fault = late = None
         if not complete or self.to_write or len(output.held) > MAX_OUTPUT_BYTES:
-            fault = self._fault(now, complete)
+            fault = self._fault(now, complete, own_queue)
             if fault is None and (self.to_write or not complete):
                 return
         wall_ms = ((self.arrived if complete else now) - self.started) * 1000.0
         self._measure()
         if wall_ms > question.limit_ms and not self.exited:
-            late = self._who_made_it_late(wall_ms, own_queue)
+            own_ms = wall_ms - self._waited_ms(own_queue)
+            allowed_ms = question.limit_ms if complete else question.limit_ms + question.grace_ms
+            late = MACHINE if own_ms < allowed_ms else BOT
             if fault is None and wall_ms > question.limit_ms + question.grace_ms:
                 fault = f"answered after {wall_ms:.1f} ms, past {question.limit}: {self._written()}"
         if fault is None and question.cpu_ms is not None and self.cpu_ms > question.cpu_ms:
             fault = self._bank_is_used_up()
         self._finish(wall_ms, late, fault)
 
-    def _fault(self, now: float, complete: bool) -> str | None:
+    def _fault(self, now: float, complete: bool, own_queue: "OwnQueue") -> str | None:
         """Why there is no answer, or None if there is or may still be one."""
         question, process = self.question, self.process
         if len(process.output.held) > MAX_OUTPUT_BYTES < process.output.size_of(question.n_lines):
@@ -283,7 +290,7 @@ class Pending:
             ended = f"{process.how_it_ended()} before its answer was complete: {self._written()}"
             said = process.errors.last_line()
             return f"{ended}; last on its stderr: {excerpt(said)}" if said else ended
-        if now >= self.deadline:
+        if now >= self.deadline and not self._be_patient(now, own_queue):
             closed = "" if process.stdout_open else " (it has closed its output)"
             return f"no complete answer within {question.limit}{closed}: {self._written()}"
         if now >= self.cpu_check:
@@ -332,11 +339,18 @@ class Pending:
         if queue_ms is not None:
             self.queue_ms = queue_ms + (self.queue_ms or 0.0)
 
-    def _who_made_it_late(self, wall_ms: float, own_queue: "OwnQueue") -> str:
-        if self.queue_ms is None:
-            return BOT
-        own_ms = wall_ms - self.queue_ms - own_queue.ms()
-        return MACHINE if own_ms <= self.question.limit_ms else BOT
+    def _waited_ms(self, own_queue: "OwnQueue") -> float:
+        """How long the bot and the referee have waited for a CPU, as far as that is known."""
+        return 0.0 if self.queue_ms is None else self.queue_ms + own_queue.ms()
+
+    def _be_patient(self, now: float, own_queue: "OwnQueue") -> bool:
+        """Move the deadline by the time that was waited for a CPU; whether there is time left then."""
+        self._measure()
+        waited_ms = min(self._waited_ms(own_queue), PATIENCE_MS)
+        question = self.question
+        total_ms = question.limit_ms + question.grace_ms + waited_ms
+        self.deadline = self.started + total_ms / 1000.0
+        return now < self.deadline
 
     def _bank_is_used_up(self) -> str:
         return (

@@ -4,9 +4,6 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from referee.log import (
     HEADER_OF_1,
     LIMITS_OF_1,
@@ -172,24 +169,3 @@ def test_text_after_the_outcome(path):
     path.write_text("".join(lines_of(path)) + json.dumps(TURN) + "\n")
     with pytest.raises(LogError, match="line 4: nothing may follow the outcome"):
         read_log(path)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner)
-    | st.dictionaries(st.sampled_from(sorted(TURN | PLAYER | OUTCOME)), inner),
-    max_leaves=8,
-)
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(st.binary() | JSON.map(lambda value: json.dumps(value).encode()), max_size=4))
-def test_any_text_is_a_log_or_a_log_error(tmp_path_factory, lines):
-    """Whatever follows a good header, reading gives a log or a LogError."""
-    path = tmp_path_factory.mktemp("fuzz") / "log"
-    header = json.dumps({"format": "onefile-log", "version": 2, **HEADER}).encode()
-    path.write_bytes(b"\n".join([header, *lines, b""]))
-    try:
-        read_log(path)
-    except LogError as error:
-        assert str(error).startswith(str(path))

@@ -1,0 +1,137 @@
+"""The other tools' protocols: as their referee, and with theirs for referee."""
+
+import io
+import json
+import shlex
+import sys
+
+import pytest
+
+from referee.contests import PROJECT, foreign_contest
+from referee.foreign import ForeignRefereeError
+from tests.referee.conftest import TOY
+
+BASH = "cd {project} && exec {python} -m referee serve {toy} {arguments}"
+
+
+def foreign(arguments):
+    """The command line of a foreign referee: our own, with the arguments it is given or with none."""
+    script = BASH.format(
+        project=PROJECT, python=sys.executable, toy=shlex.quote(str(TOY)), arguments=arguments
+    )
+    return f"sh -c {shlex.quote(script)} sh"
+
+
+@pytest.fixture
+def bad_bot(write_bot):
+    return write_bot("for line in turns():\n    say('no', 'x')", "bad")
+
+
+def test_serve_prints_scores(run, good_bot, bad_bot, tmp_path):
+    """A score a line, a negative one for a failure; -l is a game as the site's runner writes it."""
+    file = tmp_path / "game.json"
+    served = run("serve", "toy", "-p1", good_bot, "-p2", bad_bot, "-d", "seed=5", "-l", file)
+    assert served == (0, "1\n-1\n", "")
+    game = json.loads(file.read_text())
+    assert game["scores"] == {"0": 1, "1": -1}
+    assert game["errors"]["0"] == ["debug 0\n"]
+    assert game["outputs"] == {"0": ["1\nword"], "1": ["no\nx"]}
+    assert game["uinput"] == ["seed=5"]
+    assert "illegal action" in game["failCause"]
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["-p1", "GOOD"], "Toy <b>contest</b> is a game of 2 to 3 players, 1 bots are given"),
+        (["-p1", "GOOD", "-p3", "GOOD"], "the bots are -p1, -p2 and so on"),
+        (["-p1", "GOOD", "-p2", "GOOD", "-d", "map=2"], "-d 'map=2': seed=N is expected"),
+    ],
+)
+def test_serve_bad_input(arguments, message, run, good_bot):
+    """One line, exit 2."""
+    words = [good_bot if word == "GOOD" else word for word in arguments]
+    status, out, err = run("serve", "toy", *words)
+    assert (status, out) == (2, "") and err.startswith(f"referee: {message}")
+
+
+def test_serve_leads_the_older_talk(run, monkeypatch):
+    """###Input with the greeting first, ###Output with the number of lines, ###End with the places."""
+    text = "###Seed 9\n###Start 2\n" + "4\nx\n1\ny\n" * 5
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    status, out, err = run("serve", "toy")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[:4] == ["###Input 0", "you 0", "seed 9", "0 0"]
+    assert lines[4:10] == ["###Input 1", "you 1", "seed 9", "0 0", "###Output 0 2", "###Output 1 2"]
+    assert lines[-1] == "###End 0 1"
+    assert out.count("###Output") == 10
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", "the input ended before the game did"),
+        ("###Start two\n", "\"###Start PLAYERS\" is expected, found '###Start two'"),
+        ("###Start 2\n4\n", "the input ended before the game did"),
+        ("###Start 7\n", "Toy <b>contest</b> is a game of 2 to 3 players, 7 bots are given"),
+    ],
+)
+def test_serve_a_talk_gone_wrong(text, message, run, monkeypatch):
+    """One line, exit 2."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    status, _, err = run("serve", "toy")
+    assert status == 2 and err == f"referee: {message}\n"
+
+
+def test_a_match_by_the_newer_kind(play, good_bot, bad_bot):
+    """The foreign referee plays with its own processes; the log has the outcome from its scores."""
+    log = play(good_bot, bad_bot, contest=foreign_contest("any"), referee=foreign('"$@"'))
+    assert log.turns == []
+    assert log.outcome == {
+        "ranks": [0, 1],
+        "scores": [1.0, -1.0],
+        "reason": "player 1 failed",
+        "spoiled": False,
+    }
+
+
+def test_a_match_by_the_older_kind(play, good_bot, write_bot):
+    """Our bots, our limits, and every question in the log."""
+    other = write_bot("for line in turns():\n    say('3', 'x')", "other")
+    log = play(other, good_bot, contest=foreign_contest("any"), referee=foreign(""), seed=4)
+    assert [list(turn["players"]) for turn in log.turns] == [["0"], ["1"]] * 5
+    assert log.turns[1]["players"]["1"]["input"] == ["you 1", "seed 4", "0 0"]
+    assert log.turns[1]["players"]["1"]["nodes"] == 100
+    assert log.outcome["ranks"] == [0, 0]
+    assert log.outcome["reason"] == "the foreign referee says ###End 01"
+
+
+def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):
+    """It is last, and the verdict is ours."""
+    dead = write_bot("sys.exit(1)", "dead")
+    log = play(good_bot, dead, contest=foreign_contest("any"), referee=foreign(""))
+    assert log.outcome["ranks"] == [0, 1]
+    assert log.outcome["reason"].startswith("player 1, turn 1: exited with status 1")
+
+
+TALKS = [
+    ("sys.exit(3)", "the foreign referee exited with status 3"),
+    ("print('###Dance')", "no command of a foreign referee: '###Dance'"),
+    ("print('###Input 5')", "names a player too many: '###Input 5'"),
+    ("print('###End 0')", "gives no place to each: '###End 0'"),
+    ("print('###End 0 00')", "gives no place to each: '###End 0 00'"),
+    ("print('hello')", "the foreign referee exited with status 0"),
+]
+
+
+@pytest.mark.parametrize("code, message", TALKS, ids=[row[0] for row in TALKS])
+def test_a_foreign_referee_gone_wrong(code, message, play, good_bot, tmp_path):
+    """The error says what it wrote."""
+    script = tmp_path / "referee.py"
+    script.write_text(
+        f"import sys; sys.stdout.reconfigure(line_buffering=True); {code}; sys.exit(0)"
+    )
+    command = f"{sys.executable} -I -S {script}"
+    with pytest.raises(ForeignRefereeError, match=message.replace("(", r"\(")):
+        play(good_bot, good_bot, contest=foreign_contest("any"), referee=command)

@@ -1,0 +1,177 @@
+"""Whatever a bot, a foreign referee or a file holds: lines, a log, a match, or an error with a name.
+
+More examples than by default: FUZZ_EXAMPLES=10000 python -m pytest tests/referee/test_fuzz.py
+"""
+
+import json
+import os
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import UsageError
+from referee.exchange import Answer
+from referee.foreign import ForeignMatch, ForeignRefereeError
+from referee.inbox import MAX_STDERR_HELD, ErrorInbox, OutputInbox, cut_stderr
+from referee.log import LogError, read_log
+from referee.resimulate import first_difference
+from shared.core.errors import IllegalAction
+from tests.referee.toy import CONTEST
+from tests.referee.test_log import HEADER, OUTCOME, PLAYER, TURN
+
+fuzz = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "200")), deadline=None)
+
+CHUNKS = st.lists(st.binary() | st.sampled_from([b"\n", b"\r\n", b"\r", b"\xc3", b"nodes=7\n"]))
+
+
+@fuzz
+@given(CHUNKS, st.lists(st.integers(0, 5), max_size=5))
+def test_output_is_cut_into_lines(chunks, wanted):
+    """However it arrives: every line once, in order, without its end; the text of a verdict is one short line."""
+    inbox, lines = OutputInbox(), []
+    data = b"".join(chunks)
+    for chunk in chunks:
+        inbox.add(chunk)
+    for n_lines in wanted:
+        assert inbox.has(n_lines) == (inbox.held.count(b"\n") >= n_lines)
+        size, held = inbox.size_of(n_lines), len(inbox.held)
+        written = inbox.written(n_lines)
+        assert "\n" not in written and len(written) < 3000
+        whole = inbox.has(n_lines)
+        taken = inbox.take(n_lines)
+        assert len(taken) <= n_lines and (len(taken) == n_lines) == whole
+        if whole:
+            assert held - len(inbox.held) == size
+        lines += taken
+    expected = [
+        line.removesuffix(b"\r").decode(errors="backslashreplace") for line in data.split(b"\n")
+    ]
+    assert lines == expected[: len(lines)]
+    assert all(line.encode() is not None and "\n" not in line for line in lines)
+
+
+@fuzz
+@given(CHUNKS)
+def test_stderr_is_text_and_a_number(chunks):
+    """Text and node count, at most so much of it."""
+    inbox = ErrorInbox()
+    for chunk in chunks:
+        inbox.add(chunk)
+    assert "\n" not in inbox.last_line()
+    text, nodes = inbox.take()
+    assert nodes is None or nodes >= 0
+    assert len(cut_stderr(text)) <= 4200 and inbox.take() == ("", None)
+
+
+def test_a_flood_of_stderr_is_not_held():
+    """What is beyond the cap is thrown away as it comes."""
+    inbox = ErrorInbox()
+    for _ in range(3):
+        inbox.add(b"x" * MAX_STDERR_HELD)
+    assert len(inbox.take()[0]) == MAX_STDERR_HELD
+
+
+@fuzz
+@given(st.lists(st.text(max_size=30), min_size=2, max_size=2))
+def test_an_answer_is_an_action_or_illegal(lines):
+    """Any two lines; the toy's number may have any size."""
+    try:
+        assert isinstance(CONTEST.new_match(seed=1).parse(0, lines), int)
+    except IllegalAction as error:
+        assert str(error)
+
+
+COMMANDS = st.one_of(
+    st.builds("###Input {}".format, st.integers(0, 9)),
+    st.builds("###Output {} {}".format, st.integers(0, 9), st.integers(-1, 99)),
+    st.builds(
+        "###End {}".format, st.sampled_from(["0 1", "1 0", "01", "10", "0", "", "00", "0 2"])
+    ),
+    st.text(st.characters(exclude_characters="\n"), max_size=20),
+    st.integers(-99, 99).map(str),
+)
+
+
+class Script:
+    """A foreign referee that writes these lines, whatever it reads, and then ends."""
+
+    def __init__(self, lines):
+        self.lines = iter(lines)
+
+    def ask(self, questions):
+        line = next(self.lines, None)
+        fault = "exited with status 0" if line is None else None
+        return [Answer([line], "", None, 0.0, 0.0, None, None, [], fault)]
+
+
+@fuzz
+@given(st.lists(COMMANDS, max_size=12))
+def test_a_foreign_talk_ends_with_an_outcome_or_an_error(lines):
+    """The match follows it, or says what is wrong with it."""
+    try:
+        match = ForeignMatch(None, Script(lines), seed=1, n_players=2)
+        while match.outcome() is None:
+            [player] = match.players_to_move()
+            assert all(isinstance(line, str) for line in match.turn_input(player))
+            match.play({player: ["x"] * match.lines_expected(player)})
+        assert sorted(match.outcome().ranks) in ([0, 0], [0, 1])
+    except ForeignRefereeError as error:
+        assert "\n" not in str(error)
+
+
+KEYS = sorted(HEADER | TURN | PLAYER | OUTCOME | {"outcome": 0, "0": 0, "1": 0, "initial_input": 0})
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(KEYS), inner),
+    max_leaves=8,
+)
+RECORDS = st.sampled_from([TURN, {"outcome": OUTCOME}, {"turn": 0, "players": {}, "state": {}}])
+
+
+@st.composite
+def damaged(draw, record):
+    """A record with one value, at any depth, replaced by any other or left out."""
+    copy = json.loads(json.dumps(draw(record)))
+    inside = copy
+    while isinstance(inside, dict) and inside:
+        key = draw(st.sampled_from(sorted(inside)))
+        if isinstance(inside[key], dict) and inside[key] and draw(st.booleans()):
+            inside = inside[key]
+            continue
+        if draw(st.booleans()):
+            inside[key] = draw(JSON)
+        else:
+            del inside[key]
+        break
+    return copy
+
+
+def as_line(value):
+    return json.dumps(value).encode()
+
+
+LOGGED = {"format": "onefile-log", "version": 2, **HEADER}
+LINES = st.one_of(
+    st.binary(), JSON.map(as_line), RECORDS.map(as_line), damaged(RECORDS).map(as_line)
+)
+
+
+@fuzz
+@given(
+    st.just(LOGGED) | damaged(st.just(LOGGED)) | damaged(st.just({**LOGGED, "version": 1})),
+    st.lists(LINES, max_size=4),
+)
+def test_any_file_is_a_log_or_a_log_error(tmp_path_factory, header, lines):
+    """A log that is read can be checked by the rules, too: that it cannot be, or differs, is said."""
+    path = tmp_path_factory.getbasetemp() / "fuzzed-log"
+    path.write_bytes(b"\n".join([as_line(header), *lines, b""]))
+    try:
+        log = read_log(path)
+    except LogError as error:
+        assert str(error).startswith(str(path)) and "\n" not in str(error)
+        return
+    try:
+        found = first_difference(log, CONTEST)
+    except UsageError:
+        return
+    assert found is None or "\n" not in found

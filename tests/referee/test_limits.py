@@ -1,0 +1,111 @@
+"""Profiles of time, and who is to blame for a late answer."""
+
+import pytest
+
+from referee.errors import UsageError
+from referee.limits import Profile, TurnLimits
+from referee.process import BotProcess
+from shared.core.contest import Limits
+
+SITE = Limits(first_ms=1000, turn_ms=100)
+LATE = (
+    "for turn, line in enumerate(turns()):\n    time.sleep(0.41 * (turn in {turns})); say('1', 'x')"
+)
+
+
+def test_profiles():
+    """What each profile makes of a site's limits."""
+    assert TurnLimits.of(Profile.OFFICIAL, SITE) == TurnLimits(Profile.OFFICIAL, 1000, 100)
+    soft3 = TurnLimits(Profile.SOFT3, 1000, 100, grace_ms=50, late_turns=3)
+    assert TurnLimits.of(Profile.SOFT3, SITE) == soft3
+    with pytest.raises(UsageError, match="no bank of time"):
+        TurnLimits.of(Profile.BANK, SITE)
+    bank = TurnLimits.of(Profile.BANK, Limits(1000, 100, bank_ms=180_000))
+    assert bank == TurnLimits(Profile.BANK, 60_000, 60_000, bank_ms=180_000)
+
+
+def test_soft3_bears_two_late_answers(play, write_bot, good_bot):
+    """Two answers within the grace count, with a warning that counts them."""
+    log = play(write_bot(LATE.format(turns=[1, 3])), good_bot, profile=Profile.SOFT3)
+    assert log.outcome["reason"] == "5 turns are over"
+    records = [turn["players"]["0"] for turn in log.turns]
+    assert [record["late"] is not None for record in records] == [False, True, False, True, False]
+    [warning] = records[3]["warnings"]
+    assert warning.endswith(" ms, late answer 2 of 3")
+
+
+def test_soft3_the_third_late_answer_loses(play, write_bot, good_bot):
+    """Though each came within the grace."""
+    log = play(write_bot(LATE.format(turns=[1, 2, 4])), good_bot, profile=Profile.SOFT3)
+    assert log.outcome["reason"].startswith("player 0, turn 4: answered after ")
+    assert "late answer 3 of 3" in log.outcome["reason"]
+
+
+def test_soft3_has_an_end(play, write_bot, good_bot):
+    """An answer that is not there at the end of the grace loses at once."""
+    slow = write_bot("for line in turns():\n    time.sleep(0.8); say('1', 'x')")
+    reason = play(slow, good_bot, profile=Profile.SOFT3).outcome["reason"]
+    assert "turn 1: no complete answer within the limit of 400 ms and 50 ms more" in reason
+
+
+SPIN = "end = time.process_time() + {seconds}\n    while time.process_time() < end: pass\n"
+
+
+@pytest.mark.parametrize("seconds, turn", [(0.12, 2), (60, 0)], ids=["in sum", "at once"])
+def test_bank_is_of_cpu_time(seconds, turn, play, write_bot, good_bot):
+    """The contest's 300 ms of CPU are for all turns together; who uses them up is out, in the midst of a turn."""
+    bot = write_bot(f"for line in turns():\n    {SPIN.format(seconds=seconds)}    say('1', 'x')")
+    reason = play(bot, good_bot, profile=Profile.BANK).outcome["reason"]
+    assert reason.startswith(f"player 0, turn {turn}: used ")
+    assert "of CPU, its bank held " in reason
+
+
+def test_bank_does_not_count_waiting(play, write_bot, good_bot):
+    """A bot that sleeps uses nothing of it."""
+    bot = write_bot("for line in turns():\n    time.sleep(0.1); say('1', 'x')")
+    log = play(bot, good_bot, profile=Profile.BANK)
+    assert log.outcome["reason"] == "5 turns are over"
+
+
+@pytest.mark.parametrize("queue_ms, who", [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
+def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch):
+    """The machine, if without the wait for a CPU the answer were in time; the match then is spoiled."""
+    measure = BotProcess.measure
+    monkeypatch.setattr(BotProcess, "measure", lambda process: (measure(process)[0], queue_ms))
+    log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "0.6")), good_bot)
+    record = log.turns[-1]["players"]["0"]
+    assert record["late"] == who
+    assert (record["queue_ms"] is None) == (queue_ms is None)
+    assert log.outcome["spoiled"] == (who == "machine")
+    assert ("(the machine's fault" in log.outcome["reason"]) == (who == "machine")
+
+
+def test_what_is_no_matter_of_time_spoils_nothing(play, write_bot, good_bot, monkeypatch):
+    """A bot that dies on a busy machine has lost."""
+    monkeypatch.setattr(BotProcess, "measure", lambda process: (0.0, 5000.0))
+    log = play(write_bot("for line in turns():\n    sys.exit(1)"), good_bot)
+    assert not log.outcome["spoiled"] and log.outcome["ranks"] == [1, 0]
+
+
+MARGIN = """\
+for line in turns():
+    end = time.perf_counter() + {seconds}
+    while time.perf_counter() < end: time.sleep(0.01)
+    say("1", "x")
+"""
+
+
+def test_hiccups_pass_where_there_is_a_margin(play, write_bot):
+    """A bot that answers 200 ms before its limit bears to be stopped for 100."""
+    bot = write_bot(MARGIN.format(seconds=0.2))
+    log = play(bot, bot, hiccup_ms=100.0)
+    assert log.outcome["reason"] == "5 turns are over"
+    assert log.header["hiccup_ms"] == 100.0
+
+
+def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
+    """A bot without margin is late by them, and that is not the machine's fault."""
+    work = "for line in turns():\n    for _ in range(30): time.sleep(0.01)\n    say('1', 'x')"
+    stopped = play(write_bot(work), good_bot, hiccup_ms=250.0)
+    assert stopped.outcome["reason"].startswith("player 0, turn ")
+    assert "limit of " in stopped.outcome["reason"] and not stopped.outcome["spoiled"]
