@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from bundler.cache import CACHE
 from bundler.errors import BundleError
 
 FOLDER = Path(__file__).resolve().parent
-CACHE = FOLDER.parent / ".cache" / "checks"
 
 # Enough for every branch of reading and writing, little enough for a search in plain Python.
 N_TURNS = 6
@@ -54,7 +54,7 @@ class Run:
     said: str
 
 
-def check(text, project, files, log=None, cache=CACHE):
+def check(text, project, files, log=None, cache=CACHE / "checks"):
     """Compare a bundle with its source; a phrase that says what was checked. Raises CheckError, and BundleError.
 
     text: the bundle. project: the bot's Project. files: the sources it is made of. log: a recorded game to compare on, None

@@ -3,16 +3,13 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import black
-
 from bundler.constructs import check_constructs
 from bundler.emit import Emitter
+from bundler.formatting import formatted
 from bundler.graph import Graph
 from bundler.link import Linker
 from bundler.project import Project
 from bundler.prune import Liveness
-
-LINE_LENGTH = 100
 
 
 @dataclass(frozen=True)
@@ -26,8 +23,7 @@ class Bundle:
 def flatten(entry, **options):
     """The Bundle of a bot, formatted by black; the arguments are those of `assemble`."""
     bundle = assemble(entry, **options)
-    text = black.format_str(bundle.text, mode=black.Mode(line_length=LINE_LENGTH))
-    return replace(bundle, text=text)
+    return replace(bundle, text=formatted(bundle.text))
 
 
 def assemble(entry, *, root=None, mode="numba", keep_all=False, strip=False):

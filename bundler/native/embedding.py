@@ -1,6 +1,5 @@
 """A flattened bot with its machine code in it: the text of a native bundle."""
 
-import ast
 import base64
 import hashlib
 import json
@@ -12,6 +11,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+from bundler.cache import CACHE, kept
 from bundler.errors import BundleError
 from bundler.native.link import LinkError, link
 from bundler.where import SourceMap
@@ -26,12 +26,10 @@ CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c 
 WIDE_FIRST = 0x4E00
 
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
-CONSTANT = "MACHINE_CODE"
+CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what the machine code is written into
 
 
-def embed(
-    source, *, cpu="x86-64-v2", encode="wide", cache=PROJECT / ".cache" / "native", path="bundle"
-):
+def embed(source, *, cpu="x86-64-v2", encode="wide", cache=CACHE / "native", path="bundle"):
     """The text of the native bundle.
 
     source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of CPU_FLAGS.
@@ -40,31 +38,15 @@ def embed(
     made of. path: what errors call the bot. Raises BundleError where a kernel cannot become machine
     code.
     """
-    place = find_constant(source, path)
-    kept = cache / f"{cache_key(source, cpu)}.xz"
-    if kept.exists():
-        machine_code = kept.read_bytes()
-    else:
-        machine_code = make_machine_code(source, cpu, path)
-        cache.mkdir(parents=True, exist_ok=True)
-        # Renamed when complete, as another process may be reading or writing the same.
-        with tempfile.NamedTemporaryFile(dir=cache, delete=False) as unfinished:
-            unfinished.write(machine_code)
-        os.replace(unfinished.name, kept)
     lines = source.splitlines(keepends=True)
-    lines[place] = constant_text(machine_code, encode)
-    return "".join(lines)
-
-
-def find_constant(source, path):
-    """The index of the line that is to hold the machine code. Raises BundleError."""
-    lines = source.splitlines()
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and lines[node.lineno - 1] == CONSTANT + ' = ""':
-            return node.lineno - 1
-    raise BundleError(
-        path, 1, "no kernel", "mark an entry point with `kernel`, or use --mode python"
+    if CONSTANT_LINE not in lines:
+        advice = "mark an entry point with `kernel`, or use --mode python"
+        raise BundleError(path, 1, "no kernel", advice)
+    machine_code = kept(
+        cache / f"{cache_key(source, cpu)}.xz", lambda: make_machine_code(source, cpu, path)
     )
+    lines[lines.index(CONSTANT_LINE)] = constant_text(machine_code, encode)
+    return "".join(lines)
 
 
 def cache_key(source, cpu):
@@ -153,4 +135,4 @@ def constant_text(machine_code, encoding):
     encode, width = ENCODINGS[encoding]
     code = encode(machine_code)
     lines = [code[i : i + width] for i in range(0, len(code), width)]
-    return "\n".join([f'{CONSTANT} = """', *lines, '"""']) + "\n"
+    return "\n".join(['MACHINE_CODE = """', *lines, '"""']) + "\n"
