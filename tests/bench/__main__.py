@@ -6,7 +6,7 @@ Two things are compared in turns within the same minute; a figure is a median wi
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import coders_strike_back, start_up
+from tests.bench import coders_strike_back, referee, start_up
 
 
 def main():
@@ -14,7 +14,10 @@ def main():
     for measure in (
         coders_strike_back.simulator_speed,
         coders_strike_back.smitsimax_speed,
+        adversarial.search_speed,
         start_up.time_to_first_command,
+        referee.overhead,
+        referee.throughput,
     ):
         title, columns, rows = measure()
         table = Table(title=title, title_justify="left", title_style="bold")
