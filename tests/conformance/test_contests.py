@@ -9,6 +9,7 @@ import pytest
 
 from shared.core.contest import Limits, Outcome
 from shared.core.errors import TruthError
+from shared.core.render import MAX_PLAYERS
 from tests.conftest import PROJECT
 
 GAMES = PROJECT / "shared" / "games"
@@ -48,7 +49,9 @@ def test_it_is_named_after_its_folder_and_brings_what_the_referee_needs(contest)
     assert contest.name in NAMES and contest.title
     assert isinstance(contest.limits, Limits)
     low, high = contest.players
-    assert 2 <= low <= high <= 8
+    assert 2 <= low <= high <= MAX_PLAYERS
+    assert len(set(contest.colours[:high])) == high
+    assert set(contest.colours) <= set(range(MAX_PLAYERS))
     assert (GAMES / contest.name / "RULES.md").is_file()
 
 

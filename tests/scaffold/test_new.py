@@ -105,4 +105,4 @@ def test_a_file_in_the_way_is_named_and_nothing_is_written(tmp_path):
 def test_a_contest_that_reads_no_recorded_games_says_so(project):
     refused = run(project, "referee", "verify", CONTEST, "pyproject.toml")
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
-    assert "no verify yet" in refused.stderr
+    assert "no recorded games" in refused.stderr
