@@ -1,0 +1,38 @@
+"""Bots of an arena are known by their content."""
+
+import shutil
+import sys
+
+from referee.arena.entrants import Entrant, enter, labels
+from referee.bots import find_bot
+
+
+def test_key_is_of_content_and_arguments(tmp_path):
+    """A bot keeps its key elsewhere and under another name; other content or arguments are another bot."""
+    first, copy, other = (tmp_path / name for name in ("first.py", "copy.py", "other.py"))
+    first.write_text("pass")
+    shutil.copy(first, copy)
+    other.write_text("pass  # edited")
+    commands = [f"{sys.executable} {words}" for words in (first, copy, other, f"{first} 1")]
+    keys = [enter([find_bot(command)])[0].key for command in commands]
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 3
+
+
+def test_a_bot_may_take_part_twice(tmp_path):
+    """A bot against itself is two entrants."""
+    file = tmp_path / "bot.py"
+    file.write_text("pass")
+    first, second = enter([find_bot(str(file))] * 2)
+    assert (first.key != second.key, first.name, second.name) == (True, "bot", "bot#2")
+
+
+def test_labels():
+    """A bot is called by its name, by its path where names are alike, and by its key at last."""
+    entrants = [
+        Entrant("aaaaaaaa", "mine", "old/mine.py"),
+        Entrant("bbbbbbbb", "mine", "new/mine.py"),
+        Entrant("cccccccc", "mine", "new/mine.py"),
+        Entrant("dddddddd", "other", "other.py"),
+    ]
+    assert labels(entrants) == ["old/mine.py", "mine bbbbbb", "mine cccccc", "other"]

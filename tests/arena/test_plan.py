@@ -1,0 +1,69 @@
+"""Plans: which games are played, in which order."""
+
+import pytest
+
+from referee.arena.plan import Plan, Shape
+from referee.errors import UsageError
+
+
+def games(shape, n_bots, n_seats, n_games, first_seed=1):
+    """(seed, seating) of all games of a plan."""
+    plan = Plan.of(shape, n_bots, n_seats, first_seed, n_games)
+    return [(game.seed, game.seating) for group in plan.groups() for game in group]
+
+
+def test_pairs_swap_seats():
+    """Every seed is played from both seats before the next seed begins."""
+    assert games(Shape.PAIRS, 2, 2, 4, first_seed=7) == [
+        (7, (0, 1)),
+        (7, (1, 0)),
+        (8, (0, 1)),
+        (8, (1, 0)),
+    ]
+
+
+def test_all_seatings_of_three():
+    """A group of three players is six games, one a seating."""
+    seatings = [seating for _, seating in games(Shape.PAIRS, 3, 3, 6)]
+    assert len(set(seatings)) == 6 and all(sorted(seating) == [0, 1, 2] for seating in seatings)
+
+
+@pytest.mark.parametrize(
+    "shape, tables",
+    [
+        (Shape.GAUNTLET, [{0, 1}, {0, 2}, {0, 3}]),
+        (Shape.ROUNDROBIN, [{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}]),
+    ],
+)
+def test_who_meets_whom(shape, tables):
+    """In a gauntlet the first bot meets all others, in a round robin all meet all, on each seed."""
+    played = games(shape, 4, 2, 2 * 2 * len(tables))
+    for number, seed in enumerate((1, 2)):
+        part = played[number * 2 * len(tables) :][: 2 * len(tables)]
+        assert {game_seed for game_seed, _ in part} == {seed}
+        assert [set(seating) for _, seating in part[::2]] == tables
+
+
+def test_games_are_cut():
+    """A number of games that is no whole number of groups cuts the last group."""
+    assert [len(group) for group in Plan.of(Shape.PAIRS, 2, 2, 1, 5).groups()] == [2, 2, 1]
+
+
+def test_groups_are_numbered():
+    """A game knows its group's number in the plan."""
+    plan = Plan.of(Shape.ROUNDROBIN, 3, 2, 1, 12)
+    numbers = [{game.group for game in group} for group in plan.groups()]
+    assert numbers == [{number} for number in range(6)]
+
+
+@pytest.mark.parametrize(
+    "shape, n_bots, message",
+    [
+        (Shape.PAIRS, 3, "3 bots do not fit at one table of 2"),
+        (Shape.ROUNDROBIN, 1, "2 or more bots are needed, 1 given"),
+    ],
+)
+def test_impossible_plans(shape, n_bots, message):
+    """What cannot be seated is refused with what to do."""
+    with pytest.raises(UsageError, match=message):
+        Plan.of(shape, n_bots, 2, 1, 10)

@@ -1,0 +1,170 @@
+"""Arenas from the command line: what is played, what survives, what is left behind."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+
+import pytest
+
+from referee.contests import PROJECT
+from referee.log import read_log
+from tests.arena.conftest import TOY
+
+
+def rows(db, query="SELECT seed, seating FROM games"):
+    """The rows of a query, none while there is no file yet."""
+    if not db.exists():
+        return []
+    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+        try:
+            return connection.execute(query).fetchall()
+        except sqlite3.OperationalError:
+            return []
+
+
+def test_line_of_json(play, tmp_path):
+    """--json ends with one line: games, the bots in the order given, no test; the numbers agree."""
+    result = play(tmp_path / "arena.db", [2, 1], "--games", "8")
+    assert list(result) == ["games", "bots", "sprt"]
+    assert (result["games"], result["sprt"]) == (8, None)
+    for one, other in (result["bots"], result["bots"][::-1]):
+        counts = ["wins", "draws", "losses", "errors"]
+        assert list(one) == ["name", *counts, "elo", "elo_low", "elo_high"]
+        assert one["wins"] + one["draws"] + one["losses"] == 8
+        assert (one["wins"], one["elo_low"]) == (other["losses"], -other["elo_high"])
+        assert one["elo_low"] <= one["elo"] <= one["elo_high"]
+
+
+def test_nothing_is_played_twice(play, tmp_path):
+    """More games add to those that are there; the order of bots changes who is first, no more."""
+    db = tmp_path / "arena.db"
+    play(db, [1, 2], "--games", "4")
+    before = rows(db, "SELECT * FROM games")
+    more = play(db, [1, 2], "--games", "8")
+    assert rows(db, "SELECT * FROM games")[:4] == before and len(rows(db)) == 8
+    swapped = play(db, [2, 1], "--games", "8")
+    assert len(rows(db)) == 8
+    assert swapped["bots"][1]["wins"] == more["bots"][0]["wins"]
+    play(db, [1, 3], "--games", "4")
+    assert len(rows(db)) == 12
+
+
+def test_killed_at_any_point(play, command, bot, tmp_path, processes_naming):
+    """Killed three times, an arena has every result once and the table of one that was not."""
+    db, n_games = tmp_path / "killed.db", 48
+    words = command("arena", TOY, bot(1), bot(2), "--games", n_games, "--jobs", 2, "--db", db)
+    for part in (1, 2, 3):
+        with subprocess.Popen(words, cwd=PROJECT) as arena:
+            while len(rows(db)) < n_games * part // 4:
+                assert arena.poll() is None
+                time.sleep(0.02)
+            arena.kill()
+        wait_until(lambda: not processes_naming(bot(1).split()[1]))
+    resumed = play(db, [1, 2], "--games", n_games, "--jobs", 2)
+    assert len(rows(db)) == n_games == len(set(rows(db)))
+    assert len(rows(db, "SELECT * FROM seats")) == 2 * n_games
+    assert resumed == play(tmp_path / "calm.db", [1, 2], "--games", n_games)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_interrupted(number, command, tmp_path, processes_naming, workers_of):
+    """An interrupted arena says what is left and leaves no worker and no bot."""
+    bot = tmp_path / "sleeper.sh"
+    bot.write_text("sleep 60")
+    bots = [f"sh {bot} {level}" for level in (1, 2)]
+    words = command("arena", TOY, *bots, "--games", 10, "--db", tmp_path / "arena.db")
+    with subprocess.Popen(words, cwd=PROJECT, stderr=subprocess.PIPE, text=True) as arena:
+        # The arena itself, two bots, and what starts them.
+        wait_until(lambda: len(processes_naming(bot)) > 3)
+        workers = workers_of(arena.pid)
+        arena.send_signal(number)
+        said = arena.stderr.read()
+    assert arena.returncode == 130
+    assert said == "warning: stopped: 10 games are left, the same command goes on\n"
+    assert processes_naming(bot) == []
+    # What multiprocessing started for itself ends a moment after the arena.
+    wait_until(lambda: not any(os.path.exists(f"/proc/{worker}") for worker in workers))
+
+
+def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
+    """The game of a worker that was killed is played by another one."""
+    db = tmp_path / "arena.db"
+    words = command("arena", TOY, bot(1), bot(2), "--games", 12, "--db", db, "--json")
+    with subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.DEVNULL) as arena:
+        wait_until(lambda: len(rows(db)) >= 2)
+        # The newest child is the worker; before it comes what multiprocessing starts for itself.
+        os.kill(max(workers_of(arena.pid)), signal.SIGKILL)
+    assert arena.returncode == 0 and len(rows(db)) == 12
+
+
+def test_errors_are_results_with_a_log(played):
+    """A game in which a bot failed counts, and its log is kept; of the others there is none."""
+    games = rows(
+        played, "SELECT log, max(fault) FROM games JOIN seats ON games.id = game GROUP BY games.id"
+    )
+    assert 0 < sum(fault is not None for _, fault in games) < len(games)
+    for log, fault in games:
+        assert (log is None) == (fault is None)
+        if log:
+            assert read_log(played.parent / log).outcome["reason"] == fault
+
+
+def test_all_logs(play, tmp_path):
+    """--all-logs keeps every log, in the folder that is named."""
+    play(tmp_path / "arena.db", [1, 2], "--games", "2", "--log-dir", tmp_path / "x", "--all-logs")
+    assert sorted(read_log(log).header["seed"] for log in (tmp_path / "x").iterdir()) == [1, 1]
+
+
+def test_stops_by_itself(play, tmp_path):
+    """With --sprt an arena ends at the verdict, and says the same when it is asked again."""
+    arguments = "--games", "1000", "--sprt", "0,300", "--jobs", "2"
+    first = play(tmp_path / "arena.db", [2, -1], *arguments)
+    assert first["sprt"]["verdict"] in ("H0", "H1") and first["games"] < 100
+    low, llr, high = (first["sprt"][name] for name in ("lower", "llr", "upper"))
+    assert llr <= low or llr >= high
+    assert play(tmp_path / "arena.db", [2, -1], *arguments) == first
+
+
+def test_three_at_a_table(play, tmp_path):
+    """A game of three is played in all seatings; each player meets two others in a game."""
+    result = play(tmp_path / "arena.db", [1, 2, 3], "--games", "6")
+    assert len({seating for _, seating in rows(tmp_path / "arena.db")}) == 6
+    for bot in result["bots"]:
+        assert bot["wins"] + bot["draws"] + bot["losses"] == 12
+
+
+def test_table_of_a_file(run, played):
+    """`table` prints standings and crosstable of what is stored."""
+    done = run("table", "--db", played)
+    assert done.returncode == 0
+    assert "toy, limits off" in done.stdout and "points of" in done.stdout
+    assert done.stdout.count("of 12") == 6
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["--sprt", "10,0"], "--sprt 10,0: the first number has to be the smaller one"),
+        (["--sprt", "ten"], "--sprt ten: two numbers are expected, as in --sprt 0,10"),
+        (["--players", "4"], "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given"),
+        (["--players", "3"], "3 or more bots are needed, 2 given"),
+        (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
+    ],
+)
+def test_arguments_that_lead_nowhere(run, bot, tmp_path, arguments, message):
+    """They are refused in one line, before a game is played."""
+    done = run("arena", TOY, bot(1), bot(2), "--db", tmp_path / "arena.db", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"referee: {message}") and done.stderr.count("\n") == 1
+    assert rows(tmp_path / "arena.db") == []
+
+
+def wait_until(condition, seconds=30.0):
+    """Wait until a condition holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)

@@ -1,0 +1,65 @@
+"""The sequential test: its ratio, its bounds, its errors."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from referee.arena.elo import expected_score
+from referee.arena.sprt import PAIR_HALF_POINTS, Sprt, Verdict, closest_distribution
+
+
+def test_bounds():
+    """The bounds are Wald's for 5% errors."""
+    assert Sprt(0, 10).bounds == pytest.approx((-2.944, 2.944), abs=1e-3)
+
+
+def test_ratio():
+    """Nothing seen says nothing, balanced pairs speak for the nearer hypothesis, equally near ones cancel."""
+    balanced = Counter({1: 10, 2: 20, 3: 10})
+    assert Sprt(0, 10).llr(Counter()) == 0
+    assert Sprt(0, 10).llr(balanced) < 0 < Sprt(-10, 0).llr(balanced)
+    assert Sprt(-10, 10).llr(balanced) == pytest.approx(0, abs=1e-9)
+
+
+def test_ratio_is_close_to_the_normal_one():
+    """With many pairs the ratio is that of normal distributions with the variance that was seen."""
+    pairs = Counter({0: 100, 1: 300, 2: 700, 3: 400, 4: 130})
+    n = pairs.total()
+    mean = sum(cell / 4 * count for cell, count in pairs.items()) / n
+    variance = sum((cell / 4 - mean) ** 2 * count for cell, count in pairs.items()) / n
+    low, high = expected_score(0), expected_score(10)
+    normal = n * (high - low) * (2 * mean - low - high) / (2 * variance)
+    assert Sprt(0, 10).llr(pairs) == pytest.approx(normal, rel=0.02)
+
+
+def test_closest_distribution():
+    """It has the mean that is asked for and is a distribution; a mean that fits changes nothing."""
+    observed = [0.1, 0.2, 0.4, 0.2, 0.1]
+    moved = closest_distribution(observed, 0.6)
+    assert sum(moved) == pytest.approx(1) and min(moved) > 0
+    assert sum(cell / 4 * share for cell, share in zip(PAIR_HALF_POINTS, moved)) == pytest.approx(
+        0.6
+    )
+    assert closest_distribution(observed, 0.5) == pytest.approx(observed)
+
+
+@pytest.mark.parametrize("truth, wrong", [(0, Verdict.H1), (150, Verdict.H0)])
+def test_errors(truth, wrong):
+    """Of 1,000 tests no more go wrong than alpha or beta allow, but for chance: two standard deviations."""
+    rng = random.Random(2)
+    sprt, n_tests, draws = Sprt(0, 150), 1000, 0.3
+    wins = expected_score(truth) - draws / 2
+
+    def half_points():
+        toss = rng.random()
+        return 2 if toss < wins else 1 if toss < wins + draws else 0
+
+    n_wrong = 0
+    for _ in range(n_tests):
+        pairs, verdict = Counter(), None
+        while verdict is None:
+            pairs[half_points() + half_points()] += 1
+            verdict = sprt.verdict(pairs)
+        n_wrong += verdict is wrong
+    assert n_wrong <= 1000 * 0.05 + 2 * (1000 * 0.05 * 0.95) ** 0.5

@@ -1,0 +1,110 @@
+"""The file of results."""
+
+import sqlite3
+
+import pytest
+
+from referee.arena.entrants import Entrant
+from referee.arena.play import Result, SeatResult
+from referee.arena.store import open_store, sole_writer
+from referee.errors import UsageError
+from referee.limits import Profile, TurnLimits
+from referee.match import Conditions
+
+LIMITS = TurnLimits(Profile.OFFICIAL, 1000, 50)
+RESULT = Result(
+    (
+        SeatResult(0, 5.0, None, 12.5, 3.25, {-3: 4, 2: 1}),
+        SeatResult(1, 0.0, "player 1, turn 4: late", 1.0, 51.0, {11: 5}),
+    ),
+    turns=5,
+    reason="late",
+    attempts=2,
+)
+
+
+@pytest.fixture
+def store(tmp_path):
+    """An open store with two bots, a and b."""
+    path = tmp_path / "arena.db"
+    with sole_writer(path), open_store(path) as store:
+        store.enter([Entrant("a", "one", "one.py"), Entrant("b", "two", "two.py")])
+        yield store
+
+
+def test_a_result_is_found_again(store, tmp_path):
+    """What was stored comes back, by seed and seating, and the log's path from the file's folder."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    store.add(series, 7, ["a", "b"], RESULT, tmp_path / "logs" / "7.jsonl")
+    found = store.find(series, 7, ["a", "b"])
+    assert (found.seed, found.seating, found.result) == (7, ("a", "b"), RESULT)
+    assert found.log == "logs/7.jsonl"
+    assert store.find(series, 7, ["b", "a"]) is None
+    assert store.find(series, 8, ["a", "b"]) is None
+
+
+def test_a_result_is_stored_once(store):
+    """A game that comes back a second time changes nothing."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    for turns in (5, 6):
+        store.add(series, 7, ["a", "b"], Result(RESULT.seats, turns, "", 1), None)
+    [game] = store.games(series)
+    assert game.result.turns == 5
+
+
+def test_other_conditions_are_another_series(store):
+    """Limits and nodes tell series apart, the seed of the conditions does not."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    assert store.series("toy", Conditions(2, LIMITS)) == series
+    others = [
+        store.series("toy", Conditions(1, LIMITS, nodes=100)),
+        store.series("toy", Conditions(1, TurnLimits(Profile.OFF, 1000, 50))),
+        store.series("other", Conditions(1, LIMITS)),
+    ]
+    assert len({series.number, *(other.number for other in others)}) == 4
+
+
+def test_a_bot_takes_its_last_name(store):
+    """A bot is called as it was given last."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    store.add(series, 7, ["a", "b"], RESULT, None)
+    store.enter([Entrant("a", "renamed", "renamed.py")])
+    assert [entrant.name for entrant in store.entrants(series)] == ["renamed", "two"]
+
+
+def test_one_writer(store):
+    """A second arena on the same file is refused while the first one runs; reading is not."""
+    with pytest.raises(UsageError, match="another arena is writing to it"):
+        with sole_writer(store.path):
+            pass
+    with open_store(store.path) as reader:
+        assert reader.all_series() == []
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (None, "no such file"),
+        ("text", "no results"),
+        ("sql", "something else"),
+        ("new", "version 2"),
+    ],
+)
+def test_other_files(tmp_path, content, message):
+    """What is no file of results, or one of a newer version, is refused and left as it is."""
+    path = tmp_path / "file"
+    if content == "text":
+        path.write_text("a diary " * 1000)
+    elif content == "sql":
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE diary (day)")
+    elif content == "new":
+        path.touch()
+        with open_store(path):
+            pass
+        with sqlite3.connect(path) as connection:
+            connection.execute("PRAGMA user_version = 2")
+    with pytest.raises(UsageError, match=message):
+        with open_store(path):
+            pass
+    assert content != "text" or path.read_text() == "a diary " * 1000
