@@ -6,7 +6,7 @@ Two things are compared in turns within the same minute; a figure is a median wi
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import coders_strike_back, referee, start_up
+from tests.bench import adversarial, coders_strike_back, referee, start_up
 
 
 def main():
