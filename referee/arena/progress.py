@@ -17,7 +17,7 @@ from referee.arena.table import signed, standings_table
 # How often the table is drawn at most, and how often a line is printed.
 DRAW_EVERY_S = 0.25
 LINE_EVERY_S = 10.0
-BAR_WIDTH = 40
+BAR_WIDTH = 24
 
 
 @contextmanager
@@ -66,8 +66,12 @@ class Clock:
 def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Group:
     """Title, standings, progress, and the test's way to its verdict."""
     grid = Table.grid(padding=(0, 2))
+    for _ in range(3):
+        grid.add_column(no_wrap=True)
     done, total = arena.n_found + arena.n_played, arena.plan.n_games
     grid.add_row("games", ProgressBar(total, done, width=BAR_WIDTH), progress(arena, elapsed_s))
+    if arena.n_repeated:
+        grid.add_row("", "", repeated(arena))
     if arena.sprt:
         llr = arena.sprt.llr(arena.pairs())
         low, high = arena.sprt.bounds
@@ -93,14 +97,20 @@ def progress(arena: Arena, elapsed_s: float) -> str:
         at_most = "at most " if arena.sprt else ""
         parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min")
         parts.append(f"{at_most}{duration((total - done) / rate)} left")
-    if arena.n_repeated:
-        parts.append(f"{arena.n_repeated} played again, spoiled by the machine")
     return ", ".join(parts)
+
+
+def repeated(arena: Arena) -> str:
+    """A word on the games that the machine has spoiled, empty without any."""
+    n = arena.n_repeated
+    return f"{n} played again, spoiled by the machine" if n else ""
 
 
 def line(names: list[str], arena: Arena, elapsed_s: float) -> str:
     """The state of an arena in one line."""
-    parts = [f"{progress(arena, elapsed_s)}"]
+    parts = [progress(arena, elapsed_s)]
+    if arena.n_repeated:
+        parts.append(repeated(arena))
     for name, one in zip(names, arena.standings.of_bots()):
         if one.elo:
             parts.append(f"{name} {' ('.join(signed(one.elo))})")
