@@ -1,0 +1,109 @@
+"""Positions to learn from: features of every position of games that a game plays against itself, and how those ended.
+
+At home only. `write_features(setup, state, features)` belongs to the game: it writes F numbers, from the side of the
+player to move. Games are played one ply deep by the game's own evaluation, with a share of random moves for variety.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shared.core.jit import inline, int_buffer, kernel
+from shared.core.rng import random_below, random_unit, seed_rng
+
+
+class Positions(NamedTuple):
+    """features float64[positions, F] and results float64[positions], 1, 0 or -1, both for the player to move;
+    games int64[positions], the number of the game each comes from."""
+
+    features: np.ndarray
+    results: np.ndarray
+    games: np.ndarray
+
+
+def make_choose(game, value_after):
+    """choose(setup, state, weights, rng, features, after, actions, random_share) -> action, the best one ply deep.
+
+    value_after(setup, after, weights, features) is what a position is worth to its player to move. Of equal actions any;
+    with the probability `random_share` the game's sample instead.
+    """
+    legal, sample, apply = game.legal, game.sample, game.apply
+
+    @inline
+    def choose(setup, state, weights, rng, features, after, actions, random_share):
+        if random_unit(rng) < random_share:
+            return sample(setup, state, rng)
+        n_best = 0
+        best = 0
+        best_value = 0.0
+        for i in range(legal(setup, state, actions)):
+            apply(setup, state, actions[i], after)
+            value = -1.0 * value_after(setup, after, weights, features)
+            if n_best == 0 or value > best_value:
+                best_value = value
+                n_best = 0
+            if value == best_value:
+                n_best += 1
+                if random_below(rng, n_best) == 0:
+                    best = actions[i]
+        return best
+
+    return choose
+
+
+def make_recorder(game, write_features, n_features):
+    """record(setup, start, weights, rng, state, after, actions, features, rows, results, share) -> positions of one game."""
+    apply, is_over, result, evaluate = game.apply, game.is_over, game.result, game.evaluate
+    state_size = game.state_size
+
+    @inline
+    def value_after(setup, after, weights, features):
+        return 1e9 * result(setup, after) if is_over(setup, after) else 1.0 * evaluate(setup, after)
+
+    choose = make_choose(game, value_after)
+
+    def record(
+        setup, start, weights, rng, state, after, actions, features, rows, results, random_share
+    ):
+        for i in range(state_size):
+            state[i] = start[i]
+        n = 0
+        while n < len(results) and not is_over(setup, state):
+            write_features(setup, state, features)
+            for i in range(n_features):
+                rows[n_features * n + i] = features[i]
+            n += 1
+            action = choose(setup, state, weights, rng, features, after, actions, random_share)
+            apply(setup, state, action, state)
+        final = 1.0 * result(setup, state) if is_over(setup, state) else 0.0
+        for i in range(n - 1, -1, -1):
+            final = -final
+            results[i] = final
+        return n
+
+    return record
+
+
+RECORD_SIGNATURE = (
+    "int64(int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
+    " float64[::1], float64[::1], float64[::1], float64)"
+)
+
+
+def play_games(
+    game, setup, start, write_features, n_features, n_games, random_share, seed=1, max_plies=400
+):
+    """The `Positions` of `n_games` games from the position `start`; games longer than `max_plies` count as drawn."""
+    record = kernel(RECORD_SIGNATURE)(make_recorder(game, write_features, n_features))
+    rng, state, after = int_buffer(1), int_buffer(game.state_size), int_buffer(game.state_size)
+    seed_rng(rng, seed)
+    actions, features = int_buffer(game.max_actions), np.zeros(n_features)
+    rows, results = np.zeros(n_features * max_plies), np.zeros(max_plies)
+    weights = np.zeros(1)
+    found = []
+    for number in range(n_games):
+        buffers = (weights, rng, state, after, actions, features, rows, results)
+        n = record(setup, start, *buffers, random_share)
+        table = rows[: n_features * n].reshape(n, n_features).copy()
+        found.append((table, results[:n].copy(), np.full(n, number)))
+    return Positions(*(np.concatenate(column) for column in zip(*found)))

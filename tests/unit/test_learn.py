@@ -1,0 +1,123 @@
+"""Fitting evaluations: known weights are found again, and a game that is solved is learned from self-play."""
+
+import itertools
+import math
+from functools import reduce
+from operator import xor
+
+import numpy as np
+import pytest
+
+from shared.core.jit import inline
+from shared.games.nim import game as nim
+from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.learn.perceptron import fit_perceptron, perceptron_output
+from shared.learn.regression import fit_linear, fit_logistic, predicted_share
+from shared.learn.self_play import play_games
+from shared.learn.temporal_difference import learn_by_self_play
+
+WEIGHTS = np.array([0.3, -1.0, 2.0])
+
+
+@pytest.fixture(scope="module")
+def positions():
+    """4,000 positions with three random features."""
+    return np.random.default_rng(1).normal(size=(4000, 3))
+
+
+def test_linear_regression_finds_the_weights_again(positions):
+    noise = np.random.default_rng(2).normal(scale=0.1, size=len(positions))
+    assert fit_linear(positions, positions @ WEIGHTS + noise) == pytest.approx(WEIGHTS, abs=0.01)
+
+
+def test_logistic_regression_finds_the_weights_again_from_wins_and_losses(positions):
+    chances = 1 / (1 + np.exp(-positions @ WEIGHTS))
+    results = np.where(np.random.default_rng(3).random(len(positions)) < chances, 1.0, -1.0)
+    assert fit_logistic(positions, results) == pytest.approx(WEIGHTS, abs=0.25)
+    games = np.arange(len(positions)) // 40
+    assert 0.75 < predicted_share(fit_logistic, positions, results, games) < 0.95
+
+
+def test_a_draw_is_half_a_win_and_half_a_loss():
+    """Two wins and two draws are three wins and a loss."""
+    features = np.ones((4, 1))
+    weights = fit_logistic(features, np.array([1.0, 1.0, 0.0, 0.0]))
+    assert weights == pytest.approx([math.log(3)], abs=1e-3)
+
+
+def test_games_that_all_ended_alike_teach_nothing():
+    with pytest.raises(ValueError, match="won and some that were lost"):
+        fit_logistic(np.ones((3, 1)), np.ones(3))
+
+
+def test_a_perceptron_learns_what_no_linear_function_can(positions):
+    """An exclusive or; the kernel computes it from the exported weights alone."""
+    results = np.sign(positions[:, 0] * positions[:, 1])
+    weights = fit_perceptron(positions, results, n_hidden=16)
+    assert len(weights) == 16 * (3 + 2) + 1
+    run = getattr(perceptron_output, "py_func", perceptron_output)
+    outputs = np.array([run(weights, row, 3) for row in positions.tolist()])
+    assert np.mean(np.sign(outputs) == results) > 0.85
+    linear = positions @ fit_linear(positions, results)
+    assert np.mean(np.sign(linear) == results) < 0.6
+
+
+@inline
+def stones(setup, state, features):
+    """A constant, and whether the player to move holds the centre, or the other does."""
+    features[0] = 1.0
+    features[1] = (state[tic_tac_toe.OWN] >> 4 & 1) - (state[tic_tac_toe.OTHER] >> 4 & 1)
+
+
+def test_self_play_records_every_position_with_the_result_for_its_player():
+    found = play_games(
+        tic_tac_toe.GAME,
+        tic_tac_toe.new_setup(),
+        tic_tac_toe.new_state(),
+        stones,
+        2,
+        n_games=300,
+        random_share=1.0,
+    )
+    assert found.features.shape == (len(found.results), 2) and set(found.games) == set(range(300))
+    for number in range(300):
+        results = found.results[found.games == number]
+        assert 5 <= len(results) <= 9 and set(np.abs(results)) <= {0.0, 1.0}
+        assert all(a == -b for a, b in itertools.pairwise(results))
+    constant, centre = fit_linear(found.features, found.results)
+    assert constant > 0.05 and centre > 0.1
+
+
+HEAP_SIZES = 4
+
+
+@inline
+def one_of_all(setup, state, features):
+    """1 for the position at hand, 0 for each other one."""
+    for i in range(HEAP_SIZES**3):
+        features[i] = 0.0
+    index = 0
+    for heap in range(3):
+        index = HEAP_SIZES * index + state[nim.HEAPS + heap]
+    features[index] = 1.0
+
+
+def test_temporal_differences_solve_nim():
+    """With a weight for each position: those that are lost are known by their sign, and best play leads to them."""
+    weights = learn_by_self_play(
+        nim.GAME,
+        nim.new_setup(3),
+        nim.new_state([3, 3, 3]),
+        one_of_all,
+        HEAP_SIZES**3,
+        n_games=30000,
+        rate=0.2,
+        decay=0.5,
+        random_share=0.3,
+    )
+    wrong = 0
+    for sizes in itertools.product(range(HEAP_SIZES), repeat=3):
+        index = reduce(lambda code, size: HEAP_SIZES * code + size, sizes)
+        if sum(sizes):
+            wrong += (weights[index] > 0) != (reduce(xor, sizes) != 0)
+    assert wrong == 0
