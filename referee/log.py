@@ -49,8 +49,10 @@ they were in effect.
 import importlib.metadata
 import json
 import platform
+import time
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -59,6 +61,8 @@ from referee.errors import UsageError
 
 FORMAT = "onefile-log"
 VERSION = 2
+# How much of a match may be lost when the referee is killed.
+FLUSH_S = 0.005
 
 Record = dict[str, Any]
 
@@ -135,7 +139,7 @@ class LogWriter:
     """Collects a match's records in `log` and writes each, as it comes, to the file, if any.
 
     The file is made with the header: arguments that lead to no match leave an older log alone. A turn is written with
-    the next `flush`, which a match calls while the bots think.
+    the next `flush`, which a match calls while the bots think, or with a later one where turns are shorter than FLUSH_S.
     """
 
     def __init__(self, path: Path | None):
@@ -143,6 +147,7 @@ class LogWriter:
         self.file: BinaryIO | None = None
         self.log = Log({}, [], None)
         self.unwritten: list[Record] = []
+        self.flushed = 0.0
 
     def __enter__(self) -> "LogWriter":
         return self
@@ -150,7 +155,7 @@ class LogWriter:
     def __exit__(self, *_) -> None:
         if self.file:
             try:
-                self.flush()
+                self._write()
             finally:
                 self.file.close()
 
@@ -160,7 +165,7 @@ class LogWriter:
         if self.path:
             self.file = self.path.open("wb", buffering=0)
         self._add(self.log.header)
-        self.flush()
+        self._write()
 
     def turn(self, record: Record) -> None:
         """Add a turn."""
@@ -171,14 +176,19 @@ class LogWriter:
         """End the log."""
         self.log.outcome = record
         self._add({"outcome": record})
-        self.flush()
+        self._write()
 
     def flush(self) -> None:
-        """Write what is not written yet."""
+        """Write what is not written yet, unless something was written just now."""
+        if self.unwritten and time.monotonic() - self.flushed > FLUSH_S:
+            self._write()
+
+    def _write(self) -> None:
         if self.unwritten:
             lines = [encode(record) + "\n" for record in self.unwritten]
             self.unwritten.clear()
             self.file.write("".join(lines).encode())
+            self.flushed = time.monotonic()
 
     def _add(self, record: Record) -> None:
         if self.file:
@@ -237,6 +247,7 @@ def _fill(record: Any, defaults: Record) -> None:
             record.setdefault(key, value)
 
 
+@cache
 def versions() -> dict[str, str]:
     """The versions of everything a game's course may depend on."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]

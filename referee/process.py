@@ -48,7 +48,7 @@ wait $!
 # As on the site. The data limit counts what a process writes to, not the address space that a Java machine reserves.
 MEMORY_BYTES = 768 * 1024 * 1024
 FILE_BYTES = 16 * 1024 * 1024
-# How many processes and threads more than those that run now; the kernel does not hold root to it.
+# How many processes and threads more than there were at first; the kernel does not hold root to it.
 MORE_TASKS = 128
 
 # As much as a pipe holds, unless somebody has enlarged it.
@@ -114,11 +114,10 @@ class BotProcess:
 
     def _limit(self) -> None:
         """Set the limits that the keeper hands on to the bot."""
-        tasks = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
         for limit, value in (
             (resource.RLIMIT_DATA, MEMORY_BYTES),
             (resource.RLIMIT_FSIZE, FILE_BYTES),
-            (resource.RLIMIT_NPROC, tasks + MORE_TASKS),
+            (resource.RLIMIT_NPROC, n_tasks() + MORE_TASKS),
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_MSGQUEUE, self.mark),
         ):
@@ -279,6 +278,12 @@ def children(pid: int) -> list[int]:
     except (FileNotFoundError, ProcessLookupError):
         return []
     return found
+
+
+@cache
+def n_tasks() -> int:
+    """How many processes and threads the system ran when the first bot was started."""
+    return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
 
 
 @cache
