@@ -18,6 +18,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from bots.xmas_rush.smitsimax import OPTIONS, WEIGHTS
+from referee.arena.elo import wilson_interval
 from shared.core.game import SimultaneousGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.xmas_rush.contest import CONTEST
@@ -57,7 +58,6 @@ from shared.games.xmas_rush.turns import (
     walk_looked_up,
 )
 from shared.search.smitsimax import make_search, new_trees, plant, report, search_signature
-from tests.bench.strength import wilson_interval
 
 CAPACITY = 500000  # nodes
 # A further number of a setup: where the walks after the pushes just played are, counted from the first pair's.
@@ -265,7 +265,7 @@ def main(
         points += 0.5 if drawn else float(outcome.ranks[seat] == 0)
         draws += drawn
         deadlocks += "same line" in outcome.reason
-    low, high = wilson_interval(points, games)
+    low, high = wilson_interval(points / games, games)
     print(
         f"{first} against {second}, {nodes} iterations: {points:g} of {games} points,"
         f" {points / games:.3f} (95% interval {low:.3f} to {high:.3f}); {draws} draws, {deadlocks} deadlocks"
