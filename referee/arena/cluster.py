@@ -14,6 +14,7 @@ import hashlib
 import os
 import shutil
 import sys
+from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -84,7 +85,7 @@ class ClusterWorkers:
         game = self.running.pop(future)
         try:
             return [(game, *future.result())]
-        except KilledWorker as error:
+        except (KilledWorker, CancelledError) as error:
             raise WorkerLost(f"seed {game.seed}, seating {game.seating}: {error}") from error
 
 

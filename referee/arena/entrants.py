@@ -43,18 +43,18 @@ def identity(bot: Bot) -> str:
 
 
 def labels(entrants: list[Entrant]) -> list[str]:
-    """A short text for each entrant that tells it from the others: its name where that does."""
-    by_name = Counter(entrant.name for entrant in entrants)
-    by_path = Counter(entrant.given for entrant in entrants)
+    """A short text for each entrant that tells it from the others.
+
+    Its name where that does, else how it was given, at first without folders; at last its key.
+    """
+    texts = [
+        [entrant.name for entrant in entrants],
+        [" ".join(Path(word).name for word in entrant.given.split()) for entrant in entrants],
+        [entrant.given for entrant in entrants],
+        [f"{entrant.name} {entrant.key[:6]}" for entrant in entrants],
+        [entrant.key for entrant in entrants],
+    ]
+    counts = [Counter(column) for column in texts]
     return [
-        (
-            entrant.name
-            if by_name[entrant.name] == 1
-            else (
-                entrant.given
-                if by_path[entrant.given] == 1
-                else f"{entrant.name} {entrant.key[:6]}"
-            )
-        )
-        for entrant in entrants
+        next(text for text, count in zip(row, counts) if count[text] == 1) for row in zip(*texts)
     ]

@@ -209,9 +209,10 @@ class SeriesReport:
         return [seed, players, str(game.result.turns), ended]
 
     def _page(self, game: Stored) -> str | None:
-        """The page of a game, relative to the report; made unless it is there. None without a log."""
+        """The page of a game, relative to the report; made unless it is there. None where there is none."""
         log = game.log and self.store.path.parent / game.log
-        if not log or not log.exists():
+        # A foreign referee shows no states to draw.
+        if not log or not log.exists() or self.series.conditions["referee"]:
             return None
         page = self.pages / f"{log.stem}.html"
         if not page.exists():

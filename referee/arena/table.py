@@ -87,4 +87,5 @@ def signed(estimate: Estimate | None) -> tuple[str, str]:
     """A difference in Elo and its interval."""
     if estimate is None:
         return "", ""
-    return f"{estimate.value:+.0f}", f"{estimate.low:+.0f} to {estimate.high:+.0f}"
+    value, low, high = (round(part) for part in (estimate.value, estimate.low, estimate.high))
+    return f"{value:+d}", f"{low:+d} to {high:+d}"

@@ -12,6 +12,8 @@ from typing import Protocol
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
+from referee.contests import find_contest
+from referee.errors import UsageError
 from referee.log import Log
 
 # prctl(2): the signal a process gets when its parent ends.
@@ -24,7 +26,7 @@ MAX_LOSSES = 3
 Played = tuple[Game, Result, Log]
 
 
-class WorkerLost(Exception):
+class WorkerLost(UsageError):
     """The process that was to play a game ended again and again without a word."""
 
 
@@ -75,7 +77,7 @@ class LocalWorkers:
             game, worker.game = worker.game, None
             try:
                 answered = connection.recv()
-            except EOFError:
+            except (EOFError, OSError):
                 self._replace(worker, game)
                 continue
             if isinstance(answered, Exception):
@@ -112,7 +114,9 @@ class Worker:
     def start(self, game: Game) -> None:
         """Begin a game."""
         self.game = game
-        self.connection.send(game)
+        # Of a worker that has ended `wait` hears.
+        with suppress(BrokenPipeError):
+            self.connection.send(game)
 
     def end(self) -> None:
         """Wait for the process to end, and kill it when that takes too long."""
@@ -130,8 +134,15 @@ def share_cores(cores: list[int], jobs: int) -> list[set[int]]:
     ]
 
 
-def default_jobs(n_thinking: int) -> int:
+def default_jobs(setting: Setting, n_seats: int) -> int:
     """How many games can run at once with a core for each of the bots that think in a turn."""
+    n_thinking = n_seats
+    # Whom a foreign referee asks at once is not known.
+    if not setting.conditions.referee:
+        match = find_contest(setting.contest).new_match(
+            seed=setting.conditions.seed, n_players=n_seats
+        )
+        n_thinking = len(match.players_to_move())
     return max(1, len(os.sched_getaffinity(0)) // n_thinking)
 
 

@@ -31,6 +31,7 @@ from referee.contests import PROJECT, check_number_of_players, find_contest, for
 from referee.errors import UsageError
 from referee.limits import Profile, TurnLimits
 from referee.match import Conditions
+from shared.core.contest import Contest
 
 DEFAULT_DB = PROJECT / "build" / "arena.db"
 
@@ -117,21 +118,14 @@ def arena(
     """
     rules = foreign_contest(contest) if referee else find_contest(contest)
     test = parse_sprt(sprt, len(bots)) if sprt is not None else None
-    if players is None:
-        least, most = rules.players
-        players = len(bots) if least <= len(bots) <= most and plan in (None, Shape.PAIRS) else least
-    check_number_of_players(rules, players)
-    shape = plan or (Shape.PAIRS if len(bots) == players else Shape.ROUNDROBIN)
-    wanted = Plan.of(shape, len(bots), players, seed, games)
+    n_seats = table_size(rules, len(bots), players, plan)
+    shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
+    wanted = Plan.of(shape, len(bots), n_seats, seed, games)
     found = [find_bot(bot) for bot in bots]
     entrants = enter(found)
     names = labels(entrants)
     conditions = Conditions(
         seed, TurnLimits.of(limits, rules.limits), nodes, warmup, referee=referee
-    )
-    # Whom a foreign referee asks at once is not known.
-    n_thinking = (
-        players if referee else len(rules.new_match(seed=seed, n_players=players).players_to_move())
     )
     setting = Setting(rules.name, tuple(found), conditions)
     archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
@@ -146,7 +140,7 @@ def arena(
             if cluster:
                 workers = cluster_workers(cluster, setting, jobs)
             else:
-                workers = LocalWorkers(setting, jobs or default_jobs(n_thinking))
+                workers = LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
             stack.enter_context(workers)
             with shown(title, names) as show:
                 running.run(workers, show)
@@ -155,6 +149,15 @@ def arena(
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
     report(running, names, json_line)
+
+
+def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:
+    """How many sit at a table. Raises UsageError where the contest is not for so many."""
+    least, most = contest.players
+    fit = plan in (None, Shape.PAIRS) and least <= n_bots <= most
+    n_seats = asked or (n_bots if fit else least)
+    check_number_of_players(contest, n_seats)
+    return n_seats
 
 
 def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers:

@@ -28,11 +28,20 @@ def test_a_bot_may_take_part_twice(tmp_path):
 
 
 def test_labels():
-    """A bot is called by its name, by its path where names are alike, and by its key at last."""
+    """A bot is called by its name, by how it was given where names are alike, by its key at last."""
     entrants = [
         Entrant("aaaaaaaa", "mine", "old/mine.py"),
         Entrant("bbbbbbbb", "mine", "new/mine.py"),
         Entrant("cccccccc", "mine", "new/mine.py"),
         Entrant("dddddddd", "other", "other.py"),
+        Entrant("eeeeeeee", "tuned", "python3 bots/tuned.py 1"),
+        Entrant("ffffffff", "tuned", "python3 bots/tuned.py 2"),
     ]
-    assert labels(entrants) == ["old/mine.py", "mine bbbbbb", "mine cccccc", "other"]
+    assert labels(entrants) == [
+        "old/mine.py",
+        "mine bbbbbb",
+        "mine cccccc",
+        "other",
+        "python3 tuned.py 1",
+        "python3 tuned.py 2",
+    ]
