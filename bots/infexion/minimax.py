@@ -1,10 +1,10 @@
-"""Infexion by alpha-beta with iterative deepening and a transposition table: as deep as the time allows."""
+"""Infexion by alpha-beta with iterative deepening and a transposition table, captures followed to their end."""
 
 import sys
 
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.games.infexion.evaluate import GAME
+from shared.games.infexion import evaluate
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
 from shared.search.alphabeta import (
@@ -19,10 +19,11 @@ from shared.search.alphabeta import (
 
 # How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
-OPTIONS = Options(depth=40)
+OPTIONS = Options(depth=40, killers=3, quiescence=6)
 TABLE_BITS = 20
 
-search = kernel(SEARCH_SIGNATURE)(make_search(GAME))
+GAME = evaluate.GAME._replace(evaluate=evaluate.power_lead)
+search = kernel(SEARCH_SIGNATURE)(make_search(GAME, evaluate.captures))
 
 
 def choose(setup, state, tree, clock):

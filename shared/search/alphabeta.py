@@ -427,14 +427,13 @@ def make_search(game, noisy=no_actions):
             first = rows[LINE]  # the best action of the iteration before
         else:
             rows[row + LINE] = -1
-        if control[TABLE] != 0 or control[REPETITION] != 0:
+        if control[REPETITION] != 0 or (control[TABLE] != 0 and height > 0):
             rows[row + KEY] = key_of(setup, state)
             if control[REPETITION] != 0 and is_repeated(rows, row, size):
                 give_back(control, 0)
                 return
-            entry = -1
-            if control[TABLE] != 0 and height > 0:
-                entry = find_entry(table, rows[row + KEY])
+        if control[TABLE] != 0 and height > 0:
+            entry = find_entry(table, rows[row + KEY])
             if entry >= 0:
                 value = moved_by(control, table[entry + 1], ply)
                 if ply > 0 and is_settled(rows, row, table[entry + 2], value):
@@ -444,14 +443,19 @@ def make_search(game, noisy=no_actions):
                     first = entry_action(table[entry + 2])
         if height > 0:
             n = legal(setup, state, listed)
+            if n == 0:
+                give_back(control, evaluate(setup, state))
+                return
         else:
-            n = noisy(setup, state, listed) if height > -control[QUIESCENCE] else 0
-        if height <= 0 or n == 0:
             # Nobody has to make a noisy action: standing pat is worth the evaluation.
-            rows[row + VALUE] = evaluate(setup, state)
-            rows[row + ALPHA] = max(rows[row + ALPHA], rows[row + VALUE])
-            if n == 0 or rows[row + VALUE] >= rows[row + BETA]:
-                give_back(control, rows[row + VALUE])
+            value = evaluate(setup, state)
+            rows[row + VALUE] = value
+            rows[row + ALPHA] = max(rows[row + ALPHA], value)
+            n = 0
+            if value < rows[row + BETA] and height > -control[QUIESCENCE]:
+                n = noisy(setup, state, listed)
+            if n == 0:
+                give_back(control, value)
                 return
         if height == 1 and control[QUIESCENCE] == 0:
             if first < 0 and control[KILLERS] != 0:
@@ -467,6 +471,10 @@ def make_search(game, noisy=no_actions):
             return
         rows[row + N_CHILDREN] = n
         control[STAGE] = NEXT_CHILD
+        if ply == 0 and rows[LINE] < 0:
+            # Better than no action, should the search end before any child has a value.
+            rows[LINE] = rows[ACTIONS + pick_child(rows, RANKS, n)]
+            rows[LINE + 1] = -1
 
     @inline
     def next_child(setup, control, rows, table, state, after):

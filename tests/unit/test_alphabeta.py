@@ -270,10 +270,11 @@ def test_how_nodes_are_cut_into_slices_makes_no_difference(search, options):
         assert list(whole) == list(parts)
 
 
-def test_a_search_cut_short_has_an_action_from_the_first_node_on(search):
-    setup = new_setup(TREE, 6, seed=9)
+@pytest.mark.parametrize("options", [Options(), PLAIN, Options(quiescence=20)], ids=str)
+def test_a_search_cut_short_has_an_action_from_the_first_node_on(search, options):
+    setup = new_setup(TREE, 6, seed=9, loud=2)
     for n in (1, 10, 100, 1000):
-        tree = new_tree(TREE_GAME, Options(), 10)
+        tree = new_tree(TREE_GAME, options, 10)
         search(setup, new_root(), *tree, n)
         assert 0 <= report(tree).action < 6
 

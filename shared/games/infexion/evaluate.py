@@ -4,16 +4,19 @@ from shared.core.game import AlternatingGame
 from shared.core.jit import inline
 from shared.games.infexion.sim import (
     N_ACTIONS,
+    SPREADS,
     apply_action,
+    cell_of,
     is_over,
     legal_actions,
     position_key,
     power_within,
     result,
     sample_action,
+    spread_line,
     to_move,
 )
-from shared.games.infexion.state import STATE_SIZE, STONES, TURN, count_bits
+from shared.games.infexion.state import N_DIRECTIONS, STATE_SIZE, STONES, TURN, count_bits
 
 
 @inline
@@ -23,6 +26,31 @@ def material(setup, state):
     other = state[STONES + 1 - (state[TURN] & 1)]
     power = power_within(state, own) - power_within(state, other)
     return 6 * power + count_bits(own) - count_bits(other)
+
+
+@inline
+def power_lead(setup, state):
+    """The lead in power alone."""
+    own = state[STONES + (state[TURN] & 1)]
+    other = state[STONES + 1 - (state[TURN] & 1)]
+    return power_within(state, own) - power_within(state, other)
+
+
+@inline
+def captures(setup, state, actions):
+    """Write the spreads that fall on cells of the rival, by cell and direction; returns how many."""
+    own = state[STONES + (state[TURN] & 1)]
+    other = state[STONES + 1 - (state[TURN] & 1)]
+    n = 0
+    while own:
+        bit = own & -own
+        own ^= bit
+        first = SPREADS + N_DIRECTIONS * cell_of(bit)
+        for action in range(first, first + N_DIRECTIONS):
+            if spread_line(setup, state, action) & other:
+                actions[n] = action
+                n += 1
+    return n
 
 
 GAME = AlternatingGame(
