@@ -4,7 +4,7 @@ Between the referee and the bot stands a keeper, a small shell:
 
     referee (subreaper)
      +-- keeper    leads a session and a process group; ends as the bot ends
-          +-- watcher   kills the group once the referee is gone, however that died
+          +-- watcher   once the referee is gone, however that died, removes the folder and kills the group
           +-- bot       in the keeper's group, with its three pipes and nothing else
 
 A bot that kills its parent, or its parent's group, hurts only itself. What leaves the group (a child that makes a session
@@ -36,9 +36,10 @@ from referee.inbox import ErrorInbox, OutputInbox
 # and it ends when the referee does. On 4 the bot's process number goes back. A bot in the background leaves
 # the shell free to close the pipes: else nobody could see that the bot has closed one.
 KEEPER = """\
-cd "$1" && shift && read -r _ <&3 || exit 126
+folder=$1
+cd "$folder" && shift && read -r _ <&3 || exit 126
 exec 5<&0
-(read -r _ <&3; kill -9 0) </dev/null >/dev/null 2>&1 4>&- 5<&- &
+(read -r _ <&3; rm -rf "$folder"; kill -9 0) </dev/null >/dev/null 2>&1 4>&- 5<&- &
 (exec <&5 3<&- 4>&- 5<&-; exec "$@") &
 echo $! >&4
 exec </dev/null >/dev/null 2>&1 3<&- 4>&- 5<&-
@@ -83,15 +84,28 @@ class BotProcess:
         given = (bot_stdin, bot_stdout, bot_stderr, read_line, write_number)
         # None of the five may lie where another one goes.
         given = [_move_up(descriptor) for descriptor in given]
-        self.keeper = os.posix_spawn(
-            "/bin/sh",
-            ["sh", "-c", KEEPER, "sh", self.folder, *command],
-            {**base_environment(self.folder), **environment},
-            file_actions=[(os.POSIX_SPAWN_DUP2, given[target], target) for target in range(5)],
-            setsid=True,
-            # Python ignores these two itself.
-            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
-        )
+        try:
+            self.keeper = os.posix_spawn(
+                "/bin/sh",
+                ["sh", "-c", KEEPER, "sh", self.folder, *command],
+                {**base_environment(self.folder), **environment},
+                file_actions=[(os.POSIX_SPAWN_DUP2, given[target], target) for target in range(5)],
+                setsid=True,
+                # Python ignores these two itself.
+                setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
+            )
+        except OSError as error:
+            for descriptor in (
+                *given,
+                self.stdin,
+                self.stdout,
+                self.stderr,
+                self.line,
+                self.number,
+            ):
+                os.close(descriptor)
+            os.rmdir(self.folder)
+            raise UsageError(f"cannot start {command[0]}: {error.strerror}") from error
         self.exit_fd = os.pidfd_open(self.keeper)
         self._limit()
         os.write(self.line, b"\n")

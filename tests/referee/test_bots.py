@@ -1,11 +1,14 @@
 """What runs for a bot named on the command line: a source's bundle, a file, a command."""
 
+import os
 import sys
+import tempfile
 
 import pytest
 
 from referee import bots
 from referee.errors import UsageError
+from referee.process import BotProcess
 
 # A bundler that copies, and keeps count of how often it was called.
 BUNDLER = """\
@@ -95,3 +98,17 @@ def test_a_program_of_its_own(project, monkeypatch):
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     assert bots.find_bot("./a.out").command == [str(program)]
+
+
+def test_what_cannot_be_started_leaves_nothing(tmp_path, monkeypatch):
+    """An error with the system's reason; no file stays open, no folder behind."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with BotProcess(["/bin/cat"], {}):  # what is opened once is open now
+        pass
+    n_open = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(UsageError, match="cannot start /bin/cat: Argument list too long"):
+        BotProcess(["/bin/cat", "x" * 3_000_000], {})
+    with BotProcess(["/bin/cat"], {}) as process:
+        process.measure()
+    assert len(os.listdir("/proc/self/fd")) == n_open
+    assert list(tmp_path.iterdir()) == []

@@ -1,5 +1,6 @@
 """A match between good bots: what they are sent, what is logged, which limits and budgets hold."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -147,3 +148,24 @@ def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processe
         assert running.wait(timeout=20) == 130
         assert running.stderr.read() == b""
     assert processes_naming(tmp_path) == []
+
+
+def test_killed_referee_leaves_nothing(write_bot, tmp_path, processes_naming, toy):
+    """Not even SIGKILL leaves a bot that spins without reading, or its folder."""
+    bot, folders = write_bot("input()\nwhile True: pass"), tmp_path / "folders"
+    folders.mkdir()
+    command = [sys.executable, "-m", "referee", "match", toy.name, bot, bot, "--limits", "off"]
+    environment = {**os.environ, "TMPDIR": str(folders)}
+    with subprocess.Popen(command, cwd=PROJECT, env=environment) as running:
+        # The referee, and for each bot a keeper, a watcher and itself.
+        wait_for(lambda: len(processes_naming(bot.split()[-1])) == 7)
+        running.kill()
+    wait_for(lambda: processes_naming(tmp_path) == [] and list(folders.iterdir()) == [])
+
+
+def wait_for(condition):
+    """Wait half a minute at most until something holds."""
+    end = time.monotonic() + 30.0
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
