@@ -6,7 +6,7 @@ Two things are compared in turns within the same minute; a figure is a median wi
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import adversarial, coders_strike_back, referee, start_up
+from tests.bench import adversarial, coders_strike_back, referee, start_up, xmas_rush
 
 
 def main():
@@ -15,6 +15,7 @@ def main():
         coders_strike_back.simulator_speed,
         coders_strike_back.smitsimax_speed,
         adversarial.search_speed,
+        xmas_rush.simulator_speed,
         start_up.time_to_first_command,
         referee.overhead,
         referee.throughput,

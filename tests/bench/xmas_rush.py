@@ -103,10 +103,20 @@ def build_port(folder):
 
 
 def run_port(program, seconds, root):
-    """The two numbers that the port prints for a position."""
+    """The numbers that the port prints for a position, as words."""
     command = [program, str(seconds), *(str(int(number)) for number in root)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return [float(word) for word in output.split()]
+    return output.split()
+
+
+def plays_alike(program, root):
+    """Whether the port ends all lines of a position in the states in which ours end."""
+    search = Search(root)
+    states = []
+    for _ in range(200):
+        search.play(1)
+        states += [str(int(number)) for number in search.state]
+    return states == run_port(program, 0, root)
 
 
 def simulator_speed():
@@ -118,11 +128,13 @@ def simulator_speed():
         port = build_port(folder)
         for seed in SEEDS:
             search = Search(position(seed))
+            if port and not plays_alike(port, search.root):
+                raise RuntimeError(f"the C++ port plays seed {seed} otherwise than the simulator")
             ours, theirs = [], []
             for _ in range(ROUNDS):
                 ours.append((search.simulations_per_second(), search.prepare_us()))
                 if port:
-                    theirs.append(run_port(port, 1.0, search.root))
+                    theirs.append([float(word) for word in run_port(port, 1.0, search.root)])
             row = [f"seed {seed}, turn 41", spread([TURN_MS / 1000 * speed for speed, _ in ours])]
             if port:
                 ratios = [a / b for (a, _), (b, _) in zip(ours, theirs)]

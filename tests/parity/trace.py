@@ -67,7 +67,7 @@ def trace_coders_strike_back():
 
 
 def trace_xmas_rush():
-    from shared.games.xmas_rush import paths, sim, state, turns
+    from shared.games.xmas_rush import sim, state, turns
     from shared.games.xmas_rush.maps import new_game
 
     apply = njit(lambda setup, root, joint: turns.apply_actions(setup, root, joint))
@@ -79,7 +79,7 @@ def trace_xmas_rush():
         sim.push_turn(root, 5, 18)
         sim.begin_turn(root)
 
-    setup, trial, layers = turns.new_setup(), state.new_state(), int_buffer(paths.N_SETS)
+    setup, trial = turns.new_setup(), state.new_state()
     joint, actions = int_buffer(2), int_buffer(turns.MAX_ACTIONS)
     rng = int_buffer(1)
     seed_rng(rng, 7)
@@ -89,14 +89,14 @@ def trace_xmas_rush():
         states = []
         for i in range(12):
             if i % 6 == 0:
-                turns.prepare_turn(setup, root, trial, layers)
+                turns.prepare_turn(setup, root, trial, True)
                 states += [int(number) for number in setup]
             for player in range(2):
                 joint[player] = random_below(rng, state.N_PUSHES)
             apply(setup, root, joint)
             states += [int(number) for number in root]
         push(root)
-        turns.prepare_turn(setup, root, trial, layers)
+        turns.prepare_turn(setup, root, trial, True)
         n = legal(setup, root, actions)
         joint[0], joint[1] = turns.sample_action(setup, root, 0, rng), actions[n - 1]
         apply(setup, root, joint)

@@ -203,25 +203,44 @@ def walk_greedily(setup, state):
 
 
 @inline
+def walk_after_pushes(setup, state, first, at):
+    """The walks of both players; after the `first` pushes of a search they are those from number `at` of `setup` on."""
+    if first:
+        if setup[at] == 0:
+            find_ends(setup, state, at)
+        for player in range(N_PLAYERS):
+            walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
+    else:
+        walk_greedily(setup, state)
+
+
+@inline
+def play_pushes(setup, state, push_0, push_1):
+    """A push turn and the walks of the move turn after it."""
+    first = state[TURN] == setup[FIRST_TURN]
+    push_turn(state, push_0, push_1)
+    next_turn(state)
+    if state[TURN] <= MAX_TURNS:
+        walk_after_pushes(setup, state, first, found_at(push_0, push_1, 0))
+
+
+@inline
+def play_walks(setup, state, walk_0, walk_1):
+    """The walks that both players chose at a move turn."""
+    for player in range(N_PLAYERS):
+        action = walk_0 if player == 0 else walk_1
+        at = found_at(0, 0, player) + 2 * (action >> CELL_BITS)
+        walk(state, player, 1 << (action & CELL), setup[at + 1])
+
+
+@inline
 def apply_actions(setup, state, joint):
     """A push turn of both players and the move turn after it, or the move turn with which a search begins."""
-    if state[TURN] & 1 == 0:
-        for player in range(N_PLAYERS):
-            at = found_at(0, 0, player) + 2 * (joint[player] >> CELL_BITS)
-            walk(state, player, 1 << (joint[player] & CELL), setup[at + 1])
+    action_0, action_1 = joint[0], joint[1]
+    if state[TURN] & 1:
+        play_pushes(setup, state, action_0, action_1)
     else:
-        first = state[TURN] == setup[FIRST_TURN]
-        push_turn(state, joint[0], joint[1])
-        next_turn(state)
-        if state[TURN] <= MAX_TURNS:
-            if first:
-                at = found_at(joint[0], joint[1], 0)
-                if setup[at] == 0:
-                    find_ends(setup, state, at)
-                for player in range(N_PLAYERS):
-                    walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
-            else:
-                walk_greedily(setup, state)
+        play_walks(setup, state, action_0, action_1)
     next_turn(state)
 
 
