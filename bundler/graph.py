@@ -364,6 +364,8 @@ class Graph:
         is_module = source.location.is_package and self.project.locate(full) is not None
         binds = self._binds(source, name, site, alias)
         if binds and (not is_module or self._has_own(source, name)):
+            if is_module and not self._surely_has(source, name):
+                self._refuse_unsure(site, source, name, lazy=True)
             return Target(source, name)
         if is_module:
             if binds:
@@ -473,6 +475,17 @@ class Graph:
         return any(
             binding.bound_at is not None or (module.state == "done" and binding.in_function)
             for binding in module.bindings.get(name, ())
+        )
+
+    def _surely_has(self, package, name):
+        """Whether a package has an attribute by now: a name bound outside of blocks, or a submodule that has run."""
+        submodule = self._submodules(package).get(name)
+        if submodule is not None and (not submodule.lazy or submodule.loaded):
+            return True
+        return any(
+            binding.bound_at is not None
+            and not (binding.occurrence and binding.occurrence.conditional)
+            for binding in package.bindings.get(name, ())
         )
 
     def _external_star(self, site, name):

@@ -20,10 +20,16 @@ TEMPLATES = {
             raise AttributeError(message) from None
 
     def __setattr__(self, attribute, value):
-        globals()[self.__flat__[attribute]] = value
+        if attribute in self.__flat__:
+            globals()[self.__flat__[attribute]] = value
+        else:
+            super().__setattr__(attribute, value)
 
     def __delattr__(self, attribute):
-        del globals()[self.__flat__[attribute]]
+        if attribute in self.__flat__:
+            del globals()[self.__flat__[attribute]]
+        else:
+            super().__delattr__(attribute)
 
     def __dir__(self):
         return [name for name, flat in self.__flat__.items() if flat in globals()]

@@ -91,6 +91,12 @@ ERRORS = {
         "pkg/user.py:2: step is both a name and a submodule of pkg: "
         "rename one of them: which one this imports depends on when it runs",
     ),
+    "a name that may not be bound, or a submodule": (
+        "--- main.py\nimport pkg\n--- pkg/__init__.py\nimport sys\nif sys.argv:\n    step = 1\n"
+        "from pkg import step\n--- pkg/step.py\nX = 1",
+        "pkg/__init__.py:4: step is both a name and a submodule of pkg: "
+        "rename one of them: which one this imports depends on when it runs",
+    ),
     "a name that is a submodule and a builtin": (
         "--- main.py\nimport pkg\nimport pkg.map\nprint(pkg.map)\n"
         "--- pkg/__init__.py\nmap = 1\n--- pkg/map.py\nX = 1",

@@ -32,6 +32,18 @@ double = 1
 print(d.double(4), d.LIMIT, double)
 """
     + LIBRARY,
+    "an attribute that a module does not define": """
+--- main.py
+import pkg.sub.deep as d
+def mark(module):
+    module.seen = 1
+    module.seen += 1
+    return module
+print(mark(d).seen, hasattr(d, "unseen"))
+del mark(d).seen
+print(hasattr(d, "seen"))
+"""
+    + LIBRARY,
     "a module as a value": """
 --- main.py
 import pkg.sub.deep as d

@@ -5,7 +5,8 @@ import ast
 import black
 
 from bundler.compact import compact
-from bundler.flatten import LINE_LENGTH, flatten
+from bundler.flatten import flatten
+from bundler.formatting import LINE_LENGTH
 from tests.bundler.differential import assert_same, outcome_of_bundle, write_project
 
 COMMENTED = '''
