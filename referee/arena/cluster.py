@@ -5,8 +5,8 @@ shipped. They go to every worker, also to one that comes later, and are named by
 nothing is written twice. A worker that dies loses nothing: the scheduler gives its games to
 another, and a game that comes back twice is stored once.
 
-    python -m dask scheduler                         on one machine; it prints its ADDRESS
-    python -m dask worker ADDRESS --nthreads 1       in the project's folder, for each game at a time
+    python -m dask scheduler                      on one machine; it prints its ADDRESS
+    python -m dask worker ADDRESS --nthreads 1    in the project's folder, for each game at a time
     python -m referee arena ... --cluster ADDRESS
 """
 
@@ -32,7 +32,7 @@ from referee.log import Log
 SHIPPED = PROJECT / ".cache" / "shipped"
 CONNECT_S = 10
 
-# A word of a command on its way: itself, the content of a file, or None for the Python that runs us.
+# A word of a command on its way: itself, a file's content, or None for the Python that runs us.
 Word = str | bytes | None
 
 
@@ -118,7 +118,7 @@ def play_shipped(shipment: str, game: Game) -> tuple[Result, Log]:
 
 
 def pack(bot: Bot) -> list[Word]:
-    """The command of a bot as it can be sent to another machine; a program of the system by name."""
+    """The command of a bot as it can be sent elsewhere; a program of the system by its name."""
     program, *arguments = bot.command
     words: list[Word] = []
     if Path(program).resolve() == Path(sys.executable).resolve():

@@ -22,7 +22,7 @@ CLASSES_PER_OCTAVE = 2
 
 @dataclass(frozen=True)
 class Setting:
-    """What all games of an arena have in common; each game's seed takes the place of the conditions'.
+    """What all games of an arena have in common; a game's seed takes the place of the conditions'.
 
     contest: as `find_contest` takes it. bots: in the order in which a game's seating counts them.
     """
@@ -51,7 +51,7 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Result:
-    """What a game came to, a SeatResult a player; attempts: how often it was played until it counted."""
+    """What a game came to, a SeatResult a player; attempts: how often it was played to count."""
 
     seats: tuple[SeatResult, ...]
     turns: int

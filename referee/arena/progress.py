@@ -1,4 +1,4 @@
-"""Shows a running arena: a table that is drawn anew on a terminal, a line now and then elsewhere."""
+"""Shows a running arena: a table, drawn anew on a terminal, or a line now and then elsewhere."""
 
 import sys
 import time

@@ -1,8 +1,8 @@
 """Ratings of many bots from all their games.
 
-`bradley_terry` looks at all results at once: the strengths under which they are most likely (Bradley
-and Terry, Biometrika 39, 1952), a draw being half a win. `Skills` follows the games one by one and
-knows more than two players a game (Plackett-Luce, by openskill).
+`bradley_terry` looks at all results at once: the strengths under which they are most likely
+(Bradley and Terry, Biometrika 39, 1952), a draw being half a win. `Skills` follows the games one by
+one and knows more than two players a game (Plackett-Luce, by openskill).
 """
 
 import math
@@ -22,8 +22,8 @@ PRIOR_SPREAD_ELO = 800.0
 def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list[Estimate]:
     """The Elo of each bot, the mean of all being 0; a difference promises a score as in `elo`.
 
-    The intervals come from the spread between the groups of games, as in `elo`: from the sandwich of
-    the curvature of the likelihood and the squared gradients of the groups (Huber, 1967).
+    The intervals come from the spread between the groups of games, as in `elo`: from the sandwich
+    of the likelihood's curvature and the squared gradients of the groups (Huber, 1967).
     """
     precision = (ELO_SCALE / PRIOR_SPREAD_ELO) ** 2
 
@@ -66,7 +66,7 @@ def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list
 
 
 class Skills:
-    """A rating of each bot that every game moves a little: strength and doubt, 25 and 8.3 at first."""
+    """A rating of each bot that every game moves: strength and doubt, 25 and 8.3 at first."""
 
     def __init__(self, n_bots: int):
         self.model = PlackettLuce()

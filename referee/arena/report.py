@@ -209,7 +209,7 @@ class SeriesReport:
         return [seed, players, str(game.result.turns), ended]
 
     def _page(self, game: Stored) -> str | None:
-        """The page of a game, relative to the report; made unless it is there. None where there is none."""
+        """A game's page, relative to the report, made if it is new; None where there is none."""
         log = game.log and self.store.path.parent / game.log
         # A foreign referee shows no states to draw.
         if not log or not log.exists() or self.series.conditions["referee"]:

@@ -2,7 +2,7 @@
 
 Wald's test (Annals of Mathematical Statistics 16, 1945) in the generalised form for distributions
 that are known only by their samples: M. Van den Bergh, "The generalized sequential probability
-ratio test", 2020, as in Stockfish's testing. A sample is the score of a pair of games, one seed with
+ratio test", 2020, as in Stockfish's testing. A sample is the score of a pair of games, a seed with
 swapped seats: 0, 1/2, 1, 3/2 or 2 points. The likelihood under a hypothesis is that of the
 distribution closest to the observed one that has the score of the hypothesis.
 """
@@ -22,7 +22,7 @@ BISECTIONS = 40
 
 
 class Verdict(StrEnum):
-    """Which hypothesis is accepted: H0, the first bot is elo0 above the second, or H1, it is elo1."""
+    """Which hypothesis is accepted: H0, the first bot is elo0 above the second; H1, it is elo1."""
 
     H0 = "H0"
     H1 = "H1"

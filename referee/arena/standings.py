@@ -15,10 +15,11 @@ from referee.arena.tally import Pairing, Tally
 class Standing:
     """A bot's place.
 
-    games: it took part in. wins, draws, losses: against each opponent at the table. errors: games in
-    which it was eliminated.
+    games: it took part in. wins, draws, losses: against each opponent at the table. errors: games
+    in which it was eliminated.
     score: its share of the points. elo: of two bots above the other one, of more above the mean of
-    all. Both are None before the first game. skill: openskill's (strength, doubt), None for two bots.
+    all. Both are None before the first game. skill: openskill's (strength, doubt), None for two
+    bots.
     """
 
     games: int

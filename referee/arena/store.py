@@ -242,7 +242,7 @@ def sole_writer(path: Path) -> Iterator[None]:
     To be entered before `open_store`, which must not see the file closed under it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    # The system ends this lock with the process, however that ends; SQLite's own are of another kind.
+    # The system ends this lock with the process, however that ends; SQLite's are of another kind.
     with path.open("ab") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

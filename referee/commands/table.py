@@ -18,7 +18,7 @@ ArenaFile = Annotated[
 
 
 def table(db: ArenaFile) -> None:
-    """Print the results of an arena's file: standings and crosstable for each contest and limits."""
+    """Print the results of an arena's file: standings and crosstable for each kind of game."""
     console = Console()
     with open_store(db) as store:
         for series in store.all_series():
