@@ -1,0 +1,72 @@
+"""What a match came to: times as shares of their limits, the slowest turns, warnings, a spoiled match."""
+
+import io
+
+from rich.console import Console
+
+from referee.limits import Profile, TurnLimits
+from referee.log import Log
+from referee.summary import print_summary, summarise
+from shared.core.contest import Limits
+from tests.referee.test_log import HEADER, PLAYER
+
+
+def log_of(wall_ms, spoiled=False, **others):
+    """A log of one player whose turns took so long, under limits of 1,000 and 100 ms."""
+    limits = vars(TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100)))
+    turns = [
+        {"turn": turn, "players": {"0": {**PLAYER, "wall_ms": ms, **others}}, "state": {}}
+        for turn, ms in enumerate(wall_ms)
+    ]
+    outcome = {"ranks": [0], "scores": [1.0], "reason": "over", "spoiled": spoiled}
+    return Log({**HEADER, "limits": limits}, turns, outcome)
+
+
+def printed(summary):
+    """The summary as text, 80 columns wide."""
+    file = io.StringIO()
+    print_summary(summary, "Title [b]", Console(file=file, width=80))
+    return file.getvalue()
+
+
+def test_histogram_and_slowest_turns():
+    """The first turn counts by its own limit; the classes are up to and including their share."""
+    [player] = summarise(log_of([500.0, 10.0, 11.0, 99.0, 100.0, 150.0]))["players"]
+    assert player["histogram"] == [
+        [0.1, 1],
+        [0.25, 1],
+        [0.5, 1],
+        [0.75, 0],
+        [0.9, 0],
+        [1.0, 2],
+        [None, 1],
+    ]
+    assert [turn["turn"] for turn in player["worst_turns"]] == [5, 4, 3]
+    assert (player["worst_ms"], player["median_ms"]) == (500.0, 99.5)
+
+
+def test_table():
+    """Both tables fit 80 columns, markup in texts is text, and the slowest turns are there."""
+    text = printed(summarise(log_of([500.0, 150.0], queue_ms=2.4)))
+    assert max(map(len, text.splitlines())) <= 80
+    assert "Title [b], seed 1, 2 turns" in text
+    assert "turn 1: 150/1/2" in text and "turn 0: 500/1/2" in text
+
+
+def test_warnings_are_counted():
+    """The first is told, with its turn."""
+    text = printed(summarise(log_of([1.0, 1.0, 1.0], warnings=["wrote [too] much"])))
+    assert "warning: player 0, turn 0: wrote [too] much (and 2 more)\n" in text
+
+
+def test_a_spoiled_match_has_no_result():
+    """It says so instead of naming a winner."""
+    text = printed(summarise(log_of([1.0], spoiled=True)))
+    assert text.endswith("no result, the machine was too busy: play it again: over\n")
+
+
+def test_a_match_without_turns():
+    """As of a foreign referee that keeps them to itself."""
+    summary = summarise(log_of([]))
+    assert summary["players"][0]["worst_turns"] == [] and summary["players"][0]["queue_ms"] is None
+    assert "slowest" not in printed(summary)
