@@ -30,7 +30,7 @@ from referee.errors import UsageError
 from referee.log import Log
 
 SHIPPED = PROJECT / ".cache" / "shipped"
-CONNECT_S = 10
+CONNECT_S = 5
 
 # A word of a command on its way: itself, a file's content, or None for the Python that runs us.
 Word = str | bytes | None

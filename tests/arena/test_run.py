@@ -136,6 +136,19 @@ def test_three_at_a_table(play, tmp_path):
         assert bot["wins"] + bot["draws"] + bot["losses"] == 12
 
 
+def test_a_foreign_referee(play, run, tmp_path):
+    """Its scores are the results, also of a contest that is not known here; a negative one is an error."""
+    referee = tmp_path / "referee.sh"
+    referee.write_text("echo 5\necho -1\n")
+    arguments = "--games", "2", "--referee", f"sh {referee}"
+    db = tmp_path / "arena.db"
+    first, second = play(db, [1, 2], *arguments)["bots"]
+    assert (first["wins"], first["losses"], first["errors"]) == (1, 1, 1)
+    assert (second["wins"], second["losses"], second["errors"]) == (1, 1, 1)
+    done = run("report", "--db", db, "-o", tmp_path / "report.html")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_table_of_a_file(run, played):
     """`table` prints standings and crosstable of what is stored."""
     done = run("table", "--db", played)

@@ -44,11 +44,11 @@ def test_closest_distribution():
     assert closest_distribution(observed, 0.5) == pytest.approx(observed)
 
 
-@pytest.mark.parametrize("truth, wrong", [(0, Verdict.H1), (150, Verdict.H0)])
+@pytest.mark.parametrize("truth, wrong", [(0, Verdict.H1), (100, Verdict.H0)])
 def test_errors(truth, wrong):
     """Of 1,000 tests no more go wrong than alpha or beta allow, but for chance: two standard deviations."""
     rng = random.Random(2)
-    sprt, n_tests, draws = Sprt(0, 150), 1000, 0.3
+    sprt, n_tests, draws = Sprt(0, 100), 1000, 0.3
     wins = expected_score(truth) - draws / 2
 
     def half_points():

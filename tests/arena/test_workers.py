@@ -1,0 +1,39 @@
+"""How the cores of a machine are shared."""
+
+import os
+
+import pytest
+
+from referee.arena.play import Setting
+from referee.arena.workers import default_jobs, share_cores
+from referee.match import Conditions
+from tests.arena.conftest import TOY
+from tests.referee.toy import NIM
+
+
+@pytest.mark.parametrize(
+    "cores, jobs, shares",
+    [
+        ([0, 1], 1, [{0, 1}]),
+        ([0, 1, 2, 3], 2, [{0, 1}, {2, 3}]),
+        ([4, 5, 6], 2, [{4}, {5}]),
+        ([0, 1], 3, [{0}, {1}, {0}]),
+    ],
+)
+def test_shares(cores, jobs, shares):
+    """Jobs get equal shares that do not overlap unless there are more jobs than cores."""
+    assert share_cores(cores, jobs) == shares
+
+
+@pytest.mark.parametrize("n_players, jobs", [(2, 3), (3, 2)])
+def test_a_core_for_each_bot_that_thinks(monkeypatch, n_players, jobs):
+    """By itself an arena runs as many games as leave each bot of a turn a core."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
+    assert default_jobs(Setting(str(TOY), (), Conditions(1, None)), n_players) == jobs
+
+
+def test_bots_that_move_in_turn(monkeypatch):
+    """In a game of alternating moves one bot thinks at a time."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
+    monkeypatch.setattr("referee.arena.workers.find_contest", lambda name: NIM)
+    assert default_jobs(Setting("nim", (), Conditions(1, None)), 2) == 6
