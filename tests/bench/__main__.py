@@ -6,7 +6,7 @@ Two things are compared in turns within the same minute; a figure is a median wi
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import adversarial, coders_strike_back, referee, start_up, xmas_rush
+from tests.bench import adversarial, coders_strike_back, infexion, referee, start_up, xmas_rush
 
 
 def main():
@@ -14,6 +14,8 @@ def main():
     for measure in (
         coders_strike_back.simulator_speed,
         coders_strike_back.smitsimax_speed,
+        infexion.perft_speed,
+        infexion.alphabeta_speed,
         adversarial.search_speed,
         xmas_rush.simulator_speed,
         start_up.time_to_first_command,

@@ -1,0 +1,80 @@
+"""Speed of Infexion's simulator and of alpha-beta: perft, the report's three plies, six plies of the strongest bot."""
+
+import gzip
+import json
+import time
+
+from bots.infexion import minimax, report_minimax
+from shared.core.jit import kernel
+from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
+from shared.games.infexion.evaluate import GAME
+from shared.games.infexion.protocol import read_board
+from shared.games.infexion.report import REPORT_GAME, UNIT
+from shared.games.infexion.state import TURN, VIEWER, new_setup, new_state
+from shared.search.alphabeta import new_tree, report
+from tests.bench.measure import spread
+from tests.conftest import DATA
+
+SLICE = DATA / "infexion.json.gz"
+ROUNDS = 5
+
+
+def contents():
+    return json.loads(gzip.decompress(SLICE.read_bytes()))
+
+
+def position(board, turn):
+    """(tables, state) of a board after so many actions."""
+    setup, state = new_setup(), new_state()
+    read_board(board, state)
+    state[TURN] = turn
+    setup[VIEWER] = turn % 2
+    return setup, state
+
+
+def perft_speed():
+    """Sequences of three actions a second, from each recorded position."""
+    perft = kernel(PERFT_SIGNATURE)(make_perft(GAME))
+    rows = []
+    for case in contents()["positions"]:
+        setup, state = position(case["board"], case["turns_played"])
+        speeds = []
+        for _ in range(ROUNDS):
+            began = time.process_time()
+            sequences, _ = count_sequences(GAME, perft, setup, state, 3)
+            speeds.append(sequences / (time.process_time() - began))
+        rows.append([case["name"], f"{sequences:,}", spread(speeds)])
+    title = f"Infexion, sequences of three actions, one thread, {ROUNDS} runs"
+    return title, ["position", "sequences", "a CPU second"], rows
+
+
+def searched(search, game, options, case):
+    """(report, CPU ms) of a whole search with an empty table."""
+    setup, state = position(case["board"], case["after"])
+    tree = new_tree(game, options, minimax.TABLE_BITS)
+    began = time.process_time()
+    search(setup, state, *tree, 1 << 40)
+    return report(tree), 1000 * (time.process_time() - began)
+
+
+def alphabeta_speed():
+    """The ten recorded positions: how long a search takes, and how many positions it generates in a second."""
+    six = minimax.OPTIONS._replace(depth=6)
+    rows = []
+    for name, search, game, options in (
+        ("the report's, 3 plies", report_minimax.search, REPORT_GAME, report_minimax.OPTIONS),
+        ("6 plies, no captures beyond", minimax.search, minimax.GAME, six._replace(quiescence=0)),
+        ("6 plies and captures, as the bot", minimax.search, minimax.GAME, six),
+    ):
+        times, nodes = [], []
+        for case in contents()["searches"]:
+            runs = [searched(search, game, options, case) for _ in range(ROUNDS)]
+            found, best_ms = runs[0][0], min(ms for _, ms in runs)
+            if game is REPORT_GAME:
+                assert found.value / UNIT == case["value"], "a wrong value"
+            times.append(best_ms)
+            nodes.append(found.generated)
+        rate = sum(nodes) / sum(times) * 1000
+        rows.append([name, spread(times, " ms", 2), spread(nodes), f"{rate:,.0f}"])
+    title = f"Infexion, alpha-beta from ten positions, best CPU time of {ROUNDS} runs"
+    return title, ["search", "CPU time", "positions generated", "a CPU second"], rows
