@@ -76,4 +76,4 @@ def wilson_interval(share: float, n_games: float) -> tuple[float, float]:
     middle = (share + z2 / (2 * n_games)) / (1 + z2 / n_games)
     reach = Z95 / (1 + z2 / n_games)
     reach *= math.sqrt(share * (1 - share) / n_games + z2 / (4 * n_games * n_games))
-    return middle - reach, middle + reach
+    return max(0.0, middle - reach), min(1.0, middle + reach)

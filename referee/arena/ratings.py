@@ -10,6 +10,7 @@ import math
 import numpy as np
 from openskill.models import PlackettLuce
 from scipy.optimize import minimize
+from scipy.sparse.csgraph import connected_components
 
 from referee.arena.elo import ELO_SCALE, Z95, Estimate
 from referee.arena.tally import Pairing
@@ -20,7 +21,9 @@ PRIOR_SPREAD_ELO = 800.0
 
 
 def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list[Estimate]:
-    """The Elo of each bot, the mean of all being 0; a difference promises a score as in `elo`.
+    """The Elo of each bot, a difference promising a score as in `elo`.
+
+    The mean is 0: of all, or of each part where no game connects one part with the other.
 
     The intervals come from the spread between the groups of games, as in `elo`: from the sandwich
     of the likelihood's curvature and the squared gradients of the groups (Huber, 1967).
@@ -47,16 +50,20 @@ def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list
     for (one, other), pairing in pairings.items():
         between = np.zeros(n_bots)
         between[[one, other]] = 1, -1
-        share = expected(strengths, one, other)
-        curvature += pairing.n_games * share * (1 - share) * np.outer(between, between)
-        # One more group of which nothing is known, as in `elo.independent_games`.
+        # With one more group of which nothing is known, as in `elo.independent_games`.
         size = max(group.n_games for group in pairing.groups)
+        share = expected(strengths, one, other)
+        share = (share * pairing.n_games + size / 2) / (pairing.n_games + size)
+        curvature += pairing.n_games * share * (1 - share) * np.outer(between, between)
         squares = (size / 2 - size * share) ** 2 + size / 4
         for group, count in pairing.groups.items():
             squares += (group.half_points / 2 - group.n_games * share) ** 2 * count
         spread += squares * np.outer(between, between)
-    # Only differences are measured: the doubt about the mean of all is taken out.
-    from_mean = np.eye(n_bots) - 1 / n_bots
+    # Only differences are measured, and only between bots that games connect: the doubt about the
+    # mean of those is taken out.
+    _, parts = connected_components(curvature)
+    together = parts[:, None] == parts[None, :]
+    from_mean = np.eye(n_bots) - together / together.sum(axis=1)
     root = from_mean @ np.linalg.inv(curvature)
     reaches = Z95 * np.sqrt(np.diag(root @ spread @ root.T))
     return [

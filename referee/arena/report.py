@@ -94,10 +94,9 @@ class SeriesReport:
             f'<p class="facts">{len(self.names)} bots, {games} games{failed}</p></header>'
             '<main class="panels">'
             f"{panel('Ratings', self._ratings(), 'wide')}"
-            '<div class="column">'
-            f"{panel('Points', self._crosstable())}"
-            f"{panel('Turns of a game', length_chart(self.digest.lengths))}</div>"
-            f"{panel('Time of a turn', self._times())}"
+            f"{panel('Points', self._crosstable(), 'wide' if len(self.names) > 4 else '')}"
+            f"{panel('Turns of a game', length_chart(self.digest.lengths))}"
+            f"{panel('Time of a turn', self._times(), 'times')}"
             f"{panel('Games', self._games(), 'wide')}</main>"
         )
 
@@ -175,7 +174,7 @@ class SeriesReport:
             charts.append(
                 f'<div class="bot-{bot % N_COLOURS}"><h3>{self._name(bot)}</h3>{chart}</div>'
             )
-        return "".join(charts)
+        return f"<div>{''.join(charts)}</div>"
 
     def _games(self) -> str:
         lists = []

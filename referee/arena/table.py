@@ -20,13 +20,13 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("bot", overflow="fold", min_width=8)
     skill = ("skill",) if many else ()
-    for title in ("games", "won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%", *skill):
+    for title in ("won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%", *skill):
         table.add_column(title, justify="right", no_wrap=True)
     rows = list(zip(names, standings.of_bots()))
     if many:
         rows.sort(key=lambda row: row[1].elo.value if row[1].elo else 0.0, reverse=True)
     for name, one in rows:
-        cells = [one.games, one.wins, one.draws, one.losses]
+        cells = [one.wins, one.draws, one.losses]
         errors = Text(str(one.errors), style="bold red" if one.errors else "")
         skill = [f"{one.skill[0]:.1f}±{one.skill[1]:.1f}"] if many else []
         table.add_row(

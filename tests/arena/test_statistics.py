@@ -116,9 +116,16 @@ def test_bradley_terry_of_two():
 def test_bradley_terry_without_a_defeat():
     """A bot that won every game stays finite, one that never met another stays in the middle."""
     swept, beaten, alone = bradley_terry(3, {(0, 1): pairing_of(*[(WIN, WIN)] * 10)})
-    assert 100 < swept.value < 2000
+    assert 100 < swept.low < swept.value < swept.high < 2000
     assert beaten.value == pytest.approx(-swept.value)
     assert alone.value == pytest.approx(0.0, abs=1e-3)
+
+
+def test_bradley_terry_of_parts():
+    """Bots that no game connects do not blur each other's intervals."""
+    pairings = round_robin([0.0, 60.0], 200)
+    [alone, *_], [first, *_] = (bradley_terry(n_bots, pairings) for n_bots in (2, 4))
+    assert (first.value, first.low) == pytest.approx((alone.value, alone.low), abs=0.1)
 
 
 def test_skills_learn():
