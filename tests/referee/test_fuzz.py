@@ -19,7 +19,7 @@ from shared.core.errors import IllegalAction
 from tests.referee.toy import CONTEST
 from tests.referee.test_log import HEADER, OUTCOME, PLAYER, TURN
 
-fuzz = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "200")), deadline=None)
+fuzz = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "100")), deadline=None)
 
 CHUNKS = st.lists(st.binary() | st.sampled_from([b"\n", b"\r\n", b"\r", b"\xc3", b"nodes=7\n"]))
 
