@@ -307,8 +307,7 @@ def table_section(games, jobs):
         + table_html(["", *TITLES], rows)
         + "<p>What differs from the report's agents: greedy chooses evenly among equal actions (the"
         " report's favoured later ones); spawns among themselves, and spreads, come in the order of"
-        " the cells instead of that of Python's sets and dictionaries. Where both sides of a cell"
-        " are decided, so are they here.</p>"
+        " the cells instead of that of Python's sets and dictionaries.</p>"
     )
 
 
@@ -373,7 +372,7 @@ for sorting; ours on the same positions are {calls[0] / calls[1]:.1f} and anothe
 <li>The report's text says "nodes generated", its program counted calls of its two functions. A call makes and
 evaluates all children of its position, so sorting saves many more calls than positions made.</li>
 <li>Games of different variants go different ways and have different lengths, and totals over them compare
-little; the deviation over seeds is as large as the mean. Hence the fixed positions.</li>
+little; the deviation over seeds can be as large as the mean. Hence the fixed positions.</li>
 <li>Unsorted alpha-beta depends on the order of the moves. With all spawns first, which seldom refute anything, it saves
 little and sorting has the more to save. With all spreads first the factors are {calls[0] / calls[3]:.1f} and another
 {calls[3] / calls[2]:.1f}, much as in the report, which says that its preference for spawns was left out of the
