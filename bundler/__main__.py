@@ -135,7 +135,9 @@ def bundle(
 
 
 def _deliver(text, out, limit, note, report):
-    """Write the bundle and say how large it is, with a note on it; whether it is within the limit, else nothing is written."""
+    """Write the bundle and say how large it is, with a note on it; whether it is within the limit,
+    else nothing is written.
+    """
     size = utf16_units(text)
     if report:
         for path, units in module_costs(text):

@@ -1,7 +1,7 @@
 """Annotations where only some modules have `from __future__ import annotations`.
 
-That import holds for a whole file. Where another module evaluates its annotations the bundle cannot have it, and the
-annotations of the modules that have it become the strings that it makes of them.
+That import holds for a whole file. Where another module evaluates its annotations the bundle cannot
+have it, and the annotations of the modules that have it become the strings that it makes of them.
 """
 
 import ast
@@ -12,7 +12,9 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Annotations:
-    """`features`: what the bundle imports from `__future__`, sorted; `edits` quotes the annotations of a unit."""
+    """`features`: what the bundle imports from `__future__`, sorted; `edits` quotes the annotations
+    of a unit.
+    """
 
     def __init__(self, linker, liveness):
         self.live = liveness
@@ -25,7 +27,9 @@ class Annotations:
         self.features = sorted(features - {"annotations"} if mixed else features)
 
     def edits(self, unit, edits):
-        """The edits that make strings of a unit's annotations, in which other `edits` are made already."""
+        """The edits that make strings of a unit's annotations, in which other `edits` are made
+        already.
+        """
         if unit.module not in self.quoting:
             return []
         source = unit.module.source
@@ -37,7 +41,9 @@ class Annotations:
         return found
 
     def _evaluated(self, unit):
-        """The annotations of a live unit that Python evaluates: not those of a function's variables."""
+        """The annotations of a live unit that Python evaluates: not those of a function's
+        variables.
+        """
         if unit not in self.live.units:
             return []
         found = []

@@ -8,7 +8,9 @@ CACHE = Path(__file__).resolve().parents[1] / ".cache"
 
 
 def kept(file, make):
-    """The bytes in a file of the cache; what `make` returns, written there first, where it is not there."""
+    """The bytes in a file of the cache; what `make` returns, written there first, where it is not
+    there.
+    """
     if file.exists():
         return file.read_bytes()
     data = make()

@@ -1,12 +1,14 @@
 """Whether a bundle answers as its source bot does, found out before the bundle is handed over.
 
-Both read the same turns of a game and may search the same few nodes a turn (`CG_NODES`), so their commands must be equal.
-The source runs as plain Python runs its modules, the bundle as `isolated.py` has it: without the project and without
-numba, in an empty folder, on one core and in 768 MB.
+Both read the same turns of a game and may search the same few nodes a turn (`CG_NODES`), so their
+commands must be equal. The source runs as plain Python runs its modules, the bundle as
+`isolated.py` has it: without the project and without numba, in an empty folder, on one core and in
+768 MB.
 
-The game is a recorded one, or the first turns of a match of the source bot against itself. That match is played by the
-referee of the bot's own project, a command of its own: the bundler knows no contest, only where a bot of one lies
-(`bots/<contest>/<bot>.py`) and what a log looks like (`referee/log.py`).
+The game is a recorded one, or the first turns of a match of the source bot against itself. That
+match is played by the referee of the bot's own project, a command of its own: the bundler knows no
+contest, only where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
+(`referee/log.py`).
 """
 
 import hashlib
@@ -48,17 +50,22 @@ class Turn:
 
 @dataclass(frozen=True)
 class Run:
-    """What a bot answered: its lines, turn by turn, fewer where it ended; the last line of its stderr."""
+    """What a bot answered: its lines, turn by turn, fewer where it ended; the last line of its
+    stderr.
+    """
 
     answers: list[list[str]]
     said: str
 
 
 def check(text, project, files, log=None, cache=CACHE / "checks"):
-    """Compare a bundle with its source; a phrase that says what was checked. Raises CheckError, and BundleError.
+    """Compare a bundle with its source; a phrase that says what was checked.
 
-    text: the bundle. project: the bot's Project. files: the sources it is made of. log: a recorded game to compare on, None
-    for a generated one. cache: the folder in which checks that succeeded are remembered, by a hash of all that went in.
+    Raises CheckError, and BundleError.
+
+    text: the bundle. project: the bot's Project. files: the sources it is made of. log: a recorded
+    game to compare on, None for a generated one. cache: the folder in which checks that succeeded
+    are remembered, by a hash of all that went in.
     """
     compiles(text)
     contest = contest_of(project)
@@ -103,7 +110,9 @@ def compiles(text):
 
 
 def contest_of(project):
-    """The contest whose bot a project's entry is, None where it is no `bots/<contest>/<bot>.py` of a known contest."""
+    """The contest whose bot a project's entry is, None where it is no `bots/<contest>/<bot>.py` of
+    a known contest.
+    """
     parts = project.entry_path.relative_to(project.root).parts
     if len(parts) != 3 or parts[0] != "bots":
         return None
@@ -118,7 +127,10 @@ def source_command(project):
 
 
 def generated_game(contest, source, root):
-    """The first turns of player 0 in a match of a bot, given by its command, against itself. Raises BundleError."""
+    """The first turns of player 0 in a match of a bot, given by its command, against itself.
+
+    Raises BundleError.
+    """
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
         match = ["match", contest, shlex.join(source), "--log", str(log), "--limits", "off"]
@@ -133,7 +145,10 @@ def generated_game(contest, source, root):
 
 
 def recorded_game(log):
-    """The turns of a referee's log, of the first player that was asked. Raises BundleError where the file is none."""
+    """The turns of a referee's log, of the first player that was asked.
+
+    Raises BundleError where the file is none.
+    """
     turns = []
     try:
         lines = log.read_text(encoding="utf-8").splitlines()
@@ -173,7 +188,8 @@ def run(command, turns):
             text=True,
             errors="backslashreplace",
         )
-        # A bot may go on for ever where its input ends: it is read as far as it has to answer, and then killed.
+        # A bot may go on for ever where its input ends: it is read as far as it has to answer, and
+        # then killed.
         hang = threading.Timer(HANG_S, bot.kill)
         hang.start()
         written = iter([line.rstrip("\n") for line in islice(bot.stdout, n_lines)])

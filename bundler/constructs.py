@@ -1,4 +1,6 @@
-"""What cannot be flattened: code that asks for its own file, for modules by computed names, or for all names there are."""
+"""What cannot be flattened: code that asks for its own file, for modules by computed names, or for
+all names there are.
+"""
 
 import ast
 import sys
@@ -23,7 +25,9 @@ ATTRIBUTES = {
 
 
 def check_constructs(graph, linker, liveness):
-    """Raises BundleError at the first construct of the kept code that would mean something else in one file."""
+    """Raises BundleError at the first construct of the kept code that would mean something else in
+    one file.
+    """
     for module in linker.modules():
         for name in ("__getattr__", "__dir__"):
             for binding in module.bindings.get(name, ()):

@@ -1,4 +1,6 @@
-"""The edits within a kept statement: names, imports, constant choices, and what one file needs to mean the same."""
+"""The edits within a kept statement: names, imports, constant choices, and what one file needs to
+mean the same.
+"""
 
 import ast
 
@@ -54,7 +56,9 @@ class Editor:
         return edits + self.annotations.edits(unit, edits)
 
     def _constant_choices(self, module):
-        """(node, operand) for each `A if TEST else B` on a constant test, with the operand that counts."""
+        """(node, operand) for each `A if TEST else B` on a constant test, with the operand that
+        counts.
+        """
         folds = []
         for node in ast.walk(module.source.tree):
             if isinstance(node, ast.IfExp):
@@ -64,7 +68,9 @@ class Editor:
         return folds
 
     def _kept_name(self, unit, occurrence):
-        """A decorator for what is called otherwise here but shows its name, as every class does in its `repr`."""
+        """A decorator for what is called otherwise here but shows its name, as every class does in
+        its `repr`.
+        """
         node, source = occurrence.node, unit.module.source
         function = isinstance(node, FUNCTIONS)
         if not isinstance(node, ast.ClassDef) and not (function and self.shows_names):

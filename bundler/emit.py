@@ -93,7 +93,9 @@ class Emitter:
         return []
 
     def _attached(self, item):
-        """The entity that a submodule is assigned to when it has run, or None where nothing else has its name."""
+        """The entity that a submodule is assigned to when it has run, or None where nothing else
+        has its name.
+        """
         if (item.package, item.name) not in self.linker.attached:
             return None
         entity = self.linker.own(item.package, item.name)
@@ -158,12 +160,16 @@ class Emitter:
     # Builtins
 
     def _fallback(self, unit, indent):
-        """`shadow_print = print` ahead of code that may read the builtin before the module has its own."""
+        """`shadow_print = print` ahead of code that may read the builtin before the module has its
+        own.
+        """
         lines = [f"{entity.flat} = {entity.name}" for entity in self.fallbacks.get(unit, ())]
         return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
     def _find_fallbacks(self):
-        """unit -> renamed entities with the name of a builtin that the unit is the first to mention."""
+        """unit -> renamed entities with the name of a builtin that the unit is the first to
+        mention.
+        """
         fallbacks = {}
         for entity in self.live.entities:
             renamed = entity.kind == "own" and entity.flat != entity.name

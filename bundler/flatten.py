@@ -14,7 +14,9 @@ from bundler.prune import Liveness
 
 @dataclass(frozen=True)
 class Bundle:
-    """A flattened bot: its text, and the files it is made of with the times (ns) of their last change."""
+    """A flattened bot: its text, and the files it is made of with the times (ns) of their last
+    change.
+    """
 
     text: str
     files: dict[Path, int]
@@ -29,8 +31,8 @@ def flatten(entry, **options):
 def assemble(entry, *, root=None, mode="numba", keep_all=False, strip=False):
     """The Bundle of a bot, given by path or module name, not yet formatted. Raises BundleError.
 
-    mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is left out.
-    keep_all: keep what is unused. strip: drop comments and docstrings.
+    mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
+    left out. keep_all: keep what is unused. strip: drop comments and docstrings.
     """
     graph = Graph(Project(entry, root), {"BUNDLE_MODE": mode})
     linker = Linker(graph)

@@ -1,6 +1,7 @@
 """Where the expressions of an f-string stand in the text.
 
-Up to Python 3.11 the syntax tree does not say: nodes inside an f-string have places that cannot be relied on.
+Up to Python 3.11 the syntax tree does not say: nodes inside an f-string have places that cannot be
+relied on.
 """
 
 import re
@@ -12,7 +13,8 @@ _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
 @dataclass(frozen=True)
 class Field:
-    """A replacement field: offsets of its expression; of all that stands between the braces when it has `=`.
+    """A replacement field: offsets of its expression; of all that stands between the braces when it
+    has `=`.
 
     outer_start, outer_end: the whole field, braces included. debug: written `{expression=}`.
     tail: what follows the expression and `=`: conversion and format.
@@ -27,7 +29,9 @@ class Field:
 
 
 def fields_of_fstrings(text, start, end):
-    """The fields of the string literals in `text[start:end]`, which may be several joined by juxtaposition."""
+    """The fields of the string literals in `text[start:end]`, which may be several joined by
+    juxtaposition.
+    """
     fields = []
     here = start
     while here < end:

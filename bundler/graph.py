@@ -1,8 +1,9 @@
 """The modules of a bot and the order in which Python runs their statements.
 
-`Graph(project)` follows the imports from the entry as the interpreter would: an import at the top of a module runs the
-other module there and then, so its statements come between the importer's. A module first imported within a function or
-under a condition runs when the import does: it becomes a `Loader`. `Graph.program` lists units and loaders in order.
+`Graph(project)` follows the imports from the entry as the interpreter would: an import at the top
+of a module runs the other module there and then, so its statements come between the importer's. A
+module first imported within a function or under a condition runs when the import does: it becomes a
+`Loader`. `Graph.program` lists units and loaders in order.
 """
 
 import ast
@@ -34,7 +35,10 @@ class Target:
 
 @dataclass(eq=False)
 class Binding:
-    """One place that gives a module's name a value. `target` for imports; `unit` for code at the top level."""
+    """One place that gives a module's name a value.
+
+    `target` for imports; `unit` for code at the top level.
+    """
 
     occurrence: object = None
     target: Target | None = None
@@ -132,6 +136,7 @@ class Module:
         self.imported = set()  # modules that it imports, at any depth
         self.required = set()  # modules that have run when it has, because of imports at its top
         self.stored_attributes = set()
+        self.may_have = set()  # names of a star import whose module may not have run by then
         self.sets_attributes = False  # by setattr or delattr, on names known only when it runs
         if self.scopes:
             self._find_stores()
@@ -268,7 +273,9 @@ class Graph:
         module.dead.append((start, end))
 
     def _nested_imports(self, module, node, guarded, dead):
-        """(statement, guarded by `except ImportError`, dead) for the imports within a statement, in source order."""
+        """(statement, guarded by `except ImportError`, dead) for the imports within a statement, in
+        source order.
+        """
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             yield node, guarded, dead
             return
@@ -349,7 +356,9 @@ class Graph:
             self._bind(module, alias, site.targets[alias])
 
     def _last_of(self, site, alias, chain, lazy):
-        """What `import a.b as m` binds: the attribute `b` of `a`, which may be another thing of that name."""
+        """What `import a.b as m` binds: the attribute `b` of `a`, which may be another thing of
+        that name.
+        """
         module, name = chain[-1], alias.name.rpartition(".")[2]
         if len(chain) == 1 or not self._binds(chain[-2], name, site, alias):
             return Target(module)
@@ -363,6 +372,8 @@ class Graph:
         full = f"{source.location.name}.{name}"
         is_module = source.location.is_package and self.project.locate(full) is not None
         binds = self._binds(source, name, site, alias)
+        if is_module and name in source.may_have:
+            self._refuse_unsure(site, source, name, lazy=True)
         if binds and (not is_module or self._has_own(source, name)):
             if is_module and not self._surely_has(source, name):
                 self._refuse_unsure(site, source, name, lazy=True)
@@ -380,7 +391,9 @@ class Graph:
         return Target(source, name)
 
     def _refuse_unsure(self, site, package, name, lazy):
-        """An import that runs at any time finds the name or the submodule, whichever is there by then."""
+        """An import that runs at any time finds the name or the submodule, whichever is there by
+        then.
+        """
         if site.nested or lazy:
             raise site.module.source.error(
                 site.node,
@@ -447,10 +460,15 @@ class Graph:
                     f"star import from {source.name}, whose module {name} may not have run by then",
                     "name what you import",
                 )
+            else:
+                site.module.may_have.add(name)
+        site.module.may_have |= source.may_have
         return [name for name in names if not name.startswith("_")]
 
     def _submodules(self, package):
-        """name -> module for the modules that have become attributes of a package, or may have, by now."""
+        """name -> module for the modules that have become attributes of a package, or may have, by
+        now.
+        """
         found = {}
         for module in self.modules.values():
             parent, _, name = module.location.name.rpartition(".")
@@ -478,7 +496,9 @@ class Graph:
         )
 
     def _surely_has(self, package, name):
-        """Whether a package has an attribute by now: a name bound outside of blocks, or a submodule that has run."""
+        """Whether a package has an attribute by now: a name bound outside of blocks, or a submodule
+        that has run.
+        """
         submodule = self._submodules(package).get(name)
         if submodule is not None and (not submodule.lazy or submodule.loaded):
             return True
@@ -489,7 +509,9 @@ class Graph:
         )
 
     def _external_star(self, site, name):
-        """A star import from outside binds the names that the module uses; the standard library's are known."""
+        """A star import from outside binds the names that the module uses; the standard library's
+        are known.
+        """
         module = site.module
         if name.split(".")[0] not in sys.stdlib_module_names:
             raise module.source.error(
@@ -534,7 +556,10 @@ class Graph:
         return ".".join([*base, *([node.module] if node.module else [])])
 
     def _chain_of(self, name, importer, line, guarded):
-        """The modules that importing `name` runs: its packages, then itself. None where one is missing but guarded."""
+        """The modules that importing `name` runs: its packages, then itself.
+
+        None where one is missing but guarded.
+        """
         parts = name.split(".")
         chain = []
         for count in range(1, len(parts) + 1):

@@ -1,4 +1,6 @@
-"""The definitions that the bundler adds to a bundle, for what modules do that one file does not; only those that are used."""
+"""The definitions that the bundler adds to a bundle, for what modules do that one file does not;
+only those that are used.
+"""
 
 MODULE_VIEW = "ModuleView"
 LOAD_ONCE = "load_once"
@@ -35,7 +37,7 @@ TEMPLATES = {
         return [name for name, flat in self.__flat__.items() if flat in globals()]
 ''',
     LOAD_ONCE: '''def {name}(body):
-    """A module that runs at its first import; one that raised runs again at the next, as in Python."""
+    """A module that runs at its first import; one that raised runs again at the next."""
     started = False
 
     def load():
@@ -51,7 +53,7 @@ TEMPLATES = {
     return load
 ''',
     NAMED: '''def {name}(name):
-    """Decorator: the name that a function or class has in its own module, where this file calls it otherwise."""
+    """Decorator: the name of a function or class in its own module; this file has another."""
 
     def rename(thing):
         thing.__name__ = thing.__qualname__ = name

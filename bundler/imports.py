@@ -1,4 +1,6 @@
-"""What becomes of import statements: imports from outside at the top of the bundle, and assignments for the others."""
+"""What becomes of import statements: imports from outside at the top of the bundle, and assignments
+for the others.
+"""
 
 import sys
 
@@ -19,10 +21,11 @@ class Imports:
     # Imports from outside
 
     def place(self, program, first):
-        """(lines, late): the imports that may stand at the top, and unit -> lines for those that have to wait.
+        """(lines, late): the imports that may stand at the top, and unit -> lines for those that
+        have to wait.
 
-        first: entities that the bundle needs for itself. What is not of the standard library waits for the effects that
-        come before it, such as environment variables that it reads.
+        first: entities that the bundle needs for itself. What is not of the standard library waits
+        for the effects that come before it, such as environment variables that it reads.
         """
         stdlib = [line for entity in first for line in self._lines_once(entity)]
         others, late = [], {}

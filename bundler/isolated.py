@@ -1,4 +1,5 @@
-"""Runs a bundle as the site does: `python -I isolated.py BUNDLE.py`, with one core, little memory and no numba.
+"""Runs a bundle as the site does: `python -I isolated.py BUNDLE.py`, with one core, little memory
+and no numba.
 
 A file of its own, run in a process of its own: it must import nothing that a bundle may not.
 """

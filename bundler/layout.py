@@ -1,4 +1,6 @@
-"""Where the text of a statement starts and ends in its source, comments included, and the comments that name it."""
+"""Where the text of a statement starts and ends in its source, comments included, and the comments
+that name it.
+"""
 
 IMPORTS_MARK = "# imports of all modules"
 HELPERS_MARK = "# made by the bundler"

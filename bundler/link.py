@@ -1,9 +1,10 @@
 """What each name of the bundle stands for.
 
-A name imported from another local module stands for that module's own name wherever this cannot be told apart from
-Python's copy: when the name is bound by that import alone, and nobody binds the original again later. Where it could,
-the copy is kept as an assignment. Attributes of a module's alias (`sim.move`) stand for the module's name; a module used
-as a value becomes a `ModuleView` that reads the names of the bundle as they are then.
+A name imported from another local module stands for that module's own name wherever this cannot be
+told apart from Python's copy: when the name is bound by that import alone, and nobody binds the
+original again later. Where it could, the copy is kept as an assignment. Attributes of a module's
+alias (`sim.move`) stand for the module's name; a module used as a value becomes a `ModuleView` that
+reads the names of the bundle as they are then.
 """
 
 import ast
@@ -19,10 +20,11 @@ from bundler.graph import Target
 class Entity:
     """Something with one name at the top level of the bundle.
 
-    kind: "own" (a module's name), "external" (an import from outside), "view" (a module as a value), "loader" (of a
-    module that runs when it is first imported) or "helper". sites: where it is mentioned, as (scope, occurrence or None).
-    pinned: a name it has to have, because of the code at `pinned_at`, a module and a line.
-    spellings: how often modules import something external under each name. dotted: its `import a.b` statements.
+    kind: "own" (a module's name), "external" (an import from outside), "view" (a module as a
+    value), "loader" (of a module that runs when it is first imported) or "helper". sites: where it
+    is mentioned, as (scope, occurrence or None). pinned: a name it has to have, because of the code
+    at `pinned_at`, a module and a line. spellings: how often modules import something external
+    under each name. dotted: its `import a.b` statements.
     """
 
     kind: str
@@ -39,7 +41,9 @@ class Entity:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an occurrence stands for, and the text it covers: an entity, or `text` that says it directly."""
+    """What an occurrence stands for, and the text it covers: an entity, or `text` that says it
+    directly.
+    """
 
     start: int
     end: int
@@ -68,7 +72,9 @@ class Linker:
         self._find_free_names()
 
     def _check_stars(self):
-        """Of a module that is still running a star import takes what there is by then: refused where that may vary."""
+        """Of a module that is still running a star import takes what there is by then: refused
+        where that may vary.
+        """
         for module in self.modules():
             for site in module.sites.values():
                 source = site.star_source
@@ -126,7 +132,9 @@ class Linker:
         ]
 
     def resolve(self, module, name):
-        """What a module's name stands for: an Entity, a Module, or None where the module does not bind it."""
+        """What a module's name stands for: an Entity, a Module, or None where the module does not
+        bind it.
+        """
         key = module, name
         if key not in self.resolved:
             self.resolved[key] = None  # for imports in a circle that never reach a name
@@ -251,7 +259,9 @@ class Linker:
         return self.entity("external", None, name or module.rpartition(".")[2], key)
 
     def member(self, module, name):
-        """What `module.name` stands for: an Entity, a Module, or None where it can only be told when it runs."""
+        """What `module.name` stands for: an Entity, a Module, or None where it can only be told
+        when it runs.
+        """
         bindings = self.bindings(module, name)
         if not bindings and (module, name) not in self.stored:
             return self.submodule(module, name)
@@ -266,7 +276,9 @@ class Linker:
     # Submodules of the name of something else
 
     def _find_attached(self):
-        """(package, name) -> submodule, for names that a package binds as well and that may be read as either."""
+        """(package, name) -> submodule, for names that a package binds as well and that may be read
+        as either.
+        """
         found = {}
         for module in self.graph.modules.values():
             parent, _, name = module.location.name.rpartition(".")
@@ -290,7 +302,9 @@ class Linker:
         return found
 
     def _may_be_either(self, package, name, submodule, bindings):
-        """Whether the name can mean the submodule: not where the package binds it right after the submodule has run."""
+        """Whether the name can mean the submodule: not where the package binds it right after the
+        submodule has run.
+        """
         if submodule.lazy or any(binding.in_function for binding in bindings):
             return True
         times = [binding.bound_at for binding in bindings if binding.bound_at is not None]
@@ -448,7 +462,8 @@ class Linker:
         return None
 
     def full_name(self, module, node):
-        """What a dotted name stands for: an own Entity, or the full name of something from outside, or None.
+        """What a dotted name stands for: an own Entity, or the full name of something from outside,
+        or None.
 
         Builtins are named `builtins.max`.
         """
@@ -524,7 +539,8 @@ class Linker:
     def _find_free_names(self):
         """Names that no module binds: builtins, and those that only exist when the program runs.
 
-        A builtin counts as well when several modules bind its name and one may read the builtin before it does.
+        A builtin counts as well when several modules bind its name and one may read the builtin
+        before it does.
         """
         self.free = set()
         owners = {}
@@ -543,7 +559,9 @@ class Linker:
                 self.free.add(name)
 
     def first_mention(self, module, name, alive=lambda occurrence: True):
-        """The first place that may read a builtin of this name before the module binds it; None where none can."""
+        """The first place that may read a builtin of this name before the module binds it; None
+        where none can.
+        """
         stars = [b.star_at for b in self.bindings(module, name) if b.star_at is not None]
         for occurrence in module.scopes.occurrences:
             if occurrence.name == name and occurrence.home.kind == "module" and alive(occurrence):

@@ -1,4 +1,6 @@
-"""Where the kept code mentions each entity: what decides the names that the entity may have in the bundle."""
+"""Where the kept code mentions each entity: what decides the names that the entity may have in the
+bundle.
+"""
 
 import ast
 
@@ -49,7 +51,9 @@ class Mentions:
             self.linker.loader(module).sites.append((_scope_of(site), None))
 
     def _read_spelling(self, site, name):
-        """Reconcile `import numpy` here and `import numpy as np` there; `import a.b` leaves no choice."""
+        """Reconcile `import numpy` here and `import numpy as np` there; `import a.b` leaves no
+        choice.
+        """
         entity = self.linker.resolve(site.module, name)
         if not isinstance(entity, Entity) or entity.kind != "external":
             return

@@ -1,8 +1,9 @@
 """One name for each entity at the top level of the bundle.
 
-A name stays as it is unless two modules use it, a builtin of that name is used, or a function that mentions it from
-another module has a local of that name; then it gets its module's name in front: `LIMIT` of `shared/core/clock.py`
-becomes `clock_LIMIT`. Imports from outside come first, then the bot's own names, then the others in order of execution.
+A name stays as it is unless two modules use it, a builtin of that name is used, or a function that
+mentions it from another module has a local of that name; then it gets its module's name in front:
+`LIMIT` of `shared/core/clock.py` becomes `clock_LIMIT`. Imports from outside come first, then the
+bot's own names, then the others in order of execution.
 """
 
 import builtins
@@ -12,7 +13,10 @@ from bundler.errors import BundleError
 
 
 def assign_names(graph, linker, liveness):
-    """Set `flat` of every live entity. Raises BundleError where a name that has to stay is taken."""
+    """Set `flat` of every live entity.
+
+    Raises BundleError where a name that has to stay is taken.
+    """
     entities = list(liveness.entities)
     order = {module: place for place, module in enumerate(graph.modules.values())}
 

@@ -1,7 +1,8 @@
-"""A bot of any contest that plays one turn and says on stderr what the site's Python allows, one line an item.
+"""A bot of any contest that plays one turn and says on stderr what the site's Python allows, one
+line an item.
 
-`python -m bundler probe -o probe.py` writes this file as it is. Whatever is refused is reported and nothing more; the last
-line says whether a native bundle runs there.
+`python -m bundler probe -o probe.py` writes this file as it is. Whatever is refused is reported and
+nothing more; the last line says whether a native bundle runs there.
 """
 
 import os
@@ -135,7 +136,9 @@ def anonymous_memory():
 
 
 def run_machine_code(protection, flags, descriptor):
-    """Map memory as asked for, call what is there; memory that no file stands behind is filled first."""
+    """Map memory as asked for, call what is there; memory that no file stands behind is filled
+    first.
+    """
     import ctypes
 
     library = ctypes.CDLL(None, use_errno=True)
@@ -155,7 +158,9 @@ def run_machine_code(protection, flags, descriptor):
 
 
 def in_child(check):
-    """The check in a process of its own where one may be started, as what is forbidden may end the process."""
+    """The check in a process of its own where one may be started, as what is forbidden may end the
+    process.
+    """
 
     def checked():
         import select
@@ -202,7 +207,8 @@ def attempt(check):
         return False, refusal(error)
 
 
-# numpy comes last: it is slow to import, and starts threads, which a process that forks should not have.
+# numpy comes last: it is slow to import, and starts threads, which a process that forks should not
+# have.
 CHECKS = {
     "input": read_input,
     "python": python,

@@ -12,7 +12,9 @@ SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 
 @dataclass(frozen=True)
 class Location:
-    """A local module: its dotted name, its file (None for a folder without `__init__.py`), whether it is a package."""
+    """A local module: its dotted name, its file (None for a folder without `__init__.py`), whether
+    it is a package.
+    """
 
     name: str
     path: Path | None
@@ -22,8 +24,9 @@ class Location:
 class Project:
     """The entry and the folders in which its imports are looked up, in Python's order.
 
-    An entry named as a module, or one that imports relatively, runs as `python -m` runs it: its packages are imported
-    first. Any other file runs as `python FILE` runs it: modules beside it come before those of the root.
+    An entry named as a module, or one that imports relatively, runs as `python -m` runs it: its
+    packages are imported first. Any other file runs as `python FILE` runs it: modules beside it
+    come before those of the root.
     """
 
     def __init__(self, entry, root=None):
@@ -42,7 +45,9 @@ class Project:
         return path.relative_to(self.root).as_posix()
 
     def locate(self, name):
-        """The Location of a local module, or None where the name means something outside of the project."""
+        """The Location of a local module, or None where the name means something outside of the
+        project.
+        """
         top, *rest = name.split(".")
         if top in sys.builtin_module_names:
             return None
@@ -110,7 +115,9 @@ def _find(entry, root):
 
 
 def guess_root(path):
-    """The nearest folder with a project file; else the working folder when it holds the entry; else out of packages."""
+    """The nearest folder with a project file; else the working folder when it holds the entry; else
+    out of packages.
+    """
     for folder in path.parents:
         if any((folder / marker).exists() for marker in ROOT_MARKERS):
             return folder

@@ -75,7 +75,9 @@ class Liveness:
         raise LookupError(alias.name)
 
     def copied(self, site, name, scope):
-        """Whether an import keeps a binding of its own: the entity bound at the top level, True in other scopes."""
+        """Whether an import keeps a binding of its own: the entity bound at the top level, True in
+        other scopes.
+        """
         if scope.kind == "module":
             entity = self.linker.resolve(site.module, name)
             own = (
@@ -85,7 +87,9 @@ class Liveness:
         return None if (scope, name) in self.linker.removed else True
 
     def target_entity(self, target):
-        """The entity whose value an import of a local name copies; None for what is outside or does not exist."""
+        """The entity whose value an import of a local name copies; None for what is outside or does
+        not exist.
+        """
         if target.external:
             return None
         if target.name is None:
@@ -186,7 +190,9 @@ class Liveness:
         return found
 
     def _mark_docstrings(self):
-        """A module's docstring stays with anything of the module; a string below a name stays with the name."""
+        """A module's docstring stays with anything of the module; a string below a name stays with
+        the name.
+        """
         for module in self.linker.modules():
             before = None
             alive = any(unit in self.units for unit in module.units)

@@ -1,9 +1,9 @@
 """Which statements do nothing but give names their values, and may go when nobody uses those names.
 
-Whatever is not known to be harmless counts as an effect. Two notions: a *pure* expression has no effect when evaluated;
-a *plain* one is pure and its value is of a built-in or numpy type all through, so that operators on it run no code of
-the bot's. A call is pure when the callee is on the lists below, a local function whose body is pure, or a local class
-without a constructor of its own.
+Whatever is not known to be harmless counts as an effect. Two notions: a *pure* expression has no
+effect when evaluated; a *plain* one is pure and its value is of a built-in or numpy type all
+through, so that operators on it run no code of the bot's. A call is pure when the callee is on the
+lists below, a local function whose body is pure, or a local class without a constructor of its own.
 """
 
 import ast
@@ -82,7 +82,8 @@ class Purity:
         """Whether a unit only binds names."""
         return self._statement(unit.module, unit.node, None)
 
-    # Statements; `local` is the set of names that a function has made itself, or None at the top level
+    # Statements; `local` is the set of names that a function has made itself, or None at the top
+    # level
 
     def _statement(self, module, node, local):
         check = getattr(self, f"_{type(node).__name__}", None)
@@ -97,7 +98,9 @@ class Purity:
     _Global = _Nonlocal = _Break = _Continue = _Pass
 
     def _Import(self, module, node, local):
-        """A local module that runs here runs no earlier and no later, even if all it does is to give names values."""
+        """A local module that runs here runs no earlier and no later, even if all it does is to
+        give names values.
+        """
         return not module.sites[node].loads
 
     _ImportFrom = _Import
@@ -411,7 +414,9 @@ class Purity:
         return node if getattr(node, "name", None) == entity.name else None
 
     def _harmless_own(self, entity, nested=False):
-        """Whether calling a local function or class has no effect; `nested`: also calling the function it returns."""
+        """Whether calling a local function or class has no effect; `nested`: also calling the
+        function it returns.
+        """
         key = entity, nested
         if key not in self.functions:
             self.functions[key] = True  # a function that calls itself

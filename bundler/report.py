@@ -12,7 +12,9 @@ def utf16_units(text):
 
 
 def module_costs(text):
-    """[(module's path, units)] of a bundle, the largest first; "(bundler)" for what the bundler wrote."""
+    """[(module's path, units)] of a bundle, the largest first; "(bundler)" for what the bundler
+    wrote.
+    """
     source_map = SourceMap(text)
     costs = Counter()
     for piece in source_map.pieces:

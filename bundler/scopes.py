@@ -1,8 +1,9 @@
 """Which scope every name of a module belongs to (Python reference, "Execution model", 4.2).
 
-`Scopes(source)` finds every place where a name stands: plain names, names in f-strings and in string annotations, names
-of functions, classes, imports, exception handlers, `match` captures, `global` and `nonlocal`. Each `Occurrence` knows its
-offsets in the text, its scope, and the attributes that follow it (`a` in `a.b.c` has the chain `b`, `c`).
+`Scopes(source)` finds every place where a name stands: plain names, names in f-strings and in
+string annotations, names of functions, classes, imports, exception handlers, `match` captures,
+`global` and `nonlocal`. Each `Occurrence` knows its offsets in the text, its scope, and the
+attributes that follow it (`a` in `a.b.c` has the chain `b`, `c`).
 """
 
 import ast
@@ -25,7 +26,9 @@ class Scope:
     nonlocals: set = field(default_factory=set)
 
     def enclosing(self):
-        """The scopes in which a name of this scope is looked for, innermost first, without the module."""
+        """The scopes in which a name of this scope is looked for, innermost first, without the
+        module.
+        """
         scope = self
         while scope.kind != "module":
             if scope is self or scope.kind == "function":
@@ -35,7 +38,9 @@ class Scope:
 
 @dataclass(frozen=True)
 class Link:
-    """One `.name` of a chain: its node, where the expression up to it ends, and what is done: load, store, delete."""
+    """One `.name` of a chain: its node, where the expression up to it ends, and what is done: load,
+    store, delete.
+    """
 
     name: str
     node: ast.AST
@@ -56,11 +61,11 @@ class GetattrCall:
 class Occurrence:
     """A name at a place.
 
-    action: "load", "store", "delete" or "declare" (`x: int` without a value).
-    conditional: within a block of its scope (if, for, try, with, match).
-    home: the scope it belongs to, the module's for globals and builtins; set once the whole module has been read.
-    unsure: a name of a class body that may be the class's or the module's when it is read.
-    alias: for imports, the pair (statement, `ast.alias`). debug: within `{...=}` of an f-string, the offsets of the field.
+    action: "load", "store", "delete" or "declare" (`x: int` without a value). conditional: within a
+    block of its scope (if, for, try, with, match). home: the scope it belongs to, the module's for
+    globals and builtins; set once the whole module has been read. unsure: a name of a class body
+    that may be the class's or the module's when it is read. alias: for imports, the pair
+    (statement, `ast.alias`). debug: within `{...=}` of an f-string, the offsets of the field.
     """
 
     name: str
@@ -145,7 +150,9 @@ class Scopes(ast.NodeVisitor):
         return self.module
 
     def _settle_class_bodies(self):
-        """In a class body a name is the module's until the class has bound it; functions around it are skipped."""
+        """In a class body a name is the module's until the class has bound it; functions around it
+        are skipped.
+        """
         bound = {}
         for occurrence in self.occurrences:
             scope = occurrence.home
@@ -285,7 +292,8 @@ class Scopes(ast.NodeVisitor):
 
     def visit_AugAssign(self, node):
         if isinstance(node.target, ast.Name):
-            # One word that is read and bound: in a class body it cannot be renamed for one of the two.
+            # One word that is read and bound: in a class body it cannot be renamed for one of the
+            # two.
             load = self._add(node.target.id, *self._span(node.target), "load", node.target)
             load.looped = self.scope.kind == "class" or load.looped
         self.visit(node.value)

@@ -1,4 +1,6 @@
-"""The text of one module: places as offsets, comments, and edits that leave everything else as it was written."""
+"""The text of one module: places as offsets, comments, and edits that leave everything else as it
+was written.
+"""
 
 import ast
 import io
@@ -22,7 +24,9 @@ class Edit:
 
 @dataclass(frozen=True)
 class Comment:
-    """A comment: where it starts and ends, its line, its column, and whether it has the line for itself."""
+    """A comment: where it starts and ends, its line, its column, and whether it has the line for
+    itself.
+    """
 
     start: int
     end: int
@@ -32,7 +36,8 @@ class Comment:
 
 
 class Source:
-    """A Python file: `text`, its syntax `tree`, its `comments`, and `shown`, the path as people should see it.
+    """A Python file: `text`, its syntax `tree`, its `comments`, and `shown`, the path as people
+    should see it.
 
     Raises BundleError for a file that is not Python.
     """
@@ -107,7 +112,8 @@ class Source:
         return BundleError(self.shown, getattr(place, "lineno", place), construct, advice)
 
     def edited(self, start, end, edits, column=0, indent=0):
-        """The text from `start` to `end` with the edits made, moved from `column` to `indent` columns.
+        """The text from `start` to `end` with the edits made, moved from `column` to `indent`
+        columns.
 
         Lines that start inside a string stay where they are.
         """

@@ -1,16 +1,20 @@
-"""`--trace`: a bundle that echoes what it reads and writes, so that a game of the site can be rerun at home.
+"""`--trace`: a bundle that echoes what it reads and writes, so that a game of the site can be rerun
+at home.
 
-`trace_stdio` is put at the top of the bundle. It replaces sys.stdin and sys.stdout by streams that read and write the same
-file descriptors and echo every block to stderr, whichever way the bot reads: readline, iteration, input, sys.stdin.buffer.
+`trace_stdio` is put at the top of the bundle. It replaces sys.stdin and sys.stdout by streams that
+read and write the same file descriptors and echo every block to stderr, whichever way the bot
+reads: readline, iteration, input, sys.stdin.buffer.
 
-The echo is a sequence of records: `<` and what was read, `>` and what is about to be written, the bytes as Python writes
-them (`b'3\\n'`) or, where they are many and it is shorter, `z` and their zlib compression in base85. A record stands in one or more lines
+The echo is a sequence of records: `<` and what was read, `>` and what is about to be written, the
+bytes as Python writes them (`b'3\\n'`) or, where they are many and it is shorter, `z` and their
+zlib compression in base85. A record stands in one or more lines
 
     @TURN:RECORD                        a whole record, or the last part of one
     @TURN:PART\\                        goes on in the next line that opens with `@`
 
-TURN counts from 0 and grows with the first block read after one was written. Every turn has at least one such line, and
-all of a turn's lines fit into ALLOWANCE: what does not is written in the turns that follow.
+TURN counts from 0 and grows with the first block read after one was written. Every turn has at
+least one such line, and all of a turn's lines fit into ALLOWANCE: what does not is written in the
+turns that follow.
 """
 
 import ast

@@ -1,7 +1,9 @@
-"""From lines of a bundle back to lines of the sources, by the comments `# file:line` that open each piece.
+"""From lines of a bundle back to lines of the sources, by the comments `# file:line` that open each
+piece.
 
-Within a piece lines are counted on from its comment. Where the sources are at hand the words of the piece are aligned
-with theirs first, because an import that was taken out or a line that was broken anew shifts what follows.
+Within a piece lines are counted on from its comment. Where the sources are at hand the words of the
+piece are aligned with theirs first, because an import that was taken out or a line that was broken
+anew shifts what follows.
 """
 
 import re
@@ -19,7 +21,9 @@ SITE_FILE = "Answer.py"  # what the site calls the pasted file
 
 @dataclass(frozen=True)
 class Piece:
-    """Lines `first`..`last` of the bundle, which come from `path`, line `line` on; `path` None for the bundler's own."""
+    """Lines `first`..`last` of the bundle, which come from `path`, line `line` on; `path` None for
+    the bundler's own.
+    """
 
     first: int
     last: int
@@ -54,7 +58,10 @@ class SourceMap:
                 return
 
     def locate(self, number):
-        """(path, line) of a line of the bundle, or None for what the bundler wrote. Raises IndexError beyond the end."""
+        """(path, line) of a line of the bundle, or None for what the bundler wrote.
+
+        Raises IndexError beyond the end.
+        """
         if not 1 <= number <= len(self.lines):
             raise IndexError(number)
         for place, piece in enumerate(self.pieces):
@@ -90,7 +97,9 @@ class SourceMap:
         return piece.line + (found[max(known)] if known else index)
 
     def translate(self, text, name):
-        """A traceback with the places in the file called `name` (or as the site calls it) turned into source places."""
+        """A traceback with the places in the file called `name` (or as the site calls it) turned
+        into source places.
+        """
         lines = []
         for line in text.split("\n"):
             place = _FILE_LINE.search(line)

@@ -1,8 +1,9 @@
 ; What numba's runtime does for arrays that a kernel allocates, over the C library's malloc.
 ;
-; An array's memory is headed by numba's NRT_MemInfo (numba/core/runtime/nrt.cpp): how many references there are, the
-; function to call at the end, its argument, where the data is, the data's size, the allocator. Compiled code reads the
-; data's address, counts the references itself, and calls NRT_MemInfo_call_dtor when none is left.
+; An array's memory is headed by numba's NRT_MemInfo (numba/core/runtime/nrt.cpp): how many references
+; there are, the function to call at the end, its argument, where the data is, the data's size, the
+; allocator. Compiled code reads the data's address, counts the references itself, and calls
+; NRT_MemInfo_call_dtor when none is left.
 
 %meminfo = type { i64, ptr, ptr, ptr, i64, ptr }
 

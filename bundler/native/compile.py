@@ -1,8 +1,9 @@
-"""A process of its own that compiles the kernels of a flattened bot: `python -m bundler.native.compile BOT CPU OUT`.
+"""A process of its own that compiles the kernels of a flattened bot: `python -m
+bundler.native.compile BOT CPU OUT`.
 
-It runs the bot's source, whose kernels are compiled while it is imported, and writes OUT: JSON with `entries` (name: symbol)
-and `object` (an ELF file in base85), or with `error`. A process of its own, because numba reads the processor to compile for
-from the environment when it is imported.
+It runs the bot's source, whose kernels are compiled while it is imported, and writes OUT: JSON with
+`entries` (name: symbol) and `object` (an ELF file in base85), or with `error`. A process of its
+own, because numba reads the processor to compile for from the environment when it is imported.
 """
 
 import ast
@@ -30,17 +31,18 @@ from bundler.native.entries import (
 
 MODULE = "flattened_bot"
 
-# Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the code of
-# the bots of Coders Strike Back is a tenth longer, and not 2% faster.
+# Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
+# code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
 INLINING_LIMIT = 100
 
 # What a kernel may call: the C library's mathematics and memory.
 ALLOWED = set("""
-    acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atanh atanhf atan2 atan2f cbrt ceil ceilf copysign copysignf
-    cos cosf cosh coshf erf erff erfc erfcf exp expf exp2 exp2f expm1 expm1f fabs floor floorf fma fmaf fmod fmodf frexp
-    hypot hypotf ldexp ldexpf lgamma lgammaf log logf log10 log10f log1p log1pf log2 log2f nearbyint nearbyintf pow powf
-    rint rintf round roundf sin sinf sincos sincosf sinh sinhf sqrt sqrtf tan tanf tanh tanhf tgamma trunc truncf
-    memcpy memmove memset memcmp malloc free
+    acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atanh atanhf atan2 atan2f cbrt ceil
+    ceilf copysign copysignf cos cosf cosh coshf erf erff erfc erfcf exp expf exp2 exp2f expm1
+    expm1f fabs floor floorf fma fmaf fmod fmodf frexp hypot hypotf ldexp ldexpf lgamma lgammaf log
+    logf log10 log10f log1p log1pf log2 log2f nearbyint nearbyintf pow powf rint rintf round roundf
+    sin sinf sincos sincosf sinh sinhf sqrt sqrtf tan tanf tanh tanhf tgamma trunc truncf memcpy
+    memmove memset memcmp malloc free
     """.split())
 
 # What else numba's code calls: the first pattern that fits tells the feature.
@@ -116,7 +118,8 @@ def compile_kernels(path, cpu):
 
 
 def run_bot(path):
-    """Name: (numba's dispatcher, types of the arguments) of each kernel that importing the source makes, in order.
+    """Name: (numba's dispatcher, types of the arguments) of each kernel that importing the source
+    makes, in order.
 
     Raises KernelError.
     """
@@ -124,7 +127,8 @@ def run_bot(path):
     make_decorator = numba.njit
 
     def recording_njit(*arguments, **options):
-        # LLVM decides what to merge once it sees the whole; numba would copy it to every place it is called at.
+        # LLVM decides what to merge once it sees the whole; numba would copy it to every place it
+        # is called at.
         options.pop("forceinline", None)
         decorate = make_decorator(*arguments, **options)
         if not (arguments and isinstance(arguments[0], str)):
@@ -176,7 +180,7 @@ def kernel_error(dispatcher, construct, advice):
 
 
 def module_of(overload):
-    """A copy of numba's module of a compiled function, reduced to that function and what it calls."""
+    """A copy of numba's module of a compiled function, reduced to it and what it calls."""
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
     internalise(module, [overload.fndesc.mangled_name])
@@ -201,7 +205,8 @@ def internalise(module, names):
 def optimise(module, machine):
     """Optimise all kernels together with their entries.
 
-    An entry passes null where numba counts references to arrays, so seen as a whole none are counted.
+    An entry passes null where numba counts references to arrays, so seen as a whole none are
+    counted.
     """
     options = llvm.create_pipeline_tuning_options(3)
     options.inlining_threshold = INLINING_LIMIT
@@ -221,7 +226,8 @@ def outside_names(module):
 def check_outside(needed, declared):
     """Raise KernelError where a kernel needs what no kernel may call.
 
-    needed: the names that are left when all is optimised. declared: (dispatcher, such names before that) of each kernel.
+    needed: the names that are left when all is optimised. declared: (dispatcher, such names before
+    that) of each kernel.
     """
     for dispatcher, names in declared:
         if needed & names:
@@ -232,7 +238,8 @@ def check_outside(needed, declared):
             raise kernel_error(dispatcher, f"{feature} ({name})", advice)
 
 
-# numba's exceptions in LLVM's language: (name, pickle), and (name, name of the pickle, ...) which the code refers to
+# numba's exceptions in LLVM's language: (name, pickle), and (name, name of the pickle, ...) which
+# the code refers to
 PICKLE = re.compile(r'^@(\.const\.pickledata\.[0-9a-f]+(?:\.\d+)*) = .*? c"(.*)"', re.MULTILINE)
 EXCEPTION = re.compile(r"^@(\.const\.picklebuf\.\S+) = .*?\{ ptr @([^,]+),.*$", re.MULTILINE)
 
@@ -240,7 +247,8 @@ EXCEPTION = re.compile(r"^@(\.const\.picklebuf\.\S+) = .*?\{ ptr @([^,]+),.*$", 
 def exceptions_as_text(module):
     """The module with each exception as the text that an entry hands to Python.
 
-    numba pickles the class itself, which could not be found again where the module has another name. Raises KernelError.
+    numba pickles the class itself, which could not be found again where the module has another
+    name. Raises KernelError.
     """
     source = str(module)
     pickles = dict(PICKLE.findall(source))

@@ -18,7 +18,8 @@ from bundler.where import SourceMap
 
 PROJECT = Path(__file__).resolve().parents[2]
 
-# What /proc/cpuinfo calls the instructions of the x86-64 levels that compilers make use of, the lower levels' included
+# What /proc/cpuinfo calls the instructions of the x86-64 levels that compilers make use of, the
+# lower levels' included
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
@@ -32,11 +33,11 @@ CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what the machine code is written into
 def embed(source, *, cpu="x86-64-v2", encode="wide", cache=CACHE / "native", path="bundle"):
     """The text of the native bundle.
 
-    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of CPU_FLAGS.
-    encode: "wide" for ideographs of one UTF-16 unit and 14 bits each, "base85" for ASCII, twice as
-    many characters. cache: the folder in which machine code is kept, named by a hash of all it is
-    made of. path: what errors call the bot. Raises BundleError where a kernel cannot become machine
-    code.
+    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of
+    CPU_FLAGS. encode: "wide" for ideographs of one UTF-16 unit and 14 bits each, "base85" for
+    ASCII, twice as many characters. cache: the folder in which machine code is kept, named by a
+    hash of all it is made of. path: what errors call the bot. Raises BundleError where a kernel
+    cannot become machine code.
     """
     lines = source.splitlines(keepends=True)
     if CONSTANT_LINE not in lines:

@@ -1,14 +1,18 @@
-"""The functions that Python calls, in LLVM's language: they check the arguments and call what numba compiled.
+"""The functions that Python calls, in LLVM's language: they check the arguments and call what numba
+compiled.
 
-An entry is a function of Python's C API (METH_FASTCALL). Its `self` is a function that raises an exception, called with the
-text that `exception_text` gives. An array is read where numpy's C API puts its fields:
+An entry is a function of Python's C API (METH_FASTCALL). Its `self` is a function that raises an
+exception, called with the text that `exception_text` gives. An array is read where numpy's C API
+puts its fields:
 
-    PyArrayObject   8 type   16 data   24 dimensions (32 bits)   32 shape   40 strides   56 descriptor   64 flags (32 bits)
+    PyArrayObject   8 type   16 data   24 dimensions (32 bits)   32 shape   40 strides
+                    56 descriptor   64 flags (32 bits)
     PyArray_Descr   26 byte order (8 bits)   28 number of the type (32 bits)
 
-What the entry hands over, and in what order, is numba's calling convention (numba/core/callconv.py, datamodel/models.py):
-room for the result, room for the exception, the arguments; an array as (meminfo, parent, size, item size, data, shape,
-strides). The status that comes back is 0, or -2 for None, or an exception's.
+What the entry hands over, and in what order, is numba's calling convention (numba/core/callconv.py,
+datamodel/models.py): room for the result, room for the exception, the arguments; an array as
+(meminfo, parent, size, item size, data, shape, strides). The status that comes back is 0, or -2 for
+None, or an exception's.
 """
 
 import numpy as np
@@ -47,13 +51,15 @@ declare i32 @PyObject_IsTrue(ptr)
 attributes #99 = { minsize optsize }
 
 define internal void @fail(ptr %self, ptr %exception) #99 {
-  %none = call ptr (ptr, ptr, ...) @PyObject_CallFunction(ptr %self, ptr @text_format, ptr %exception)
+  %none = call ptr (ptr, ptr, ...)
+      @PyObject_CallFunction(ptr %self, ptr @text_format, ptr %exception)
   ret void
 }
 
 ; Whether an argument is an array of the kind that is wanted; fails with the exception otherwise.
 define internal i1 @is_array(
-    ptr %self, ptr %object, i32 %dimensions, i32 %number, i32 %same_number, i32 %flags, ptr %exception) #99 {
+    ptr %self, ptr %object, i32 %dimensions, i32 %number, i32 %same_number, i32 %flags,
+    ptr %exception) #99 {
   %type_at = getelementptr i8, ptr %object, i64 8
   %type = load ptr, ptr %type_at
   %type_fits = icmp eq ptr %type, @ndarray_type
@@ -93,7 +99,9 @@ no:
 
 
 class UnsupportedType(Exception):
-    """A type that cannot pass between Python and machine code; the text says which and what to use instead."""
+    """A type that cannot pass between Python and machine code; the text says which and what to use
+    instead.
+    """
 
 
 def type_text(type_):
@@ -111,7 +119,9 @@ def type_text(type_):
 
 
 def exception_text(name, arguments):
-    """An exception as `shared/core/machine_code.py` raises it: name of the class and arguments, as Python's literals."""
+    """An exception as `shared/core/machine_code.py` raises it: name of the class and arguments, as
+    Python's literals.
+    """
     return repr((name, arguments))
 
 
@@ -123,7 +133,9 @@ def text_constant(name, text):
 
 
 def entry_text(name, kernel, symbol, result_type, argument_types):
-    """The definition of the entry `name` that calls numba's function `symbol`. Raises UnsupportedType.
+    """The definition of the entry `name` that calls numba's function `symbol`.
+
+    Raises UnsupportedType.
 
     kernel: what a TypeError calls it.
     """
@@ -196,7 +208,10 @@ def scalar_type(type_, role):
 
 
 def read_scalar(i, type_, lines):
-    """Append to `lines` what converts argument i; returns the (type, value) pair to pass. Raises UnsupportedType."""
+    """Append to `lines` what converts argument i; returns the (type, value) pair to pass.
+
+    Raises UnsupportedType.
+    """
     kind, text = scalar_type(type_, "argument"), str(type_)
     if text in FLOATS:
         lines.append(f"%wide{i} = call double @PyFloat_AsDouble(ptr %a{i})")
@@ -209,7 +224,9 @@ def read_scalar(i, type_, lines):
 
 
 def converted(name, value, how, from_kind, to_kind, lines):
-    """The value in another type, by a line appended to `lines` under that name; itself where the types are one."""
+    """The value in another type, by a line appended to `lines` under that name; itself where the
+    types are one.
+    """
     if from_kind == to_kind:
         return value
     lines.append(f"{name} = {how} {from_kind} {value} to {to_kind}")
@@ -217,7 +234,9 @@ def converted(name, value, how, from_kind, to_kind, lines):
 
 
 def build_result(items, room):
-    """(values, format, lines): the arguments of Py_BuildValue for results in `%room`, and the lines that compute them."""
+    """(values, format, lines): the arguments of Py_BuildValue for results in `%room`, and the lines
+    that compute them.
+    """
     values, codes, lines = "", "", []
     for i, type_ in enumerate(items):
         if type_ == types.none:
@@ -240,7 +259,8 @@ def build_result(items, room):
 
 
 def read_array(i, type_, lines, exception):
-    """Append to `lines` what checks and reads argument i; returns the (type, value) pairs to pass to numba's function.
+    """Append to `lines` what checks and reads argument i; returns the (type, value) pairs to pass
+    to numba's function.
 
     exception: the constant to fail with.
     """

@@ -1,8 +1,9 @@
 """A small linker: one relocatable x86-64 ELF object as a flat block of position-independent code.
 
-What is laid out here is the ELF specification's, and the relocations are those of the System V ABI for AMD64 (section 4.4).
-Sections follow each other, code first. A function from outside gets a word for its address behind all else, which the
-loader appends, and a jump through that word for calls to it.
+What is laid out here is the ELF specification's, and the relocations are those of the System V ABI
+for AMD64 (section 4.4). Sections follow each other, code first. A function from outside gets a word
+for its address behind all else, which the loader appends, and a jump through that word for calls to
+it.
 """
 
 import struct
@@ -31,7 +32,8 @@ class LinkError(Exception):
 class Code:
     """data: the block; symbols: offsets of what is visible from outside it.
 
-    outside: the names to be found elsewhere; their addresses, of 64 bits each, have to follow the block.
+    outside: the names to be found elsewhere; their addresses, of 64 bits each, have to follow the
+    block.
     """
 
     data: bytes

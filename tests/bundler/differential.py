@@ -1,7 +1,7 @@
 """Runs a miniature project before and after flattening.
 
-A project is one text: a line `--- path` opens each file, the first is the entry. The outcome of a run is what it prints,
-then the class and message of the exception that ends it, if one does.
+A project is one text: a line `--- path` opens each file, the first is the entry. The outcome of a
+run is what it prints, then the class and message of the exception that ends it, if one does.
 """
 
 import contextlib
@@ -29,7 +29,9 @@ def write_project(text, folder):
 
 
 def in_child(action):
-    """The text that `action()` prints in a forked process, so that nothing it imports or changes stays."""
+    """The text that `action()` prints in a forked process, so that nothing it imports or changes
+    stays.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

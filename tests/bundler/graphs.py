@@ -1,7 +1,9 @@
-"""Random module graphs whose names collide, shadow, re-export and alias; run before and after flattening.
+"""Random module graphs whose names collide, shadow, re-export and alias; run before and after
+flattening.
 
-Every name has one kind wherever it is bound (an int, a function of one int, a class), so most programs run to their end.
-By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares that many graphs and prints the first that differs.
+Every name has one kind wherever it is bound (an int, a function of one int, a class), so most
+programs run to their end. By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares
+that many graphs and prints the first that differs.
 """
 
 import random
@@ -39,7 +41,10 @@ MODULE_SETS = [
 
 
 class ModuleWriter:
-    """Writes one random module. `later` are the modules it may import at its top, all written already."""
+    """Writes one random module.
+
+    `later` are the modules it may import at its top, all written already.
+    """
 
     def __init__(self, rng, name, later, everyone):
         self.rng = rng
@@ -325,7 +330,8 @@ def random_project(rng):
     for place in range(len(everyone) - 1, -1, -1):
         writer = everyone[place]
         writer.everyone = everyone
-        # A package is run before its modules, so it must not import them at its top before it has its names.
+        # A package is run before its modules, so it must not import them at its top before it has
+        # its names.
         writer.later = [other for other in everyone[place + 1 :]]
         text = writer.write(rng.randint(3, 8))
         path = writer.name.replace(".", "/")
@@ -337,8 +343,8 @@ def random_project(rng):
 def compare(project, folder):
     """(verdict, detail) of running a project before and after flattening.
 
-    The verdict is "same", "different" (the detail shows all), "refused" (the detail is the message) or "fails" where the
-    project does not run to its end before.
+    The verdict is "same", "different" (the detail shows all), "refused" (the detail is the message)
+    or "fails" where the project does not run to its end before.
     """
     root = folder / "project"
     entry = write_project(project, root)

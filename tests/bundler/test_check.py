@@ -87,7 +87,9 @@ def test_equal_commands_pass(toy, bot):
     ],
 )  # fmt: skip
 def test_a_difference_names_turn_and_commands(toy, change, message):
-    """What differs is told, and so is what a bundle that ended said: without numba, project and memory, on one core."""
+    """What differs is told, and so is what a bundle that ended said: without numba, project and
+    memory, on one core.
+    """
     with pytest.raises(CheckError) as caught:
         check_toy(toy(COUNTS), change)
     assert message in str(caught.value) and "\n" not in str(caught.value)

@@ -83,7 +83,9 @@ def test_near_the_limit(project):
 
 
 def test_strip_tries_harder(project):
-    """`--strip` drops comments and docstrings, and blank lines and indentation where that is not enough."""
+    """`--strip` drops comments and docstrings, and blank lines and indentation where that is not
+    enough.
+    """
     stripped = bundler("bots/bot.py", "--stdout", "--strip", cwd=project).stdout
     assert "Doubles" not in stripped
     done = bundler("bots/bot.py", "--stdout", "--strip", "--limit", len(stripped) - 1, cwd=project)

@@ -1,4 +1,6 @@
-"""No comment of the project's bots is lost on the way into a bundle, as another parser than the bundler's reads them."""
+"""No comment of the project's bots is lost on the way into a bundle, as another parser than the
+bundler's reads them.
+"""
 
 import ast
 from pathlib import Path
@@ -14,7 +16,9 @@ BOTS = sorted(path for path in ROOT.glob("bots/*/*.py") if path.name != "__init_
 
 
 def comments_by_definition(text):
-    """(line, name, comments) of each function and class at the top level, with the comments right above it."""
+    """(line, name, comments) of each function and class at the top level, with the comments right
+    above it.
+    """
     found = []
     above = []
     end = 0

@@ -97,6 +97,13 @@ ERRORS = {
         "pkg/__init__.py:4: step is both a name and a submodule of pkg: "
         "rename one of them: which one this imports depends on when it runs",
     ),
+    "a name that a star import may bind, or a submodule": (
+        "--- main.py\nfrom pkg import step\n--- pkg/__init__.py\nfrom pkg.sub import *\n"
+        "--- pkg/step.py\nX = 1\n--- pkg/sub/__init__.py\nimport sys\nif sys.argv:\n"
+        "    import pkg.sub.step\n--- pkg/sub/step.py\nX = 2",
+        "main.py:1: step is both a name and a submodule of pkg: "
+        "rename one of them: which one this imports depends on when it runs",
+    ),
     "a name that is a submodule and a builtin": (
         "--- main.py\nimport pkg\nimport pkg.map\nprint(pkg.map)\n"
         "--- pkg/__init__.py\nmap = 1\n--- pkg/map.py\nX = 1",

@@ -163,7 +163,8 @@ class Rule:
 """,
 }
 
-# What a bundle keeps (+) and drops (-) of a module `lib`, for the entry `import lib; print(lib.used())`.
+# What a bundle keeps (+) and drops (-) of a module `lib`, for the entry `import lib;
+# print(lib.used())`.
 PRUNED = """
 import math
 import json
@@ -264,7 +265,9 @@ else:
 
 
 def test_mode_decides_what_is_reachable(tmp_path):
-    """The mode is written into BUNDLE_MODE, and branches that it rules out are dropped, numba's import among them."""
+    """The mode is written into BUNDLE_MODE, and branches that it rules out are dropped, numba's
+    import among them.
+    """
     entry = write_project(MODES, tmp_path)
     python = flatten(entry, root=tmp_path, mode="python").text
     assert 'BUNDLE_MODE = "python"' not in python  # no longer read by anyone
@@ -307,7 +310,9 @@ LEFT_ALONE = [
 
 @pytest.mark.parametrize("text", LEFT_ALONE)
 def test_a_bot_of_one_file_is_left_alone(text, tmp_path):
-    """Apart from comments that name the source, a formatted bot without local imports comes out as it was."""
+    """Apart from comments that name the source, a formatted bot without local imports comes out as
+    it was.
+    """
     (tmp_path / "main.py").write_text(text)
     bundle = flatten(tmp_path / "main.py", root=tmp_path).text
     lines = [line for line in bundle.split("\n") if not line.startswith("# ")]

@@ -1,4 +1,7 @@
-"""Names that collide between modules are renamed; every other name keeps its meaning. Run before and after."""
+"""Names that collide between modules are renamed; every other name keeps its meaning.
+
+Run before and after.
+"""
 
 import pytest
 

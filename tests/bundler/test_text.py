@@ -1,4 +1,6 @@
-"""How a bundle reads: comments and docstrings, the places they name, black's format, and what `--strip` drops."""
+"""How a bundle reads: comments and docstrings, the places they name, black's format, and what
+`--strip` drops.
+"""
 
 import ast
 

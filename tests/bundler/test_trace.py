@@ -15,7 +15,8 @@ from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 
 SITE_STDERR = 4096  # bytes a turn
-# A game of three turns, as many lines as the first one says, answered by their number and the first of them.
+# A game of three turns, as many lines as the first one says, answered by their number and the first
+# of them.
 GAME = "3\n10 20\n-5 6\nword\n2\nä\n7 8\n1\nend\n"
 ANSWERS = "3\n10 20\n2\nä\n1\nend\n"
 READERS = {
@@ -59,7 +60,9 @@ def test_every_way_to_read_is_traced(tmp_path, reader, flags):
 
 
 def play(bundle, inputs):
-    """The stderr of a bot that reads the inputs one after the other, each after its answer of a line to the last."""
+    """The stderr of a bot that reads the inputs one after the other, each after its answer of a
+    line to the last.
+    """
     command = [sys.executable, "-I", bundle]
     with (
         open(bundle.with_suffix(".err"), "w+") as stderr,

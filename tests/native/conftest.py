@@ -12,7 +12,9 @@ from tests.conftest import PROJECT
 
 
 def run(bundle, mode=None, before="", given=""):
-    """Run a bundle in a process of its own: (stdout, stderr). Raises CalledProcessError where it fails.
+    """Run a bundle in a process of its own: (stdout, stderr).
+
+    Raises CalledProcessError where it fails.
 
     mode: the value of CG_JIT, None for the bundle's own; before: statements to execute first.
     """

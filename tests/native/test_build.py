@@ -1,4 +1,6 @@
-"""What becomes of a source: errors that name the feature and the line, machine code that is kept and is the same again."""
+"""What becomes of a source: errors that name the feature and the line, machine code that is kept
+and is the same again.
+"""
 
 import unicodedata
 
@@ -103,7 +105,9 @@ def test_what_is_packed_is_a_multiple_of_four_bytes():
 
 
 def test_the_wide_alphabet_survives_copy_and_paste():
-    """One UTF-16 unit each, letters that no normalisation changes, in Python's eyes as in a browser's."""
+    """One UTF-16 unit each, letters that no normalisation changes, in Python's eyes as in a
+    browser's.
+    """
     alphabet = "".join(chr(WIDE_FIRST + value) for value in range(1 << 14))
     assert len(alphabet.encode("utf-16-le")) == 2 << 14
     assert {unicodedata.category(character) for character in alphabet} == {"Lo"}
@@ -117,7 +121,9 @@ def test_the_bundler_and_the_bundle_agree():
 
 
 def test_an_unknown_relocation_is_refused(tmp_path):
-    """The offset table of this file holds a relocation against a 32-bit absolute address, which cannot be placed."""
+    """The offset table of this file holds a relocation against a 32-bit absolute address, which
+    cannot be placed.
+    """
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

@@ -1,4 +1,6 @@
-"""A call of machine code with wrong arguments is a TypeError that says what is wrong, never a crash."""
+"""A call of machine code with wrong arguments is a TypeError that says what is wrong, never a
+crash.
+"""
 
 import importlib.util
 

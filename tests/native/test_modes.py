@@ -1,4 +1,6 @@
-"""Machine code, numba and plain Python give the same bits; what cannot run as machine code runs as plain Python."""
+"""Machine code, numba and plain Python give the same bits; what cannot run as machine code runs as
+plain Python.
+"""
 
 import pytest
 

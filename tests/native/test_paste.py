@@ -1,4 +1,6 @@
-"""Machine code as ideographs survives a real browser: typed into a text box, copied, pasted into another and read."""
+"""Machine code as ideographs survives a real browser: typed into a text box, copied, pasted into
+another and read.
+"""
 
 import pytest
 

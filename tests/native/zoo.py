@@ -1,6 +1,8 @@
-"""Kernels of every kind a native bundle carries, each called on a few arguments; prints what came back, bit by bit.
+"""Kernels of every kind a native bundle carries, each called on a few arguments; prints what came
+back, bit by bit.
 
-Flattened like a bot, then run as machine code, under numba and as plain Python: all must print the same.
+Flattened like a bot, then run as machine code, under numba and as plain Python: all must print the
+same.
 """
 
 import math
