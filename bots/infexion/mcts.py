@@ -10,7 +10,7 @@ import sys
 from shared.core.clock import Clock
 from shared.core.jit import float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.games.infexion.evaluate import GAME
+from shared.games.infexion.evaluate import GAME, power_lead
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.sim import (
     SPREADS,
@@ -48,7 +48,7 @@ from shared.search.mcts import (
     replant_tree,
 )
 
-POWER_WEIGHT = 6  # of the evaluation
+POWER_WEIGHT = 6  # and 1 for a cell: what the plies after a leaf go for
 SPAWN_GAIN = POWER_WEIGHT + 1
 WORST_GAIN = 1 << 30
 ALL_CELLS = (1 << N_CELLS) - 1
@@ -56,7 +56,7 @@ ALL_CELLS = (1 << N_CELLS) - 1
 
 @inline
 def spread_gain(setup, state, spread):
-    """By how much a spread, counted from 0, raises the evaluation of the player who does it."""
+    """What a spread, counted from 0, gains its player: the lead in power, weighted, and the lead in cells."""
     line = setup[LINES + LINE_SIZE * spread + power_of(state, spread // N_DIRECTIONS)]
     own = state[STONES + (state[TURN] & 1)]
     taken = state[STONES + 1 - (state[TURN] & 1)] & line
@@ -90,15 +90,16 @@ def sample_greedily(setup, state, rng):
 # How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
 CAPACITY = 1_500_000  # nodes
+KEPT = 200_000  # nodes from turn to turn: more take too long to copy
 OPTIONS = Options(
     exploration=0.05,
     rollout_plies=2,
     max_depth=60,
-    score_scale=100.0,
+    score_scale=16.0,
     prior_visits=20.0,
 )
 
-GREEDY_GAME = GAME._replace(sample=sample_greedily)
+GREEDY_GAME = GAME._replace(sample=sample_greedily, evaluate=power_lead)
 
 search = kernel(SEARCH_SIGNATURE)(make_search(GREEDY_GAME, OPTIONS))
 replant_tree = kernel(REPLANT_SIGNATURE)(replant_tree)
@@ -133,7 +134,7 @@ class Player:
         if self.action is not None:
             reply = find_reply(self.setup, self.before, self.action, state, *self.tree[-3:])
             played = [self.action, reply]
-            self.tree, self.spare = replant(self.tree, self.spare, played, replant_tree)
+            self.tree, self.spare = replant(self.tree, self.spare, played, replant_tree, KEPT)
 
     def choose(self, state, clock):
         """The action most visited when the time is up, or when the game's end is proved."""

@@ -53,7 +53,7 @@ SEARCH_SIGNATURE = (
 )
 REPLANT_SIGNATURE = (
     "void(int64[::1], float64[::1], float64[::1], int64[::1], float64[::1], float64[::1],"
-    " int64[::1], int64)"
+    " int64[::1], int64, int64)"
 )
 
 
@@ -363,8 +363,8 @@ def copy_node(nodes, arms, rave, node, new_nodes, new_arms, new_rave, new_node):
             new_rave[2 * new_node + i] = rave[2 * node + i]
 
 
-def replant_tree(nodes, arms, rave, new_nodes, new_arms, new_rave, counters, kept):
-    """Copy the node `kept` and all below it to the front of the new buffers (see `replant`).
+def replant_tree(nodes, arms, rave, new_nodes, new_arms, new_rave, counters, kept, limit):
+    """Copy the node `kept` and at most `limit` nodes in all to the front of the new buffers (see `replant`).
 
     The copy goes breadth first: a node is copied with its old first child, and when the scan reaches it the children
     follow (Cheney's collector, Communications of the ACM 13(11), 1970).
@@ -375,7 +375,10 @@ def replant_tree(nodes, arms, rave, new_nodes, new_arms, new_rave, counters, kep
     while scan < n_nodes:
         first = new_nodes[NODE_SIZE * scan + FIRST_CHILD]
         n_children = new_nodes[NODE_SIZE * scan + N_CHILDREN]
+        if n_nodes + n_children > limit:
+            n_children = 0
         new_nodes[NODE_SIZE * scan + FIRST_CHILD] = n_nodes
+        new_nodes[NODE_SIZE * scan + N_CHILDREN] = n_children
         for child in range(first, first + n_children):
             copy_node(nodes, arms, rave, child, new_nodes, new_arms, new_rave, n_nodes)
             n_nodes += 1
@@ -383,12 +386,13 @@ def replant_tree(nodes, arms, rave, new_nodes, new_arms, new_rave, counters, kep
     counters[N_NODES] = n_nodes
 
 
-def replant(tree, spare, actions, replant_tree=replant_tree):
+def replant(tree, spare, actions, replant_tree=replant_tree, limit=1 << 62):
     """Go on with what is known below `actions`, those played since the tree's root; the rest is forgotten.
 
     spare: a second (nodes, arms, rave) of the same sizes. Returns (tree, spare) with the buffers exchanged, or the tree
     planted anew where it never came to the actions. `replant_tree` is the function of that name compiled with
-    `kernel(REPLANT_SIGNATURE)`.
+    `kernel(REPLANT_SIGNATURE)`. limit: copy at most so many nodes, as a copy takes time; the deepest ones lose their
+    children, and have their visits still.
     """
     kept = 0
     for action in actions:
@@ -396,7 +400,7 @@ def replant(tree, spare, actions, replant_tree=replant_tree):
         if kept is None:
             plant(tree)
             return tree, spare
-    replant_tree(tree.nodes, tree.arms, tree.rave, *spare, tree.counters, kept)
+    replant_tree(tree.nodes, tree.arms, tree.rave, *spare, tree.counters, kept, limit)
     clear_counts(tree.counters)
     nodes, arms, rave = spare
     return tree._replace(nodes=nodes, arms=arms, rave=rave), (tree.nodes, tree.arms, tree.rave)

@@ -95,7 +95,7 @@ def weighted(setup, state):
 
 
 def make_perceptron_evaluation(weights):
-    """An evaluation by the perceptron of these weights."""
+    """An evaluation by the perceptron of these weights, whose inputs are UNIT times the features: whole numbers."""
     weights = tuple(weights)
 
     @inline
@@ -169,7 +169,7 @@ def fitted_evaluations():
     decided = results != 0
     named = np.mean(np.sign(features[decided] @ weights) == results[decided])
     yield "TD(lambda), all features", weights, named
-    yield "perceptron, all features", fit_perceptron(features, results), None
+    yield "perceptron, all features", fit_perceptron(UNIT * features, results), None
 
 
 def learning():

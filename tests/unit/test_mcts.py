@@ -418,6 +418,17 @@ def test_replanting_keeps_what_is_below_the_moves_played(options):
     assert int(tree.nodes[VISITS]) == before + 100 and report(tree).iterations == 100
 
 
+def test_replanting_copies_no_more_than_it_may():
+    """The nodes copied are the ones nearest to the root, with all their visits."""
+    tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 3000)
+    kept = mcts.child_of(tree, 0, 3)
+    visits = [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, kept)]
+    spare = (int_buffer(len(tree.nodes)), float_buffer(len(tree.arms)), float_buffer(1))
+    tree, _ = replant(tree, spare, [3], limit=60)
+    assert 8 < report(tree).nodes <= 60
+    assert visits == [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)]
+
+
 def test_replanting_begins_anew_below_an_unknown_move():
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 5)
     spare = (int_buffer(len(tree.nodes)), float_buffer(len(tree.arms)), float_buffer(1))
