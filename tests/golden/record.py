@@ -33,6 +33,7 @@ class Golden(NamedTuple):
 
 GAMES = [
     Golden("coders_strike_back", ("smitsimax", "mutation"), nodes=100, seed=3),
+    Golden("infexion", ("report_minimax", "minimax"), nodes=2000, seed=1),
     Golden("xmas_rush", ("smitsimax", "uct"), nodes=150, seed=5),
 ]
 
@@ -54,7 +55,9 @@ def game_of(golden, log):
         "bots": list(golden.bots),
         "seed": golden.seed,
         "nodes": golden.nodes,
-        "commands": [[players[player]["output"] for player in ("0", "1")] for players in turns],
+        "commands": [
+            [players[player]["output"] for player in sorted(players)] for players in turns
+        ],
         "outcome": records[-1]["outcome"],
     }
 

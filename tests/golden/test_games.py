@@ -12,6 +12,7 @@ from tests.golden import record
 # How games of our bots end that no bot loses by a fault.
 ENDS = {
     "coders_strike_back": ("finished the race", "passed no checkpoint"),
+    "infexion": ("won in", "won after", "a draw"),
     "xmas_rush": ("completed all quests", "turns are played", "one same line"),
 }
 
@@ -43,13 +44,13 @@ def test_it_ends_by_the_rules_and_by_no_fault_of_a_bot(golden, log):
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_plain_python_repeats_what_machine_code_played(golden, log, tmp_path, player):
-    """The same bot bundled as plain Python gives the same commands on the same input."""
+    """The same bot bundled as plain Python gives the same commands on the same input, up to a turn in which it is asked."""
     bundle = tmp_path / "plain.py"
     source = str(PROJECT / golden.source(player))
     replay = ["referee", "replay", str(log), "--player", str(player)]
     for command in (
         ["bundler", source, "-o", str(bundle), "--mode", "python"],
-        [*replay, "--bot", str(bundle), "--turn", "12"],
+        [*replay, "--bot", str(bundle), "--turn", str(12 + player)],
     ):
         result = subprocess.run(
             [sys.executable, "-m", *command], cwd=PROJECT, capture_output=True, text=True
@@ -63,6 +64,8 @@ def test_plain_python_repeats_what_machine_code_played(golden, log, tmp_path, pl
         ("coders_strike_back", ("racer", "smitsimax")),
         ("coders_strike_back", ("mutation", "racer")),
         ("coders_strike_back", ("racer", "racer")),
+        ("infexion", ("random", "minimax")),
+        ("infexion", ("minimax", "greedy")),
         ("xmas_rush", ("greedy", "smitsimax")),
         ("xmas_rush", ("matrix", "greedy")),
     ],
