@@ -86,7 +86,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game, options, capacity, seed=1, state_buffer=float_buffer):
-    """Buffers for `capacity` nodes (at most 2**24; 64 to 80 bytes each), planted with an empty root.
+    """Buffers for `capacity` nodes (at most 2**24; 56 to 64 bytes each), planted with an empty root.
 
     state_buffer: `int_buffer` for a game whose states are whole numbers.
     """
