@@ -11,13 +11,17 @@ from referee.contests import PROJECT, foreign_contest
 from referee.foreign import ForeignRefereeError
 from tests.referee.conftest import TOY
 
-BASH = "cd {project} && exec {python} -m referee serve {toy} {arguments}"
+# It stays in its own folder, where it writes what it is told to.
+BASH = "PYTHONPATH={project} exec {python} -m referee serve {toy} {arguments}"
 
 
 def foreign(arguments):
     """The command line of a foreign referee: our own, with the arguments it is given or with none."""
     script = BASH.format(
-        project=PROJECT, python=sys.executable, toy=shlex.quote(str(TOY)), arguments=arguments
+        project=shlex.quote(str(PROJECT)),
+        python=sys.executable,
+        toy=shlex.quote(str(TOY)),
+        arguments=arguments,
     )
     return f"sh -c {shlex.quote(script)} sh"
 
