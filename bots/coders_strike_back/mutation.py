@@ -1,4 +1,4 @@
-"""Coders Strike Back by evolution: plans of the next turns, mutated against the best plan found for the rival."""
+"""Coders Strike Back by evolution: plans mutated against the best plan found for the rival."""
 
 import sys
 
@@ -37,7 +37,7 @@ N_GENES = 3  # rotation, thrust, shield or boost
 
 @inline
 def stretched(gene):
-    """A gene of 0..1 with its outer quarters taken as 0 and 1: the extremes are what pays most often."""
+    """A gene of 0..1, its outer quarters taken as 0 and 1: the extremes pay most often."""
     return min(max(2.0 * gene - 0.5, 0.0), 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Coders Strike Back by Smitsimax: a tree for each of the four pods, rivals searched as well as one's own."""
+"""Coders Strike Back by Smitsimax: a tree for each of the four pods, the rivals' as well."""
 
 import sys
 
@@ -48,7 +48,7 @@ search = kernel(SEARCH_SIGNATURE)(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """The actions of one's own two pods: the most visited of each tree. What is left of the lines is expected next turn."""
+    """The actions of one's own two pods; what is left of the lines is expected next turn."""
     plant(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
     while nodes := clock.grant():

@@ -5,7 +5,8 @@ compile.py    a process of its own: runs the flattened bot under numba, gives on
 entries.py    the functions that Python calls: they check the arguments and call what numba compiled
 allocator.ll  arrays allocated within a kernel
 link.py       the object file as one flat block of code
-The counterpart, which runs on the site, is shared/core/machine_code.py.
+loader.py     goes along with the code and maps it, on the site
+The counterpart, which unpacks both there, is shared/core/machine_code.py.
 """
 
 from bundler.native.embedding import embed

@@ -23,6 +23,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
+LOADER = Path(__file__).with_name("loader.py")
+
 # As in shared/core/machine_code.py
 WIDE_FIRST = 0x4E00
 
@@ -71,6 +73,7 @@ def make_machine_code(source, cpu, path):
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
     head = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
+    head["loader"] = LOADER.read_text(encoding="utf-8")
     return packed(f"{head}\n".encode() + code.data)
 
 

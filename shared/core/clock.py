@@ -1,11 +1,10 @@
-"""When to stop thinking: the site's time limit less a margin, or a fixed number of nodes for exact repetition.
+"""When to stop thinking: the site's time limit less a margin, or a fixed number of nodes.
 
-A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. Under the site's limit a grant is as many nodes
-as fit into about a millisecond, by the rate measured so far, and 0 once the time is up. With `CG_NODES=5000` in the
-environment every turn is granted 5,000 nodes in all and the time is not looked at; `CG_NODES=5000,4120,3977` grants the
-first turn 5,000, the second 4,120, the third and all later ones 3,977. A node is whatever the search counts.
-
-`report` writes `nodes=N` to stderr: a list of those numbers repeats a game that was played against the clock.
+A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. A grant is as many nodes
+as fit into about a millisecond, and 0 once the time is up. With `CG_NODES=5000,4120` in the
+environment the first turn is granted 5,000 nodes, all later ones 4,120, and the time is not looked
+at. A node is whatever the search counts. A list of the numbers that `report` writes repeats a game
+that was played against the clock.
 """
 
 import os
@@ -19,7 +18,7 @@ MAX_RESERVE_MS = 30.0
 
 
 def node_budgets(text):
-    """The budget of each turn in `text`: whole numbers from 1, with commas between them. Raises ValueError."""
+    """The budget of each turn in `text`. Raises ValueError."""
     parts = [part.strip() for part in text.split(",")] if text else []
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise ValueError(f"CG_NODES must be like 5000 or 5000,4120,3977, got {text!r}")
@@ -29,12 +28,12 @@ def node_budgets(text):
 class Clock:
     """Grants nodes to the search of one turn after another.
 
-    On a busy machine a process is stopped now and then for some milliseconds. The clock sees such a pause as a slice that
-    took too long, and from then on keeps as much in reserve, less of it with every turn that passes.
+    A busy machine stops a process now and then for some milliseconds. The clock sees such a pause
+    as a slice that took too long, and keeps as much in reserve, less of it every turn.
 
-    first_ms, turn_ms: the site's limits for the first and the later answers.
-    margin_ms: kept back in every later turn for reading, writing and a busy machine. Of the first turn only FIRST_SHARE
-        is used: its clock also counts the start of the process, a few tenths of a second on a busy machine.
+    first_ms, turn_ms: the site's limits for the first and the later answers. margin_ms: kept back
+    in every later turn. Of the first turn only FIRST_SHARE is used: its clock also counts the start
+    of the process.
     """
 
     def __init__(self, first_ms, turn_ms, margin_ms):
@@ -52,7 +51,7 @@ class Clock:
         self.granted = self.slice = 0
 
     def grant(self):
-        """How many nodes to search before asking again; 0 when the turn's time or budget is used up.
+        """How many nodes to search before asking again; 0 when time or budget is used up.
 
         The first grant of a turn is never 0: an answer needs a search, however late it is.
         """

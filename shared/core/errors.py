@@ -1,4 +1,7 @@
-"""What can be wrong with the text that bots and files bring. Each message says where, what was found and what is expected."""
+"""What can be wrong with the text that bots and files bring.
+
+Each message says where, what was found and what is expected.
+"""
 
 
 class ProtocolError(Exception):

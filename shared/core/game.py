@@ -1,16 +1,16 @@
-"""What a game gives to a search: free `njit` functions over flat buffers, gathered in a NamedTuple.
+"""What a game gives to a search: free `njit` functions over flat buffers, in a NamedTuple.
 
-The letters of the shapes, here and in `shared/search`: S numbers of a state, P agents (all that choose a move of their own,
-such as the four pods of two players), A the most actions an agent may have.
+Letters, here and in `shared/search`: S numbers of a state, P agents (all that choose a move of
+their own, such as the four pods of two players), A the most actions of an agent.
 
-setup   float64[*]  what does not change while a search runs: map, roles, weights; the game lays it out
+setup   float64[*]  fixed while a search runs: map, roles, weights; the game lays it out
 state   float64[S]  one position; the game lays it out
 joint   int64[P]    an action of each agent
 actions int64[A]    room for a list of actions
 rng     int64[1]    the state of a random generator (`shared/core/rng.py`)
-scores  float64[P]  how good a position is for each agent; the higher the better, in the game's own unit
+scores  float64[P]  each agent's score of a position, the higher the better, in the game's unit
 
-All functions allocate nothing and raise nothing. What they may write into `setup` is a memo that changes no result.
+The functions allocate and raise nothing. They write into `setup` only what changes no result.
 """
 
 from typing import Callable, NamedTuple
@@ -19,12 +19,11 @@ from typing import Callable, NamedTuple
 class SimultaneousGame(NamedTuple):
     """A game in which all agents choose at once.
 
-    legal(setup, state, agent, actions) -> n   writes the agent's actions, in a fixed order; n >= 1
-    sample(setup, state, agent, rng) -> action one action at random, as the agent plays where a search has no tree yet
-    apply(setup, state, joint)                 one turn, in place; in a game of alternating moves the entries of
-                                               those not to move are ignored
-    is_over(setup, state) -> bool              no turn follows
-    evaluate(setup, state, scores)             writes each agent's score
+    legal(setup, state, agent, actions) -> n    writes the agent's actions, in a fixed order; n >= 1
+    sample(setup, state, agent, rng) -> action  one at random, played where a search has no tree yet
+    apply(setup, state, joint)                  one turn, in place
+    is_over(setup, state) -> bool               no turn follows
+    evaluate(setup, state, scores)              writes each agent's score
     """
 
     n_agents: int

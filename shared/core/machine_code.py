@@ -1,26 +1,17 @@
-"""The kernels of a native bundle: machine code, mapped into this process as functions of Python.
+"""The kernels of a native bundle as machine code.
 
-Only native bundles contain this module. `load` says on stderr, once, whether the kernels run as
-machine code or as the plain Python beside it, and why; it decides before a buffer is made.
+`load` says on stderr, once, whether the kernels run as machine code or as plain Python, and why.
 """
 
 import ast
 import base64
-import builtins
-import ctypes
-import mmap
-import os
-import platform
 import sys
 
-import numpy as np
-
-# The bundler writes an .xz file here, as a text that `decoded` reads. In it is a line, a dict of
-# arguments of MachineCode, and then the code.
+# The bundler writes an .xz file here, as a text that `decoded` reads: a line with a dict, then the
+# code. Of the dict, "loader" is the text of bundler/native/loader.py, all else for its MachineCode.
 MACHINE_CODE = ""
 
 WIDE_FIRST = 0x4E00  # the first of 16,384 ideographs, each of one UTF-16 unit
-METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, how many)
 
 
 def load(wanted):
@@ -31,7 +22,10 @@ def load(wanted):
         import lzma  # not at the top: some builds of Python lack it
 
         head, _, code = lzma.decompress(decoded(MACHINE_CODE)).partition(b"\n")
-        loaded = MachineCode(code, **ast.literal_eval(head.decode()))
+        arguments = ast.literal_eval(head.decode())
+        names = {}
+        eval(compile(arguments.pop("loader"), "loader.py", "exec"), names)
+        loaded = names["MachineCode"](code, **arguments)
     except Exception as error:  # whatever it is, the bot can play without
         print(f"kernels run as plain Python: {error}", file=sys.stderr)
         return None
@@ -47,98 +41,3 @@ def decoded(text):
     bits = "".join([f"{ord(letter) - WIDE_FIRST:014b}" for letter in letters])
     words = len(bits) // 32
     return int(bits[: 32 * words], 2).to_bytes(4 * words, "big")
-
-
-class MachineCode:
-    """Machine code in executable memory. Raises an exception that says why where it cannot run.
-
-    cpu, flags: the instruction set compiled for, and what /proc/cpuinfo must list for it.
-    entries: the offset of each kernel. outside: what the code calls; the addresses follow it.
-    """
-
-    def __init__(self, code, cpu, flags, entries, outside):
-        check_machine(flags.split())
-        self.cpu = cpu
-        self.entries = entries
-        self.seen = {}  # name of a function: how many kernels were asked for by that name
-        self.definitions = []  # what the functions made refer to
-        addresses = [address_of(name).to_bytes(8, "little") for name in outside]
-        self.memory = executable(code + b"".join(addresses))
-        self.address = np.frombuffer(self.memory, np.uint8).__array_interface__["data"][0]
-
-    def entry(self, function):
-        """The machine code of a kernel; it takes the arguments of `function`, by position.
-
-        Kernels of one name are told apart by their order.
-        """
-        name = function.__qualname__
-        self.seen[name] = self.seen.get(name, 0) + 1
-        if self.seen[name] > 1:
-            name = f"{name}#{self.seen[name]}"
-        if name not in self.entries:
-            print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
-            return function
-
-        def fail(exception):
-            """Raise what the kernel says: the name of a class and its arguments, as text."""
-            name, arguments = ast.literal_eval(exception)
-            raise (function.__globals__.get(name) or getattr(builtins, name))(*arguments)
-
-        # PyMethodDef of Python's C API: name, function, flags, docstring
-        shown = ctypes.create_string_buffer(function.__name__.encode())
-        words = (ctypes.addressof(shown), self.address + self.entries[name], METH_FASTCALL, 0)
-        definition = (ctypes.c_size_t * 4)(*words)
-        self.definitions += [shown, definition]
-        return new_function(ctypes.byref(definition), fail, None)
-
-
-# Makes a function: (its PyMethodDef, what it gets as self, no module)
-new_function = ctypes.pythonapi.PyCFunction_NewEx
-new_function.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
-new_function.restype = ctypes.py_object
-
-
-def check_machine(flags):
-    """Raise RuntimeError where the code would not find what it was made for."""
-    if sys.implementation.name != "cpython":
-        raise RuntimeError(f"made for CPython, this is {sys.implementation.name}")
-    if int(np.__version__.partition(".")[0]) > 2:
-        raise RuntimeError(f"made for the arrays of numpy 1 and 2, this is {np.__version__}")
-    here = f"{sys.platform} on {platform.machine()}"
-    if here != "linux on x86_64":
-        raise RuntimeError(f"made for linux on x86_64, this is {here}")
-    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
-        # The first processor's part is enough, and the whole file is long where there are many.
-        present = info.read(8192).partition("\nflags")[2].partition("\n")[0].split()
-    missing = sorted(set(flags) - set(present))
-    if missing:
-        raise RuntimeError(f"the processor lacks {' '.join(missing)}")
-
-
-def address_of(name):
-    """Where something lies in memory. Raises AttributeError where there is nothing of that name."""
-    if name == "ndarray_type":
-        return id(np.ndarray)
-    # libm finds the functions of libc as well
-    library = ctypes.pythonapi if name.startswith("Py") else ctypes.CDLL("libm.so.6")
-    return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-
-
-def executable(code):
-    """A mapping of executable memory that holds the code. Raises OSError where it is refused.
-
-    A memfd never is writable and executable at once; an anonymous mapping, the second choice, is.
-    """
-    try:
-        descriptor = os.memfd_create("kernels")
-        try:
-            os.write(descriptor, code)
-            access = mmap.PROT_READ | mmap.PROT_EXEC
-            return mmap.mmap(descriptor, len(code), mmap.MAP_SHARED, access)
-        finally:
-            os.close(descriptor)
-    except (AttributeError, OSError):
-        access = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
-        memory = mmap.mmap(-1, len(code), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, access)
-        memory.write(code)
-        return memory

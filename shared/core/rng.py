@@ -1,7 +1,7 @@
-"""Marsaglia's xorshift32 (Journal of Statistical Software 8(14), 2003), the same stream in every way of running.
+"""Marsaglia's xorshift32 (Journal of Statistical Software 8(14), 2003): period 2**32 - 1.
 
-The state is one int64 cell of a buffer that the caller owns, kept within 32 bits by masks: shifts of a masked int64
-neither wrap in compiled code nor grow in plain Python. Shifts 13, 17, 5; period 2**32 - 1.
+The state is one int64 cell of a buffer that the caller owns. Masks keep it within 32 bits, so
+shifts neither wrap in compiled code nor grow in plain Python: the stream is the same in both.
 """
 
 from shared.core.jit import njit
@@ -10,14 +10,14 @@ MASK = 0xFFFFFFFF
 
 
 def seed_rng(rng, seed):
-    """Set the state `rng[0]` from any int; equal seeds give equal streams, and 0 (a fixed point) is never used."""
+    """Set the state `rng[0]` from any int; it is never 0, a fixed point."""
     mixed = (seed * 0x9E3779B1 + 0x7F4A7C15) & MASK
     rng[0] = mixed if mixed else 1
 
 
 @njit
 def random_bits(rng):
-    """The next 32 random bits as an int in 1..2**32-1; advances `rng[0]`."""
+    """The next 32 random bits as an int in 1..2**32-1."""
     x = int(rng[0])
     x ^= (x << 13) & MASK
     x ^= x >> 17

@@ -1,16 +1,17 @@
-"""Rolling-horizon evolution of action sequences, with the other team's best sequence as the opponent model.
+"""Rolling-horizon evolution of plans, with the other team's best plan as the opponent model.
 
-Source: the method of most top players of Coders Strike Back (the public write-ups of Magus, pb4 and Jeff06), in its steady
-form: each team keeps a small population of plans; a plan of a random parent is changed in a few genes, simulated against
-the other teams' best plans, and takes the place of the worst one where it does better. Every few iterations go to a rival,
-so that what one's own plans are measured against gets better too; as it does, the populations are measured again.
+Source: the method of most top players of Coders Strike Back (the public write-ups of Magus, pb4 and
+Jeff06), in its steady form: a random plan of a team is changed in a few genes, simulated against
+the other teams' best, and replaces the team's worst one where it does better. Every few iterations
+go to a rival; as the rivals' best changes, all plans are measured again.
 
-Letters: T teams, Q plans a team, L genes of a plan = agents of a team * D turns * G genes, P agents.
+Letters: T teams, Q plans a team, L genes of a plan = agents of a team * D turns * G genes, P
+agents.
 
     plans    float64[T Q L]  genes in [0, 1]
     worths   float64[T Q]    the score of each plan when it was last measured
     best     int64[T]        the index of each team's best plan
-    counters int64[3]        random state, iterations and simulated turns since the plans were made or shifted
+    counters int64[3]        random state, iterations and turns since plans were made or shifted
 """
 
 import math
@@ -28,10 +29,10 @@ EVOLVE_SIGNATURE = (
 
 
 class PlannedGame(NamedTuple):
-    """A game whose agents follow plans of numbers; the letters and the other functions are those of `SimultaneousGame`.
+    """A game whose agents follow plans of numbers; letters and functions of `SimultaneousGame`.
 
-    n_genes: numbers an agent needs for a turn. The T teams are of equal size, agents in the order of their teams.
-    apply_genes(setup, state, genes) plays a turn; genes float64[P G].
+    n_genes: numbers an agent needs for a turn. The T teams are of equal size, agents in the order
+    of their teams. apply_genes(setup, state, genes) plays a turn; genes float64[P G].
     """
 
     n_agents: int
@@ -46,10 +47,10 @@ class PlannedGame(NamedTuple):
 class Options(NamedTuple):
     """How to evolve.
 
-    depth: turns of a plan. population: plans a team. rival_every: one iteration of so many goes to the other teams.
-    measure_every: iterations after which all plans are measured against the rivals' new best.
-    change: share of a plan's genes that a mutation changes. amplitude: how far at first; it falls by e every
-    `cooling` iterations.
+    depth: turns of a plan. population: plans a team. rival_every: one iteration of so many goes to
+    the other teams. measure_every: iterations after which all plans are measured again. change:
+    share of a plan's genes that a mutation changes. amplitude: how far at first; it falls by e
+    every `cooling` iterations.
     """
 
     depth: int
@@ -100,7 +101,7 @@ def new_plans(game, options, seed=1):
 
 
 def shift_plans(game, options, plans):
-    """A turn has passed: every plan moves up by one turn and gets random genes for its last."""
+    """A turn has passed: plans move up by one turn and get random genes for their last."""
     turn = game.n_agents // game.n_teams * game.n_genes
     length = genes_per_plan(game, options)
     for start in range(0, len(plans.plans), length):
@@ -119,9 +120,9 @@ def best_plan(game, options, plans, team):
 
 
 def make_evolve(game, options):
-    """The evolution of a `PlannedGame`, as a function to be compiled with `kernel(EVOLVE_SIGNATURE)`.
+    """The evolution of a `PlannedGame`, to be compiled with `kernel(EVOLVE_SIGNATURE)`.
 
-    evolve(setup, root, *plans, n) runs n more iterations for team 0 and its rivals from the state `root`, which it leaves
+    evolve(setup, root, *plans, n) runs n more iterations from the state `root`, which it leaves
     alone. How a number of iterations is cut into calls makes no difference.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
@@ -157,7 +158,6 @@ def make_evolve(game, options):
 
     @inline
     def find_best(worths, best, team):
-        """Note the team's best plan."""
         first = team * population
         best[team] = 0
         for i in range(1, population):
@@ -166,7 +166,7 @@ def make_evolve(game, options):
 
     @inline
     def mutate(plans, start, counters, reach, trial):
-        """A copy of a plan in `trial` with some genes moved by up to `reach`, and at least one."""
+        """A copy of a plan in `trial` with some genes, at least one, moved by up to `reach`."""
         for i in range(length):
             trial[i] = plans[start + i]
         sure = random_below(counters, length)

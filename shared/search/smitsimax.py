@@ -1,18 +1,19 @@
 """Smitsimax: one tree of moves for each agent, all searched in the same simulations.
 
-Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds no state: the same node
-meets other states whenever the other agents choose other moves. Each iteration starts from the root state, lets every agent
-choose in its own tree, plays all the moves together turn by turn down to the depth, gives every agent its score and adds it
-to the nodes that agent went through. Agents so learn against, and with, what the others are learning.
+Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
+no state: it meets other states whenever other agents choose other moves. Each iteration starts from
+the root state, lets every agent choose in its own tree, plays the moves together turn by turn down
+to the depth, and adds each agent's score to the nodes it went through. So agents learn against, and
+with, what the others are learning.
 
-Letters: P agents, A actions, D choices of a line, N capacity in nodes, S numbers of a state (see `shared/core/game.py`).
+Letters: P agents, A actions, D choices of a line, N capacity in nodes, S numbers of a state.
 
-    nodes   int64[4 N]       first child, number of children, visits, action of each node; nodes 0..P-1 are the roots
-    values  float64[2 N]     mean score, 1 / sqrt(visits); siblings are neighbours, so a choice reads one stretch
-    ranges  float64[2 P]     lowest and highest score of each agent
-    counters int64[4 + P]    random state, nodes in use, iterations, simulated turns, nodes of each agent's tree
-    paths   int64[P (D + 2)] for each agent the number of nodes on its way down this iteration, then the nodes
-    priors  int64[P D]       the line each agent is expected to play before anything is searched, -1 where none is
+    nodes   int64[4 N]     first child, number of children, visits, action; 0..P-1 are the roots
+    values  float64[2 N]   mean score, 1 / sqrt(visits); a choice reads one stretch: siblings
+    ranges  float64[2 P]   lowest and highest score of each agent
+    counters int64[4 + P]  random state, nodes in use, iterations, turns, size of each tree
+    paths   int64[P (D + 2)]  for each agent how many nodes it went through, then the nodes
+    priors  int64[P D]     the line each agent is expected to play, -1 where none is
 """
 
 import math
@@ -31,7 +32,7 @@ UNVISITED = 1e300
 
 
 def search_signature(number):
-    """The compiled type of a search of a game whose setup and state hold `number`: "float64" or "int64"."""
+    """The compiled type of a search; the game's setup and state hold `number`, float64 or int64."""
     return (
         f"void({number}[::1], {number}[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
         f" int64[::1], {number}[::1], float64[::1], int64[::1], int64[::1], int64)"
@@ -47,18 +48,15 @@ REPLANT_SIGNATURE = (
 class Options(NamedTuple):
     """How to search.
 
-    holds: for each choice down to the depth D, the turns it is kept for. (1,) * 6 chooses anew in each of six turns;
-        (1, 1, 2, 2) looks as far ahead with far fewer lines to tell apart.
-    exploration: the constant of UCB, in units of the normalised score.
-    noise: the share of choices in a tree that are random however often the node was visited. Agents
-        that slip now and then keep each other from lines that are only good against one exact answer:
-        the more iterations, the more it matters.
-    random_visits: a node's first visits choose its children at random; it keeps agents from settling together on moves
-        that are only good against each other's bad ones.
-    rollout: True grows each tree by one node an iteration and plays the game's samples below it (RoboStac's form); False grows
-        it down to the depth (the original form).
-    prior_share: the share of samples and of random visits that follow the agent's prior line instead.
-    scale: 0 divides scores by the range seen in the agent's tree, any other number divides by that number.
+    holds: for each choice, the turns it is kept for: (1, 1, 2, 2) looks as far ahead as (1,) * 6,
+    with fewer lines to tell apart. exploration: the constant of UCB, for normalised scores.
+    random_visits: a node's first visits choose at random, so that agents do not settle together on
+    moves only good against each other's bad ones. rollout: True grows each tree by one node an
+    iteration and plays samples below it (RoboStac's form); False grows it down to the depth (the
+    original). prior_share: of samples and random visits, that follow the prior line. scale: what
+    scores are divided by; 0 for the range seen. noise: the share of choices in a tree that stay
+    random, so that lines only good against one exact answer fail; it matters more with more
+    iterations.
     """
 
     holds: tuple
@@ -71,7 +69,7 @@ class Options(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """The buffers of a search, in the order its compiled functions take them; see the module's docstring."""
+    """The buffers of a search, in the order its compiled functions take them."""
 
     nodes: object
     values: object
@@ -86,7 +84,7 @@ class Trees(NamedTuple):
 
 
 def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
-    """Buffers for `capacity` nodes of all trees together (48 bytes each), planted with empty roots.
+    """Buffers for `capacity` nodes of all trees together (48 bytes each), planted.
 
     state_buffer: `int_buffer` for a game whose states are whole numbers.
     """
@@ -109,10 +107,7 @@ def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
 
 
 def plant(trees):
-    """Forget what was searched: every agent has a bare root again, every range is empty.
-
-    The prior lines stay, and the random stream goes on.
-    """
+    """Forget what was searched, but neither the prior lines nor the random state."""
     n_agents = len(trees.joint)
     for agent in range(n_agents):
         clear_node(trees.nodes, trees.values, agent, 0)
@@ -135,7 +130,6 @@ def clear_node(nodes, values, node, action):
 
 @inline
 def clear_ranges(ranges, n_agents):
-    """Empty the range of scores of every agent."""
     for agent in range(n_agents):
         ranges[2 * agent] = UNVISITED
         ranges[2 * agent + 1] = -UNVISITED
@@ -157,7 +151,8 @@ def add_children(nodes, values, counters, agent, node, actions, n):
 
 @inline
 def random_child(nodes, counters, node, prior, prior_share):
-    """A child of `node` at random, or with probability `prior_share` the one of the prior action."""
+    """A child of `node` at random, or with probability `prior_share` the one of the prior action.
+    """
     first = nodes[NODE_SIZE * node + FIRST_CHILD]
     n_children = nodes[NODE_SIZE * node + N_CHILDREN]
     if prior >= 0 and random_unit(counters) < prior_share:
@@ -169,7 +164,7 @@ def random_child(nodes, counters, node, prior, prior_share):
 
 @inline
 def best_bound_child(nodes, values, node, scale, exploration):
-    """The child with the greatest mean / scale + C sqrt(ln(visits of the node) / visits of the child)."""
+    """The child of the greatest mean * scale + C sqrt(ln(visits of the node) / its visits)."""
     first = nodes[NODE_SIZE * node + FIRST_CHILD]
     weight = exploration * math.sqrt(math.log(nodes[NODE_SIZE * node + VISITS]))
     best = first
@@ -205,10 +200,10 @@ def score_scale(ranges, agent, fixed):
 
 
 def make_search(game, options):
-    """The search of a `SimultaneousGame`, as a function to be compiled with `kernel(SEARCH_SIGNATURE)`.
+    """The search of a `SimultaneousGame`, to be compiled with `kernel(search_signature(number))`.
 
-    search(setup, root, *trees, n) runs n more iterations from the state `root`, which it leaves alone. How a number of
-    iterations is cut into calls makes no difference.
+    search(setup, root, *trees, n) runs n more iterations from the state `root`, which it leaves
+    alone. How a number of iterations is cut into calls makes no difference.
     """
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
@@ -226,7 +221,7 @@ def make_search(game, options):
 
     @inline
     def choose(setup, nodes, values, ranges, counters, paths, priors, state, actions, agent, ply):
-        """The agent's action at this ply: from its tree as long as it is in it, then a sample."""
+        """The agent's action: from its tree as long as it is in it, then a sample."""
         way = agent * stride
         prior = priors[agent * depth + ply]
         if paths[way] == ply + 1:
@@ -318,10 +313,10 @@ def copy_node(nodes, values, node, new_nodes, new_values, new_node):
 
 
 def replant_trees(nodes, values, new_nodes, new_values, counters, joint):
-    """Keep, of every agent's tree, the part below the action it played; the rest is dropped (see `replant`).
+    """Keep, of every agent's tree, the part below the action it played (see `replant`).
 
-    The copy goes breadth first: a node is copied with its old first child, and when the scan reaches it the children
-    follow (Cheney's collector, Communications of the ACM 13(11), 1970).
+    The copy goes breadth first: a node is copied with its old first child, and when the scan
+    reaches it the children follow (Cheney's collector, Communications of the ACM 13(11), 1970).
     """
     n_agents = len(joint)
     n_nodes = n_agents
@@ -361,11 +356,12 @@ def replant_trees(nodes, values, new_nodes, new_values, counters, joint):
 
 
 def replant(trees, spare, joint, replant_trees=replant_trees):
-    """Start the next turn with what is known below the moves just played.
+    """Start the next turn with what is known below the moves just played; ranges start anew.
 
-    joint int64[P]: the action each agent played, or one it does not have (-1) to begin its tree anew. spare: other nodes
-    and values of the same capacity. Returns (trees, spare) with the two pairs of buffers exchanged. Ranges start anew.
-    `replant_trees` is the function of that name compiled with `kernel(REPLANT_SIGNATURE)`.
+    joint int64[P]: the action each agent played, or one it does not have (-1) to begin its tree
+    anew. spare: other nodes and values of the same capacity. Returns (trees, spare) with the two
+    pairs of buffers exchanged. `replant_trees` is that function compiled with
+    `kernel(REPLANT_SIGNATURE)`.
     """
     replant_trees(trees.nodes, trees.values, *spare, trees.counters, joint)
     clear_ranges(trees.ranges, len(trees.joint))
@@ -373,7 +369,9 @@ def replant(trees, spare, joint, replant_trees=replant_trees):
 
 
 def best_child(trees, node, by):
-    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one breaking ties; or None."""
+    """The child first by "visits" or by "mean", the other breaking ties; None where none is
+    visited.
+    """
     first = int(trees.nodes[NODE_SIZE * node + FIRST_CHILD])
     visited = [
         child
@@ -399,9 +397,9 @@ def principal_line(trees, agent, by="visits"):
 
 
 def expect(trees, agent, line):
-    """Give an agent the prior line `line` (actions from the next turn on), or none with an empty one.
+    """Make `line` (actions from the next turn on, perhaps none) the prior line of an agent.
 
-    Its actions need not be among the legal ones of the states met, but the game must be able to apply them there.
+    The game must be able to apply them in any state, legal or not.
     """
     depth = len(trees.priors) // len(trees.joint)
     for ply in range(depth):
@@ -409,7 +407,7 @@ def expect(trees, agent, line):
 
 
 class Report(NamedTuple):
-    """What a search did: iterations, simulated turns, nodes of each agent's tree, each agent's principal line."""
+    """What a search did; lines: each agent's principal line."""
 
     iterations: int
     turns: int

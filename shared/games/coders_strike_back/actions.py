@@ -1,8 +1,8 @@
-"""The few actions a search tries: full thrust to the left, straight on or right; coasting while turning; shield; boost.
+"""The few actions a search tries: thrust or coast while turning, shield, boost.
 
-An action is 4 * command + rotation, with commands thrust, coast, shield, boost and rotations left, none, right. As a search
-turns by exactly 18 degrees, its pods keep to a fan of headings whose sines `sim.accelerate` remembers. To coast straight on is
-hardly ever best, and five actions leave a search more visits for each than six.
+An action is 4 * command + rotation: thrust, coast, shield, boost and left, none, right. Turning by
+exactly 18 degrees keeps pods to a fan of headings that `sim.heading` remembers. To coast straight
+on is hardly ever best, and five actions leave a search more visits for each than six.
 """
 
 from shared.core.jit import inline
@@ -65,7 +65,7 @@ def boost_pays(setup, state, pod):
 
 @inline
 def legal_actions(setup, state, pod, actions):
-    """Write what is worth trying for a pod; returns how many. All of it is always legal, whatever the others do."""
+    """Write what is worth trying for a pod; returns how many. All of it is always legal."""
     for rotation in range(3):
         actions[rotation] = THRUST_ACTIONS + rotation
     actions[3] = COAST_ACTIONS
@@ -82,14 +82,13 @@ def legal_actions(setup, state, pod, actions):
 
 @inline
 def sample_action(setup, state, pod, rng):
-    """A random action: any rotation, with thrust three times out of four; never a shield or a boost."""
+    """Any rotation, with thrust three times out of four; never a shield or a boost."""
     action = random_below(rng, 3)
     return action + (COAST_ACTIONS if random_below(rng, 4) == 0 else THRUST_ACTIONS)
 
 
 @inline
 def action_rotation(action):
-    """The rotation of an action in radians."""
     return ((action & 3) - 1) * MAX_ROTATION
 
 

@@ -1,8 +1,8 @@
 """How good a position is for each pod: runners race, blockers hold up the other runner.
 
-Scores are in game units: progress is the way made along the course, so that passing a gate is no jump, plus a bonus a gate.
-The ideas come from the public descriptions of RULES.md, section 9; each team's two pods share the runner's progress, so a
-blocker may find that helping its runner pays more than hindering the other.
+Scores are in game units of way along the course, so that passing a gate is no jump, plus bonuses.
+The ideas are those of RULES.md, section 9; a team's pods share the runner's progress, so a blocker
+may find that helping its runner pays more than hindering the other.
 """
 
 import math
@@ -30,12 +30,12 @@ BLOCK_DISTANCE = 1000.0
 
 
 class Weights(NamedTuple):
-    """What an evaluation counts, each in game units of progress; the defaults are what our bots share.
+    """What an evaluation counts, in game units of progress.
 
-    gate: for each gate passed. heading: for a runner that points at its gate, per unit of cosine. win: for the end of game.
-    hinder: share of the other runner's progress that a runner loses. block: share that a blocker loses. help: share of
-    its own runner's progress that a blocker gains. distance: for each unit between a blocker and its block point.
-    facing: for a blocker that points at the other runner, per unit of cosine.
+    gate: for each gate passed. heading: for a runner that points at its gate, per unit of cosine.
+    win: for winning. hinder, block: share of the other runner's progress that a runner, a blocker
+    loses. help: share of its runner's progress that a blocker gains. distance: for each unit
+    between a blocker and its block point. facing: as heading, for a blocker and the other runner.
     """
 
     gate: float = 500.0
@@ -59,7 +59,6 @@ def facing(setup, state, pod, x, y):
 
 @inline
 def gate_distance(setup, state, pod, gate):
-    """How far a pod is from the centre of a gate."""
     dx = setup[GATES + 2 * gate] - state[X + pod]
     dy = setup[GATES + 2 * gate + 1] - state[Y + pod]
     return math.sqrt(dx * dx + dy * dy)
@@ -67,13 +66,13 @@ def gate_distance(setup, state, pod, gate):
 
 @inline
 def progress(setup, state, pod):
-    """The way made along the course in game units: the gates passed, then nearness to the next."""
+    """The way made along the course in game units."""
     gate = int(state[NEXT + pod])
     return setup[LENGTHS + gate] - gate_distance(setup, state, pod, gate)
 
 
 def make_evaluate(weights):
-    """The evaluation with these weights: evaluate(setup, state, scores) writes the score of each pod."""
+    """The evaluation with these weights: evaluate(setup, state, scores) writes each pod's score."""
     gate_bonus, heading_bonus, win_bonus, hinder, block, help, distance_cost, facing_bonus = weights
 
     @inline
@@ -111,7 +110,7 @@ def make_evaluate(weights):
 
 
 def assign_roles(setup, state, hysteresis):
-    """Make each player's pod with more progress its runner, the other its blocker, and choose where the blocker waits.
+    """Make each player's pod with more progress its runner and let the other block.
 
     hysteresis: by how many units a blocker must be ahead before the two change roles.
     """
@@ -132,7 +131,7 @@ def assign_roles(setup, state, hysteresis):
 
 
 def set_block_point(setup, state, player, blocker, rival):
-    """Let a blocker wait before the first of the rival's gates that it can reach before the rival does."""
+    """Let a blocker wait before the first of the rival's gates that it can reach first."""
     gate = int(state[NEXT + rival])
     last = int(setup[N_GATES]) - 1
     way = gate_distance(setup, state, rival, gate)

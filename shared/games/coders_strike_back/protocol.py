@@ -1,7 +1,7 @@
 """The text of Coders Strike Back, read and written from both sides (RULES.md, section 6).
 
-A bot reads with `read_course` and `read_turn` and writes with `format_action`; the referee writes with `course_lines` and
-`turn_lines` and reads with `parse_action`. Every player sees its own two pods first.
+A bot uses `read_course`, `read_turn` and `format_action`, the referee `course_lines`, `turn_lines`
+and `parse_action`. Every player sees its own two pods first.
 """
 
 import math
@@ -51,10 +51,10 @@ def read_course(read_line):
 
 
 def read_turn(read_line, n_checkpoints, state):
-    """Read a turn's four lines into `state`, as the reader sees it: its own pods are 0 and 1.
+    """Read a turn into `state`, the own pods first. Raises ProtocolError.
 
-    Returns False, and reads nothing, where the game has ended. Raises ProtocolError. Sets x, y, vx, vy and the angle as
-    shown (whole degrees, in radians), and counts the gates passed; what the text leaves out is the caller's to keep.
+    Returns False, and reads nothing, where the game has ended. Sets x, y, vx, vy and the angle as
+    shown (whole degrees, in radians), and counts the gates passed.
     """
     for pod in range(N_PODS):
         line = read_line()

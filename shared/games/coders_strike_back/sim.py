@@ -1,7 +1,7 @@
-"""One turn of Coders Strike Back, exact to the last bit (RULES.md; the sections named here are its own).
+"""One turn of Coders Strike Back, exact to the last bit (the sections named are RULES.md's).
 
-All arithmetic is IEEE double in the order of the rules. The short cuts taken before a root or a division are bounds with a
-margin far above rounding, so they only skip pairs and gates that the full formulas would reject as well.
+Arithmetic is IEEE double in the order of the rules. Short cuts before a root or a division are
+bounds with a margin far above rounding: they only skip what the full formulas would reject as well.
 """
 
 import math
@@ -50,7 +50,7 @@ PUSH_APART = 0.00001
 
 @inline
 def thrust_of(state, pod, command):
-    """The thrust a command gives (section 2): raises the shield, spends the boost, 0 while the shield cools down."""
+    """The thrust a command gives (section 2); it may raise the shield or spend the boost."""
     thrust = command
     if command == RAISE_SHIELD:
         state[SHIELD + pod] = SHIELD_TURNS
@@ -67,7 +67,7 @@ def thrust_of(state, pod, command):
 
 @inline
 def heading(setup, angle):
-    """Where `setup` holds the cosine of an angle, followed by its sine: remembered, as a search asks for few angles."""
+    """Where `setup` remembers the cosine of an angle, followed by its sine."""
     memo = HEADINGS + 3 * (int(angle * HEADING_SPREAD) & (N_HEADINGS - 1))
     if setup[memo] != angle:
         setup[memo] = angle
@@ -78,7 +78,6 @@ def heading(setup, angle):
 
 @inline
 def accelerate(setup, state, pod, thrust):
-    """Add the thrust along the pod's heading."""
     if thrust > 0:
         cosine = heading(setup, state[ANGLE + pod])
         state[VX + pod] += setup[cosine] * thrust
@@ -93,7 +92,7 @@ def remainder(x, modulus):
 
 @inline
 def aim(setup, state, pod, target_x, target_y, command):
-    """Turn a pod towards a point, by at most 18 degrees after the first turn, and accelerate it (section 2)."""
+    """Turn a pod towards a point, within the limit, and accelerate it (section 2)."""
     thrust = thrust_of(state, pod, command)
     dx = target_x - state[X + pod]
     dy = target_y - state[Y + pod]
@@ -113,14 +112,14 @@ def aim(setup, state, pod, target_x, target_y, command):
 
 @inline
 def steer(setup, state, pod, rotation, command):
-    """Turn a pod by `rotation` radians (the caller keeps it within 18 degrees) and accelerate it."""
+    """Turn a pod by `rotation` radians (the caller keeps the limit) and accelerate it."""
     state[ANGLE + pod] += rotation
     accelerate(setup, state, pod, thrust_of(state, pod, command))
 
 
 @inline
 def contact_time(state, i, j, limit):
-    """When pods i and j touch, in turns from now (section 3), or 10 where they do not before `limit`."""
+    """When pods i and j touch, in turns (section 3), or 10 where they do not before `limit`."""
     px = state[X + j] - state[X + i]
     py = state[Y + j] - state[Y + i]
     squared = px * px + py * py
@@ -190,7 +189,7 @@ def closest_gap(state, i, j):
 
 @inline
 def all_apart(state):
-    """Whether surely no two pods touch this turn: the common case, found without a branch between the pairs."""
+    """Whether surely no two pods touch: the common case, without a branch between the pairs."""
     gap = min(closest_gap(state, 0, 1), closest_gap(state, 2, 3))
     gap = min(gap, min(closest_gap(state, 0, 2), closest_gap(state, 1, 3)))
     gap = min(gap, min(closest_gap(state, 0, 3), closest_gap(state, 1, 2)))
@@ -199,7 +198,7 @@ def all_apart(state):
 
 @inline
 def pass_gate(setup, state, pod, from_x, from_y):
-    """Count the gate a pod has passed on its way from (from_x, from_y) to where it is (section 4)."""
+    """Count the gate a pod has passed on its way from (from_x, from_y) (section 4)."""
     gate = int(state[NEXT + pod])
     gate_x = setup[GATES + 2 * gate]
     gate_y = setup[GATES + 2 * gate + 1]
@@ -232,7 +231,7 @@ def pass_gate(setup, state, pod, from_x, from_y):
 
 @inline
 def end_turn(setup, state, pod, from_x, from_y):
-    """Friction, rounding, shield and the last stretch of a pod's way, begun at (from_x, from_y) (section 5)."""
+    """A pod's friction, rounding, shield and last stretch from (from_x, from_y) (section 5)."""
     state[VX + pod] = float(int(state[VX + pod] * FRICTION))
     state[VY + pod] = float(int(state[VY + pod] * FRICTION))
     state[X + pod] = float(math.floor(state[X + pod] + 0.5))
@@ -243,7 +242,7 @@ def end_turn(setup, state, pod, from_x, from_y):
 
 @inline
 def collide_pods(setup, state):
-    """Move all pods through a turn in which some may touch, collision by collision (section 3)."""
+    """Move all pods through a turn, collision by collision (section 3)."""
     n_collisions = 0
     left = 1.0
     from_x0, from_x1, from_x2, from_x3 = state[X], state[X + 1], state[X + 2], state[X + 3]
@@ -290,7 +289,7 @@ def collide_pods(setup, state):
 
 @inline
 def move_pods(setup, state):
-    """Move all pods for one turn and count it (sections 3 to 5); the collisions go into `setup`."""
+    """Move all pods for one turn and count it (sections 3 to 5); collisions go into `setup`."""
     if all_apart(state):
         setup[COLLISIONS] = 0.0
         for pod in range(N_PODS):
@@ -308,7 +307,7 @@ def move_pods(setup, state):
 
 @inline
 def play_commands(setup, state, moves):
-    """One turn of the rules as players command it: moves float64[12] = target x, target y, command of each pod."""
+    """One turn; moves float64[12] = target x, target y, command of each pod."""
     for pod in range(N_PODS):
         aim(setup, state, pod, moves[3 * pod], moves[3 * pod + 1], int(moves[3 * pod + 2]))
     move_pods(setup, state)
@@ -316,7 +315,7 @@ def play_commands(setup, state, moves):
 
 @inline
 def race_points(setup, state, pod):
-    """What decides a race that no one has finished after MAX_TURNS: gates first, then nearness to the next one."""
+    """What decides a race after MAX_TURNS: gates first, then nearness to the next one."""
     gate = int(state[NEXT + pod])
     dx = setup[GATES + 2 * gate] - state[X + pod]
     dy = setup[GATES + 2 * gate + 1] - state[Y + pod]
@@ -344,5 +343,4 @@ def winner(setup, state):
 
 @inline
 def race_is_over(setup, state):
-    """Whether a player has won."""
     return winner(setup, state) >= 0

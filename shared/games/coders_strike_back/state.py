@@ -1,14 +1,14 @@
 """The state of Coders Strike Back as one flat float64 buffer, and the course as another.
 
     state    x[4] y[4] vx[4] vy[4] angle[4] next[4] shield[4] boosted[4] won[4] timeout[2] turn
-    setup    n, then x and y of each of the n gates: the checkpoints of every lap in order, then checkpoint 0 once more;
-             length[n], the way from the start to each gate along the course; role[4] of the pods and a point to block,
-             which only an evaluation reads; a memo of (angle, cosine, sine); the number of collisions in the last turn,
-             then (time, pod, pod, x, y) of each while there is room
+    setup    n, then x and y of each of the n gates: the checkpoints of every lap, then the first;
+             length[n], the way from the start to each gate along the course; for an evaluation
+             role[4] and a point to block for each player; a memo of (angle, cosine, sine);
+             the number of collisions in the last turn, then (time, pod, pod, x, y) of each
 
-Pods 0 and 1 are player 0's, 2 and 3 player 1's. Units: game units, units a turn, radians (0 east, growing towards south).
-`next` is the index of the gate to pass, from 1; `shield` counts the turns without thrust, 4 on the turn it is raised;
-`boosted` and `won` are 0 or 1; `timeout` counts the turns a player still has to pass a gate.
+Pods 0 and 1 are player 0's. Units: game units, turns, radians (0 east, growing towards south).
+`next` is the gate to pass, from 1; `shield` the turns without thrust, 4 on the turn it is raised;
+`boosted` and `won` are 0 or 1; `timeout` the turns a player still has to pass a gate.
 """
 
 import math
@@ -40,13 +40,12 @@ UNORIENTED = -math.pi / 180.0  # the protocol shows it as -1 degrees
 
 @njit
 def copy_state(source, target):
-    """Copy one state over another."""
     for i in range(STATE_SIZE):
         target[i] = source[i]
 
 
 def new_setup(checkpoints, laps, recorded_collisions=0):
-    """The setup of a race over `checkpoints` (x, y) of one lap, with room to record that many collisions a turn.
+    """The setup of a race over `checkpoints` (x, y), with room to record so many collisions a turn.
 
     Raises ValueError when the course is too long.
     """
@@ -68,7 +67,8 @@ def new_setup(checkpoints, laps, recorded_collisions=0):
 
 
 def new_state(checkpoints):
-    """The state at the start (section 1): pods in a row across the first leg, player 0 inside, not yet oriented."""
+    """The state at the start (section 1): pods across the first leg, player 0 inside, unoriented.
+    """
     state = float_buffer(STATE_SIZE)
     (x, y), (next_x, next_y) = checkpoints[:2]
     length = math.sqrt((next_x - x) ** 2 + (next_y - y) ** 2)

@@ -1,8 +1,8 @@
 """What a bot knows of the race: its input, and what the input leaves out.
 
-The text shows whole degrees and no shields, boosts or timeouts. A player's own are exact, because its own commands are
-known: the last turn is simulated with them. The other player's are inferred: of the commands its two pods may have given,
-those whose simulation comes nearest to what is seen are taken for true.
+The text shows whole degrees and no shields, boosts or timeouts. A player's own follow from the last
+turn, simulated with its commands; the rival's from those commands of its two pods whose simulation
+comes nearest to what is seen.
 """
 
 import math
@@ -55,8 +55,8 @@ def guess_command(guess):
 def explain_turn(setup, before, seen, moves, trial, best):
     """Write into `best` the outcome of the turn `before` that comes nearest to what is `seen`.
 
-    before, seen, trial, best: float64[S]; moves float64[12]: the commands of pods 0 and 1 and the targets of pods 2 and 3,
-    whose commands are tried out.
+    before, seen, trial, best: float64[S]; moves float64[12]: the commands of pods 0 and 1 and the
+    targets of pods 2 and 3, whose commands are tried out.
     """
     least = math.inf
     for guesses in range(N_GUESSES * N_GUESSES):
@@ -90,13 +90,13 @@ class Tracker:
         self.started = False
 
     def read_turn(self):
-        """Read a turn; False where the game has ended. Raises ProtocolError. `update` then brings `state` up to date."""
+        """Read a turn; False where the game has ended. Raises ProtocolError. `update` follows."""
         copy_state(self.state, self.before)
         copy_state(self.state, self.seen)
         return read_turn(self.read_line, len(self.checkpoints), self.seen)
 
     def update(self):
-        """Bring `state` up to date with the turn just read: apart from reading it, as this takes some of the turn's time."""
+        """Bring `state` up to date; apart from reading, as it takes some of the turn's time."""
         if self.started:
             self._explain()
         else:
@@ -121,14 +121,15 @@ class Tracker:
             self.state[WON + pod] = 0  # the race goes on, whatever the inferred commands led to
 
     def _face_first_gate(self):
-        """Before the first turn no pod is oriented and any may turn as it likes: take it that all will face their gate."""
+        """Before the first turn any pod may turn as it likes: take it that all face their gate."""
         gate_x, gate_y = self.checkpoints[1]
         for pod in range(N_PODS):
             dx, dy = gate_x - self.seen[X + pod], gate_y - self.seen[Y + pod]
             self.state[ANGLE + pod] = math.atan2(dy, dx)
 
     def command(self, pod, rotation, command, message=""):
-        """The line that turns one's own pod by `rotation` radians and gives it `command`; remembered for the next turn."""
+        """The line that turns a pod by `rotation` radians and gives it `command`; it is remembered.
+        """
         if abs(rotation) >= MAX_ROTATION and self.state[TURN] > 0:
             rotation *= OVERTURN
         angle = self.state[ANGLE + pod] + rotation

@@ -1,0 +1,109 @@
+"""Machine code, mapped into this process as functions of Python.
+
+The text of this file travels with the machine code, compressed; `shared/core/machine_code.py` of
+the bundle unpacks and runs it. So it imports nothing of the project.
+"""
+
+import ast
+import builtins
+import ctypes
+import mmap
+import os
+import platform
+import sys
+
+import numpy as np
+
+METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, how many)
+
+
+class MachineCode:
+    """Machine code in executable memory. Raises an exception that says why where it cannot run.
+
+    cpu, flags: the instruction set and what /proc/cpuinfo lists for it. entries: the offset of each
+    kernel. outside: what the code calls; the addresses follow it.
+    """
+
+    def __init__(self, code, cpu, flags, entries, outside):
+        check_machine(flags.split())
+        self.cpu = cpu
+        self.entries = entries
+        self.seen = {}  # name of a function: how many kernels were asked for by that name
+        self.definitions = []  # what the functions made refer to
+        addresses = [address_of(name).to_bytes(8, "little") for name in outside]
+        self.memory = executable(code + b"".join(addresses))
+        self.address = np.frombuffer(self.memory, np.uint8).__array_interface__["data"][0]
+
+    def entry(self, function):
+        """The machine code of a kernel; kernels of one name are told apart by their order."""
+        name = function.__qualname__
+        self.seen[name] = self.seen.get(name, 0) + 1
+        if self.seen[name] > 1:
+            name = f"{name}#{self.seen[name]}"
+        if name not in self.entries:
+            print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
+            return function
+
+        def fail(exception):
+            """Raise what the kernel says: the name of a class and its arguments, as text."""
+            name, arguments = ast.literal_eval(exception)
+            raise (function.__globals__.get(name) or getattr(builtins, name))(*arguments)
+
+        # PyMethodDef of Python's C API: name, function, flags, docstring
+        shown = ctypes.create_string_buffer(function.__name__.encode())
+        words = (ctypes.addressof(shown), self.address + self.entries[name], METH_FASTCALL, 0)
+        definition = (ctypes.c_size_t * 4)(*words)
+        self.definitions += [shown, definition]
+        return new_function(ctypes.byref(definition), fail, None)
+
+
+# Makes a function: (its PyMethodDef, what it gets as self, no module)
+new_function = ctypes.pythonapi.PyCFunction_NewEx
+new_function.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+new_function.restype = ctypes.py_object
+
+
+def check_machine(flags):
+    """Raise RuntimeError where the code would not find what it was made for."""
+    if sys.implementation.name != "cpython":
+        raise RuntimeError(f"made for CPython, this is {sys.implementation.name}")
+    if int(np.__version__.partition(".")[0]) > 2:
+        raise RuntimeError(f"made for the arrays of numpy 1 and 2, this is {np.__version__}")
+    here = f"{sys.platform} on {platform.machine()}"
+    if here != "linux on x86_64":
+        raise RuntimeError(f"made for linux on x86_64, this is {here}")
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
+        # The first processor's part is enough, and the whole file is long where there are many.
+        present = info.read(8192).partition("\nflags")[2].partition("\n")[0].split()
+    missing = sorted(set(flags) - set(present))
+    if missing:
+        raise RuntimeError(f"the processor lacks {' '.join(missing)}")
+
+
+def address_of(name):
+    """Where something lies in memory. Raises AttributeError where there is no such thing."""
+    if name == "ndarray_type":
+        return id(np.ndarray)
+    # libm finds the functions of libc as well
+    library = ctypes.pythonapi if name.startswith("Py") else ctypes.CDLL("libm.so.6")
+    return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+
+
+def executable(code):
+    """A mapping of executable memory that holds the code. Raises OSError where it is refused.
+
+    A memfd never is writable and executable at once; an anonymous mapping, the second choice, is.
+    """
+    try:
+        descriptor = os.memfd_create("kernels")
+        try:
+            os.write(descriptor, code)
+            access = mmap.PROT_READ | mmap.PROT_EXEC
+            return mmap.mmap(descriptor, len(code), mmap.MAP_SHARED, access)
+        finally:
+            os.close(descriptor)
+    except (AttributeError, OSError):
+        access = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        memory = mmap.mmap(-1, len(code), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, access)
+        memory.write(code)
+        return memory
