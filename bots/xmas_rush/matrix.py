@@ -1,4 +1,4 @@
-"""X-mas Rush as a matrix game every turn: the payoff of each pair of pushes by random games, and the likeliest push."""
+"""X-mas Rush as a matrix game: random games give the payoff of each pair of pushes."""
 
 import sys
 

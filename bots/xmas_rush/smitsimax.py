@@ -1,4 +1,4 @@
-"""X-mas Rush by Smitsimax: a tree of pushes for each player, a random one of the best walks after every pair of pushes."""
+"""X-mas Rush by Smitsimax: a tree of pushes for each player, and random ones of the best walks."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""X-mas Rush by simultaneous-move UCT: a tree of pairs of pushes, a random one of the best walks after every pair."""
+"""X-mas Rush by simultaneous-move UCT: a tree of pairs of pushes, random ones of the best walks."""
 
 import sys
 

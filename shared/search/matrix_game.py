@@ -1,9 +1,9 @@
 """A turn as a matrix game: the payoff of every pair of actions, each the mean of sampled games.
 
-For two players who choose at once and of whom one gains what the other loses. `shared/search/regret_matching.py` solves the
-matrix. No tree grows: below the first turn both players play the game's samples.
+For two players who choose at once and of whom one gains what the other loses; `regret_matching.py`
+solves the matrix. Below the first turn both play the game's samples.
 
-Letters: A actions, S numbers of a state (see `shared/core/game.py`). Player 0 has the rows, player 1 the columns.
+Letters: A actions, S numbers of a state. Player 0 has the rows, player 1 the columns.
 
     payoffs  float64[A A]  mean payoff of player 0 for each pair; a row is A numbers long
     counters int64[4]      random state, samples drawn, rows, columns
@@ -20,7 +20,7 @@ N_COUNTERS = 4
 
 
 def sampling_signature(number):
-    """The compiled type of the sampling of a game whose setup and state hold `number`: "float64" or "int64"."""
+    """The compiled type; the game's setup and state hold `number`, "float64" or "int64"."""
     return (
         f"void({number}[::1], {number}[::1], float64[::1], int64[::1], int64[::1],"
         f" {number}[::1], float64[::1], int64[::1], int64[::1], int64)"
@@ -28,7 +28,7 @@ def sampling_signature(number):
 
 
 class Matrix(NamedTuple):
-    """The buffers of sampling, in the order its compiled function takes them; see the module's docstring."""
+    """The buffers of sampling, in the order its compiled function takes them."""
 
     payoffs: object
     counters: object
@@ -60,11 +60,11 @@ def clear(matrix):
 
 
 def make_sampling(game, depth):
-    """The sampling of a `SimultaneousGame` of two agents, to be compiled with `kernel(sampling_signature(number))`.
+    """The sampling of a `SimultaneousGame`, compiled with `kernel(sampling_signature(number))`.
 
-    sampling(setup, root, *matrix, n) draws n more samples, pair after pair and then from the first again. A sample plays
-    the pair in the state `root`, then the game's samples up to `depth` turns in all; its payoff is half of what agent 0's
-    score is above agent 1's. Raises ValueError for a game of more or fewer agents.
+    sampling(setup, root, *matrix, n) draws n more samples, pair after pair: the pair in the state
+    `root`, then the game's samples up to `depth` turns in all; the payoff is half of what agent 0's
+    score is above agent 1's. Raises ValueError unless the game has two agents.
     """
     if game.n_agents != 2:
         raise ValueError(f"a matrix game is for 2 agents, the game has {game.n_agents}")

@@ -1,13 +1,13 @@
-"""Matrix games of two players, one of whom gains what the other loses, solved by regret matching plus.
+"""Matrix games of two players, one gaining what the other loses, by regret matching plus.
 
-Source: Hart and Mas-Colell (Econometrica 68, 2000) with the changes of CFR+ (Tammelin, "Solving Large Imperfect Information
-Games Using CFR+", 2014): regrets are cut off at 0, the players take turns, and later strategies weigh more in the averages.
-The averages approach an equilibrium; `value_bounds` tells how near they are.
+Source: Hart and Mas-Colell (Econometrica 68, 2000) with the changes of CFR+ (Tammelin, "Solving
+Large Imperfect Information Games Using CFR+", 2014): regrets are cut off at 0, the players take
+turns, and later strategies weigh more in the averages, which approach an equilibrium.
 
-Letter: A, the most rows or columns. Player 0 has the rows and gains the payoff, player 1 has the columns and loses it.
+Letter: A, the most rows or columns. Player 0 has the rows and gains the payoff.
 
     payoffs    float64[A A]  of each pair; a row is A numbers long
-    regrets    float64[2 A]  what each action of each player would have gained over the strategies played, cut off at 0
+    regrets    float64[2 A]  what each action would have gained over the strategies played
     strategies float64[2 A]  the probabilities that follow from the regrets
     gains      float64[2 A]  what each action gains against the other player's strategy
     averages   float64[2 A]  the solution: each player's probabilities
@@ -21,7 +21,7 @@ SOLVE_SIGNATURE = "void(float64[::1], float64[::1], float64[::1], float64[::1], 
 
 
 class Solution(NamedTuple):
-    """The buffers of a solution, in the order `solve_matrix` takes them; see the module's docstring."""
+    """The buffers of a solution, in the order `solve_matrix` takes them."""
 
     regrets: object
     strategies: object
@@ -63,7 +63,7 @@ def gains_against(payoffs, probabilities, gains, player, n_rows, n_columns):
 
 
 def solve_matrix(payoffs, regrets, strategies, gains, averages, n_rows, n_columns, n_iterations):
-    """Solve the first rows and columns of a matrix anew, with so many iterations; write the averages.
+    """Solve the first rows and columns of a matrix; write the averages.
 
     To be compiled with `kernel(SOLVE_SIGNATURE)`.
     """

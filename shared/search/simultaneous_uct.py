@@ -1,21 +1,23 @@
-"""Simultaneous-move UCT: one tree of positions in which both players choose at once, each by its own statistics.
+"""Simultaneous-move UCT: one tree of positions in which both players choose at once.
 
-Source: decoupled UCT, as CadiaPlayer plays games of simultaneous moves (Finnsson and Björnsson, "Simulation-Based Approach to
-General Game Playing", AAAI 2008), the form Jolindien describes for his first place in X-mas Rush (CodinGame, 2018). A position
-holds a fan of arms for each player, one arm an action, with the sum of the scores it led to; every pair of arms has a
-position of its own below it. Each player takes the arm of the greatest UCB, as if the other's choice were chance; so a state
-is met only where it belongs, unlike in Smitsimax, and legal actions may depend on what both did. The price is a tree that is
-as wide as the pairs are many.
+Source: decoupled UCT of CadiaPlayer (Finnsson and Björnsson, "Simulation-Based Approach to General
+Game Playing", AAAI 2008), which Jolindien describes for X-mas Rush (CodinGame, 2018). A position
+has a fan of arms for each player, one arm an action; every pair of arms has a position of its own
+below it. Each player takes the arm of the greatest UCB, as if the other's choice were chance.
+Unlike in Smitsimax legal actions may depend on what both did; the price is a tree as wide as the
+pairs are many.
 
-Letters: P = 2 agents, A actions, D plies, N capacity in nodes, T slots, S numbers of a state (see `shared/core/game.py`).
+Letters: P = 2 agents, A actions, D plies, N capacity in nodes, T slots, S numbers of a state.
 
-    nodes   int64[4 N]       fans and arms, as in `shared/search/smitsimax.py`: the children of a fan are its arms; a position is
-                             its P fans, neighbours, and named by the first of them; the root is 0
+    nodes   int64[4 N]       as in `smitsimax.py`: the children of a fan are its arms; a position is
+                             its P fans, neighbours, named by the first; the root is 0
     values  float64[2 N]     mean score, 1 / sqrt(visits)
     ranges  float64[2 P]     lowest and highest score of each agent
-    counters int64[5 + P]    random state, nodes in use, iterations, simulated turns, arms of each agent, times planted
-    paths   int64[P (2 D + 2)] for each agent the number of nodes on its way down this iteration, then fans and arms in turn
-    table   int64[2 T]       a hash table: a pair of arms and when it was planted, the position below it; T a power of two
+    counters int64[5 + P]    random state, nodes in use, iterations, turns, arms of each agent,
+                             times planted
+    paths   int64[P (2 D + 2)]  for each agent how many nodes it went through, then the nodes
+    table   int64[2 T]       a hash table: a pair of arms and when it was planted, the position
+                             below it; T a power of two
 """
 
 from typing import NamedTuple
@@ -56,11 +58,10 @@ HASH_MASK = 0x7FFFFFFF
 class Options(NamedTuple):
     """How to search.
 
-    depth: how many turns a simulation may last, in the tree and below it.
-    rollout: how many turns of the game's samples are played below the tree before the position is evaluated.
-    exploration: the constant of UCB, in units of the normalised score.
-    random_visits: a position's first visits choose their arms at random.
-    scale: 0 divides scores by the range seen, any other number divides by that number.
+    depth: turns a simulation may last. rollout: turns of samples played below the tree before the
+    position is evaluated. exploration: the constant of UCB, for normalised scores. random_visits: a
+    position's first visits choose their arms at random. scale: what scores are divided by; 0 for
+    the range seen.
     """
 
     depth: int
@@ -71,7 +72,7 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The buffers of a search, in the order its compiled functions take them; see the module's docstring."""
+    """The buffers of a search, in the order its compiled functions take them."""
 
     nodes: object
     values: object
@@ -86,7 +87,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game, options, capacity, seed=1, state_buffer=float_buffer):
-    """Buffers for `capacity` nodes (at most 2**24; 56 to 64 bytes each), planted with an empty root.
+    """Buffers for `capacity` nodes (at most 2**24; 56 to 64 bytes each), planted.
 
     state_buffer: `int_buffer` for a game whose states are whole numbers.
     """
@@ -112,7 +113,7 @@ def new_tree(game, options, capacity, seed=1, state_buffer=float_buffer):
 
 
 def plant(tree):
-    """Forget what was searched: a bare root, empty ranges; the random stream goes on."""
+    """Forget what was searched, but not the random state."""
     for agent in range(N_AGENTS):
         clear_node(tree.nodes, tree.values, agent, 0)
         tree.counters[TREE_SIZES + agent] = 0
@@ -129,7 +130,7 @@ def plant(tree):
 
 @inline
 def position_below(nodes, values, counters, table, arm, other_arm):
-    """The position a pair of arms leads to, made where it is new; NO_POSITION when the buffers are full."""
+    """The position of a pair of arms, new or not; NO_POSITION when the buffers are full."""
     planted = counters[PLANTED]
     key = ((planted << ARM_BITS) + arm << ARM_BITS) + other_arm
     mask = len(table) // 2 - 1
@@ -150,10 +151,11 @@ def position_below(nodes, values, counters, table, arm, other_arm):
 
 
 def make_search(game, options):
-    """The search of a `SimultaneousGame` of two agents, compiled like Smitsimax with its `search_signature`.
+    """The search of a `SimultaneousGame`, compiled like Smitsimax with its `search_signature`.
 
-    search(setup, root, *tree, n) runs n more iterations from the state `root`, which it leaves alone. How a number of
-    iterations is cut into calls makes no difference. Raises ValueError for a game of more or fewer agents.
+    search(setup, root, *tree, n) runs n more iterations from the state `root`, which it leaves
+    alone. How a number of iterations is cut into calls makes no difference. Raises ValueError
+    unless the game has two agents.
     """
     if game.n_agents != N_AGENTS:
         raise ValueError(f"simultaneous UCT is for {N_AGENTS} agents, the game has {game.n_agents}")
@@ -176,7 +178,7 @@ def make_search(game, options):
 
     @inline
     def has_arms(setup, nodes, values, counters, state, actions, position):
-        """Whether a position's fans have arms. They get them on its second visit, the root's on the first."""
+        """Whether a position has arms. It gets them on its second visit, the root on the first."""
         if nodes[NODE_SIZE * position + N_CHILDREN] == 0:
             if position > 0 and nodes[NODE_SIZE * position + VISITS] == 0:
                 return False
@@ -261,6 +263,6 @@ def make_search(game, options):
 
 
 def best_actions(tree, by="visits"):
-    """Each agent's action at the root: the most visited arm, or with `by="mean"` that of the highest mean; None before a search."""
+    """Each agent's first arm at the root by "visits" or by "mean"; None before a search."""
     arms = [best_child(tree, agent, by) for agent in range(N_AGENTS)]
     return [None if arm is None else int(tree.nodes[NODE_SIZE * arm + ACTION]) for arm in arms]

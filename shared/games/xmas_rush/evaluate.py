@@ -1,7 +1,7 @@
-"""How good a position is for each player: quests done, items of visible quests in hand, the game won.
+"""How good a position is for each player: quests done, items in hand, the game won.
 
-The terms and their weights are MSmits' ("X-mas Rush Post Mortem", CodinGame playground): an item in one's own hand can be put
-down where one will stand. What is good for one player is as bad for the other.
+Terms and weights are MSmits' ("X-mas Rush Post Mortem", CodinGame playground): an item in one's
+hand can be put down where one will stand. What is good for one is as bad for the other.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,8 @@ from shared.games.xmas_rush.state import (
 
 
 class Weights(NamedTuple):
-    """quest: for each quest done. hand: for an item of a visible quest in the player's own hand. win: for the last quest."""
+    """quest: for each done. hand: for an own visible quest's item in hand. win: for the last quest.
+    """
 
     quest: float = 50.0
     hand: float = 10.0
@@ -26,12 +27,11 @@ class Weights(NamedTuple):
 
 
 def make_evaluate(weights):
-    """The evaluation with these weights: evaluate(setup, state, scores) writes each player's score."""
+    """The evaluation with these weights: evaluate(setup, state, scores) writes both scores."""
     quest, hand, win = weights
 
     @inline
     def worth(state, player):
-        """What a player has of its own."""
         points = quest * state[DONE + player]
         item = state[HANDS + player] >> PATH_BITS
         if item >> OWNER_BIT == player and state[VISIBLE] >> item & 1:

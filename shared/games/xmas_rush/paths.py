@@ -1,18 +1,18 @@
-"""Three breadth-first searches for the walk that collects the most wanted items within a turn's steps.
+"""Three breadth-first searches for the walk that collects the most wanted items in a turn.
 
-    search_walks  with parents: every cell where such a walk may end, and the directions that lead there
+    search_walks  with parents: every cell where such a walk may end, and how to get there
     best_ends     without: the cells alone, a whole board of cells to a step
-    greedy_ends   the same, always towards the closest item: far quicker, and rarely short of an item
+    greedy_ends   the same, always towards the closest item: far quicker, rarely an item short
 
-The three and where each serves: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). Here a step of all cells at once
-takes a dozen operations on boards (see `state.py`), the flood fill of bitboard programs. A walk may pass a cell again, and
-wants only the quests visible at its start. `right` and `down` are the boards of `sim.open_right` and `sim.open_down`.
+Source: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). A step of all cells at once takes a
+dozen operations on boards (see `state.py`). A walk may pass a cell again, and wants only the quests
+visible at its start. `right` and `down` are `sim.open_right` and `sim.open_down`.
 
-    found  int64[6]  up to three pairs (ends, taken): the cells where walks end that take those items, both as boards; the
-                     pairs differ in which items are taken, rarely are there two; the first with no ends closes the list
-    room   number    where in the same buffer `best_ends` has N_SETS numbers to work in: the cells reached with each set of items
-    walks  int64[WALKS_SIZE]  what `search_walks` found: the board's cells of the first, second and third item; for each node the
-                     node before it << 2 | the direction, or NO_WAY; the queue of nodes. A node is set of items << 6 | cell
+    found  int64[6]  up to three pairs of boards (ends, taken): where walks end that take those
+                     items; no ends close the list
+    room   number    where in the same buffer `best_ends` has N_SETS numbers to work in
+    walks  int64[WALKS_SIZE]  the cells of up to three items; for each node the node before it << 2
+                     | direction, or NO_WAY; a queue. A node is set of items << 6 | cell
 """
 
 from typing import NamedTuple
@@ -68,9 +68,9 @@ def reach(right, down, start):
 
 @inline
 def greedy_ends(right, down, wanted_0, start_0, wanted_1, start_1):
-    """(ends, taken) of player 0 and of player 1, who go to the closest wanted item, then to the one closest to that, and so on.
+    """(ends, taken) of both players, who go to the closest wanted item, then on to the next.
 
-    The players do not meet: that two floods run at once, without a branch for an item, takes half the time.
+    That two floods run at once, without a branch for an item, takes half the time.
     """
     cells_0, cells_1 = start_0, start_1
     taken_0, taken_1 = 0, 0
@@ -98,7 +98,10 @@ def greedy_ends(right, down, wanted_0, start_0, wanted_1, start_1):
 
 @inline
 def best_ends(right, down, wanted, start, found, at, room):
-    """Write into `found`, from number `at` on, where the walks that take the most items end; `start` holds none of them."""
+    """Write into `found`, from `at` on, where the walks that take the most items end.
+
+    The cell `start` holds none of them.
+    """
     cells = reach(right, down, start)
     wanted &= cells
     if wanted == 0:
@@ -152,7 +155,7 @@ def best_ends(right, down, wanted, start, found, at, room):
 
 @kernel("void(int64[::1], int64, int64[::1])")
 def search_walks(state, player, walks):
-    """Find a shortest walk to every cell with every set of wanted items on the way, within a turn's steps."""
+    """Find a shortest walk to every cell with every set of wanted items, within a turn's steps."""
     right = open_right(state)
     down = open_down(state)
     wanted = state[WANTED + player]
@@ -201,7 +204,7 @@ def search_walks(state, player, walks):
 
 
 class Walk(NamedTuple):
-    """A walk that ends on the cell of the board `end` and takes the items on the board `taken`."""
+    """A walk to the board of one cell `end`, which takes the items on the board `taken`."""
 
     end: int
     taken: int
@@ -209,7 +212,7 @@ class Walk(NamedTuple):
 
 
 def best_walks(state, player):
-    """The walks that take the most wanted items in a turn's steps: a shortest one to each cell and for each set of items."""
+    """The walks that take the most wanted items, a shortest one to each cell and set of items."""
     walks = int_buffer(WALKS_SIZE)
     search_walks(state, player, walks)
     reached = [node for node in range(N_NODES) if walks[WAYS + node] != NO_WAY]
@@ -227,7 +230,6 @@ def taken_items(walks, node):
 
 
 def directions_to(walks, node):
-    """The directions of the walk to a node."""
     directions = []
     while (way := int(walks[WAYS + node])) != START:
         directions.append(way & 3)

@@ -1,4 +1,4 @@
-"""What the searching bots share: each turn's `setup` for a search over `turns.py`, and the line for its choice."""
+"""What the searching bots share: the `setup` for a search over `turns.py`, the line to answer."""
 
 from shared.core.jit import COMPILED
 from shared.games.xmas_rush.paths import best_walks
@@ -13,10 +13,7 @@ from shared.games.xmas_rush.turns import (
 
 
 class Planner:
-    """A player's turns, one after the other: `prepare` before the search of each, `answer` after it.
-
-    setup: what the search is given beside the state.
-    """
+    """A player's turns: `prepare` before the search of each, `answer` after it."""
 
     def __init__(self):
         self.setup = new_setup()
@@ -24,13 +21,13 @@ class Planner:
         self.last_push = 0
 
     def prepare(self, state):
-        """Look ahead at the walks the search will choose from, and break a deadlock where there is one."""
+        """Look ahead at the walks the search will choose from, and break deadlocks."""
         if state[TURN] & 1:
             break_deadlock(self.setup, state, self.last_push)
         prepare_turn(self.setup, state, self.trial, COMPILED)
 
     def answer(self, state, action):
-        """The line that plays an action of the search in `state`, for which the planner was prepared."""
+        """The line that plays an action of the search in `state`."""
         if state[TURN] & 1:
             self.last_push = action
             return format_push(action)

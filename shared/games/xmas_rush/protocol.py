@@ -1,7 +1,7 @@
 """The text of X-mas Rush, read and written from both sides (RULES.md, section 8).
 
-A bot reads with `read_turn` and writes with `format_push` and `format_walk`; the referee writes with `turn_lines` and reads
-with `parse_action`. To its reader a player is number 0, whichever corner it began in.
+A bot uses `read_turn`, `format_push` and `format_walk`, the referee `turn_lines` and
+`parse_action`. To its reader a player is number 0, whichever corner it began in.
 """
 
 import re
@@ -46,7 +46,7 @@ class Card(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An item and the place of its tile: x, y on the board, -1 -1 in the reader's hand, -2 -2 in the other's."""
+    """An item and the place of its tile: -1 -1 in the reader's hand, -2 -2 in the other's."""
 
     name: str
     x: int
@@ -55,7 +55,8 @@ class Item(NamedTuple):
 
 
 class TurnInput(NamedTuple):
-    """A turn as it is told: PUSH or MOVE, the tiles' paths by row, both players, items, both players' visible quests."""
+    """A turn as it is told: PUSH or MOVE, the tiles' paths by row, and for both players the rest.
+    """
 
     kind: int
     rows: list
@@ -84,7 +85,6 @@ class _Lines:
         return words
 
     def error(self, what):
-        """That the last line is not what it should be."""
         text = self.text.rstrip("\r\n")[:200]
         return ProtocolError(f"line {self.number} of the turn: expected {what}, got {text!r}")
 
@@ -102,7 +102,7 @@ class _Lines:
 
 
 def read_turn(read_line):
-    """A turn as a `TurnInput`, or None where the game has ended. Raises ProtocolError naming the line that is wrong."""
+    """A turn as a `TurnInput`, or None where the game has ended. Raises ProtocolError."""
     first = read_line()
     if not first:
         return None
@@ -178,7 +178,6 @@ def _read_quests(lines, items):
 
 
 def format_push(push):
-    """The line of a push."""
     return f"PUSH {push >> 2} {DIRECTIONS[push & 3]}"
 
 
@@ -227,7 +226,7 @@ def turn_lines(state, order, player):
 
 
 def parse_action(line, kind):
-    """The push of a player's line in a PUSH turn, the list of directions in a MOVE turn. Raises IllegalAction."""
+    """The push of a player's line, or the directions in a MOVE turn. Raises IllegalAction."""
     if kind == PUSH:
         match = PUSH_ACTION.fullmatch(line)
         if match:

@@ -1,9 +1,9 @@
-"""The rules of X-mas Rush on the buffer of `state.py` (RULES.md; the sections named here are its own).
+"""The rules of X-mas Rush on the buffer of `state.py` (the sections named are RULES.md's).
 
-A turn is played as `begin_turn`, then the players' pushes (`push_turn`) or steps (`walk` or `step` and `collect_items`).
+A turn is `begin_turn`, then pushes (`push_turn`) or steps (`walk` or `step` and `collect_items`).
 
-Some numbers are masked to no more bits than they have before they index a buffer. Compiled code so sees that they are not
-negative and need not be counted from the buffer's end: a simulation takes a sixth less time.
+Some numbers are masked to the bits they have before they index a buffer: so compiled code sees that
+they are not negative, and a simulation takes a sixth less time.
 """
 
 from shared.core.jit import inline
@@ -52,10 +52,10 @@ ITEMS = TOP_CELLS * ((1 << ITEM_BITS) - 1)
 
 @inline
 def shift_boards(state, cells, turn, size, entering, hand):
-    """Let players and wanted items on a line, the board `cells`, move with it; the tile `hand` enters at `entering`.
+    """Move players and wanted items with a line, the board `cells`: `turn` bits of `size`.
 
-    The cells turn as in a ring: by `turn` bits of `size`. So whoever stands on the tile that falls off stands on the one
-    that enters, and an item on it has to be taken away.
+    The cells turn as in a ring, so whoever stands on the tile that falls off stands on the one that
+    enters, `hand` at `entering`; an item on it has to be taken away.
     """
     for player in range(N_PLAYERS):
         places = state[PLAYERS + player]
@@ -71,7 +71,6 @@ def shift_boards(state, cells, turn, size, entering, hand):
 
 @inline
 def push_line(push):
-    """The number of the row or the column that is pushed."""
     return push >> 2 & 7
 
 
@@ -112,7 +111,7 @@ def push_column(state, player, x, direction):
 
 @inline
 def push_lines(state, kind, push_0, push_1):
-    """Play those of both players' pushes that are of this kind, ROW_PUSH or COLUMN_PUSH; then items are collected."""
+    """Play the pushes that are of this kind, ROW_PUSH or COLUMN_PUSH; then items are collected."""
     for player in range(N_PLAYERS):
         push = push_0 if player == 0 else push_1
         if push & KIND == kind:
@@ -131,7 +130,7 @@ def is_clash(push_0, push_1):
 
 @inline
 def push_turn(state, push_0, push_1):
-    """The pushes of both players: rows, collection, columns, collection; nothing where they clash (section 4)."""
+    """The pushes of both players: rows, collection, columns, collection (section 4)."""
     if is_clash(push_0, push_1):
         state[STALE] += 1
         collect_items(state)
@@ -143,7 +142,7 @@ def push_turn(state, push_0, push_1):
 
 @inline
 def count_cells(board):
-    """How many cells a board has (Warren, Hacker's Delight, section 5-1; compilers know it as one instruction)."""
+    """How many cells a board has (Warren, Hacker's Delight, section 5-1)."""
     pairs = board - (board >> 1 & 0x5555555555555555)
     fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
     eights = fours + (fours >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -201,7 +200,7 @@ def reveal_quests(state):
 
 @inline
 def begin_turn(state):
-    """Go to the next turn: quests are revealed, and collected where their items lie underfoot (section 6).
+    """Go to the next turn: reveal quests, and collect their items underfoot (section 6).
 
     A referee sends the input between the two.
     """
@@ -242,7 +241,7 @@ def open_down(state):
 
 @inline
 def step(state, player, direction):
-    """Move a player by one step, without collecting; False, and nothing moves, where no path leads there (section 5)."""
+    """Move a player by one step, without collecting; False where no path leads (section 5)."""
     place = state[PLAYERS + player]
     if direction == UP:
         place = place >> 1 & open_down(state)
@@ -259,9 +258,9 @@ def step(state, player, direction):
 
 @inline
 def walk(state, player, end, taken):
-    """Let a player walk to the cell of the board `end` and collect the items on the board `taken` on the way.
+    """Let a player walk to the board of one cell `end` and collect the items of `taken`.
 
-    Both come from a search of `paths.py`; players do not hinder each other, so one walks after the other.
+    Players do not hinder each other, so one walks after the other.
     """
     state[PLAYERS + player] = end
     while taken:

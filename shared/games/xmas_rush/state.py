@@ -1,26 +1,26 @@
-"""The state of X-mas Rush as one flat int64 buffer: tiles with the items that ride on them, players, quests.
+"""The state of X-mas Rush as one flat int64 buffer: tiles with their items, players, quests.
 
-A *tile* is 9 bits: its paths, UP RIGHT DOWN LEFT from bit 3 down to bit 0 as the game writes them, and above them the item
-on it. An *item* is 5 bits, owner << 4 | name, with names counted from 1; a tile without one has 0. Seven tiles make a row,
-and a row is one int: column x begins at bit 9 (6 - x), so a push is a shift that carries the items along.
+A *tile* is 9 bits: the paths UP RIGHT DOWN LEFT from bit 3 to bit 0, and above them the item. An
+*item* is 5 bits, owner << 4 | name, with names counted from 1; 0 is none. A row is one int of seven
+tiles: column x begins at bit 9 (6 - x), so a push is a shift that carries the items along.
 
-A *board* is an int with a bit for each cell: row y of column x is bit 9 (6 - x) + y, the *cell*'s number. Two bits between
-the columns are always 0, so a shift by 1 or 9 is a step down or left on the whole board at once.
+A *board* is an int with a bit for each cell: row y of column x is bit 9 (6 - x) + y, the *cell*'s
+number. Two bits between the columns are always 0: a shift by 1 or 9 steps down or left.
 
     rows[7]     the tiles of each row
     hands[2]    the tile each player holds
     players[2]  a board with the one cell on which the player stands
     wanted[2]   a board of the player's own items that lie on it and whose quests are visible
-    visible     a bit for each item, of both players, whose quest is visible: bit number = item
+    visible     a bit for each item, of both players, whose quest is visible
     revealed[2] how many of the deck's quests the player has been shown
     done[2]     how many quests the player has completed; revealed - done are visible
-    deck        the names in the order in which either player is shown them, 4 bits each, the first in the lowest
-    n_known     how many names of the deck are known; to a referee all, to a bot those that some player was shown
-    n_quests, n_visible   how many quests the game has, and how many of them a player is shown at a time
+    deck        the names in the order in which they are shown, 4 bits each, the first lowest
+    n_known     how many names of the deck are known; to a bot those that some player was shown
+    n_quests, n_visible   quests of the game, and shown to a player at a time
     turn        the number of the turn, from 1; odd turns are pushes, even ones are moves
     stale       how many pushes in a row have been of one same line by both players
 
-A *push* is line << 2 | direction. UP and DOWN push the column, LEFT and RIGHT the row of the line's number.
+A *push* is line << 2 | direction: UP or DOWN the column, LEFT or RIGHT the row of that number.
 """
 
 from shared.core.jit import inline, int_buffer
@@ -69,13 +69,12 @@ KIND = NO_PUSH | ROW_PUSH
 
 
 def new_state():
-    """An empty state in turn 0, for a reader or a generator to fill."""
+    """An empty state in turn 0."""
     return int_buffer(STATE_SIZE)
 
 
 @inline
 def copy_state(source, target):
-    """Copy one state over another."""
     for i in range(STATE_SIZE):
         target[i] = source[i]
 
@@ -97,7 +96,6 @@ def board_places(board):
 
 
 def tile_at(state, x, y):
-    """The tile of a cell."""
     return int(state[ROWS + y]) >> TILE_BITS * (SIZE - 1 - x) & TILE
 
 
@@ -129,7 +127,7 @@ def quests(state, player):
 
 
 def item_places(state):
-    """Where each item is: {item: (x, y)}, and (-1, -1) or (-2, -2) in the hands of player 0 or 1."""
+    """{item: (x, y)}, with (-1, -1) or (-2, -2) in the hands of player 0 or 1."""
     tiles = {(x, y): tile_at(state, x, y) for y in range(SIZE) for x in range(SIZE)}
     tiles |= {(-1 - player,) * 2: int(state[HANDS + player]) for player in range(N_PLAYERS)}
     return {tile >> PATH_BITS: place for place, tile in tiles.items() if tile >> PATH_BITS}

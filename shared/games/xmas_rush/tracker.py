@@ -1,7 +1,7 @@
 """What a bot knows of the game: its input, and what earlier input told of the deck.
 
-Both players' decks are the same, so what one has been shown is what the other will be shown: of the deck is known what
-either has seen. A clash is recognised by a push turn that changed nothing.
+Both decks are the same: what one player has been shown, the other will be shown. A clash is
+recognised by a push turn that changed nothing.
 """
 
 from shared.core.errors import ProtocolError
@@ -35,10 +35,10 @@ from shared.games.xmas_rush.state import (
 
 
 class Tracker:
-    """A player's view of one game: `state`, in which the player is number 0, at the turn that is to be answered.
+    """A player's view of one game: `state` at the turn to be answered, with the player as 0.
 
-    read_line: gives the next line of input, and an empty text at its end. shown: for each player the names of the quests
-    it was shown, in order. names: of all quests of the game.
+    read_line: gives the next line of input, and an empty text at its end. shown: for each player
+    the names of the quests it was shown, in order. names: of all quests of the game.
     """
 
     def __init__(self, read_line):

@@ -1,15 +1,15 @@
-"""Turns as a search chooses them: pushes and, where the search begins with a move turn, the cells to walk to.
+"""Turns as a search chooses them: pushes, and walks where the search begins with a move turn.
 
-The shared choice is the push; the walk after it is a random one of those that take the most items (both by MSmits, see
-`paths.py`). So an action is a push when the state is at a push turn, and the turn it plays is the push with the moves after
-it. When the search begins at a move turn, the first actions are walks: the number of a pair in `found` << 6 | cell.
+The shared choice is the push; the walk after it is a random one of those that take the most items
+(MSmits, see `paths.py`). So an action is a push, and its turn includes the moves after it. At a
+move turn the first actions are walks: the number of a pair in `found` << 6 | cell.
 
-    setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each player a bit for each push allowed in
-                              that turn; for each pair of pushes and each player (or, at a move turn, for each player)
-                              what `paths.best_ends` found, or nothing yet; room for it to work in
+    setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each player the
+                              pushes allowed in it; what `paths.best_ends` found for each pair of
+                              pushes and each player (or, at a move turn, each player); its room
 
-`prepare_turn` fills it in; from then on the walks after the first push are looked up. Plain Python, where all of them would
-take longer than a turn lasts, finds those of a pair of pushes when they are first needed.
+`prepare_turn` fills it in; the walks after the first push are then looked up. Plain Python, too
+slow for all of them, finds those of a pair of pushes when they are first needed.
 """
 
 from shared.core.game import SimultaneousGame
@@ -71,10 +71,7 @@ def new_setup(seed=1):
 
 
 def break_deadlock(setup, state, last_push):
-    """Forbid player 0 the line of its last push where clashes go on, and take it that the other pushes that line again.
-
-    Elsewhere all pushes are allowed. Which clashes are to be broken: MAX_CLASHES.
-    """
+    """Where clashes go on, forbid player 0 its last line and take it that the other pushes that."""
     own, other = int(state[DONE]), int(state[DONE + 1])
     setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
     if state[STALE] >= MAX_CLASHES and (own < other or own == other < ENOUGH_DONE):
@@ -85,7 +82,7 @@ def break_deadlock(setup, state, last_push):
 
 @inline
 def next_turn(state):
-    """Begin the next turn, or leave the turn's number beyond the last one where the game is over."""
+    """Begin the next turn; where the game is over, go beyond the last one."""
     if is_over(state):
         state[TURN] = MAX_TURNS + 1
     else:
@@ -94,7 +91,6 @@ def next_turn(state):
 
 @inline
 def game_is_over(setup, state):
-    """Whether no turn follows."""
     return state[TURN] > MAX_TURNS
 
 
@@ -106,7 +102,7 @@ def found_at(joint_0, joint_1, player):
 
 @inline
 def find_ends(setup, state, at):
-    """Write down both players' best walks in this state, from number `at` of `setup` on."""
+    """Write both players' best walks in this state into `setup` from number `at` on."""
     right, down = open_right(state), open_down(state)
     for player in range(N_PLAYERS):
         wanted, place = state[WANTED + player], state[PLAYERS + player]
@@ -115,9 +111,9 @@ def find_ends(setup, state, at):
 
 @kernel("void(int64[::1], int64[::1], int64[::1], boolean)")
 def prepare_turn(setup, state, trial, all_pairs):
-    """Begin a search at `state`: find the walks after every pair of pushes, or those of a move turn itself.
+    """Begin a search at `state`: find the walks after every pair of pushes, or of a move turn.
 
-    trial int64[S] is room to work in. Without `all_pairs` what was found after pushes is only forgotten.
+    trial int64[S]: room to work in. Without `all_pairs` those after pushes are only forgotten.
     """
     setup[FIRST_TURN] = state[TURN]
     if state[TURN] & 1 == 0:
@@ -137,7 +133,7 @@ def prepare_turn(setup, state, trial, all_pairs):
 
 @inline
 def legal_actions(setup, state, player, actions):
-    """Write every push allowed, or at a move turn every walk that takes the most items; returns how many."""
+    """Write every push allowed, or at a move turn every best walk; returns how many."""
     n = 0
     if state[TURN] & 1:
         allowed = setup[ALLOWED + player] if state[TURN] == setup[FIRST_TURN] else ALL_PUSHES
@@ -172,7 +168,7 @@ def sample_action(setup, state, player, rng):
 
 
 def action_walk(setup, player, action):
-    """(end, taken), both boards, of the walk that an action of the move turn stands for with which a search begins."""
+    """(end, taken), both boards, of an action of a move turn with which a search begins."""
     return 1 << (action & CELL), int(setup[found_at(0, 0, player) + 2 * (action >> CELL_BITS) + 1])
 
 
@@ -189,7 +185,7 @@ def walk_looked_up(setup, state, player, at):
 
 @inline
 def walk_greedily(setup, state):
-    """Let both players walk to the closest wanted item, on to the next, and end anywhere at random."""
+    """Let both players walk to the closest wanted items, and end anywhere at random."""
     ends_0, taken_0, ends_1, taken_1 = greedy_ends(
         open_right(state),
         open_down(state),
@@ -204,7 +200,7 @@ def walk_greedily(setup, state):
 
 @inline
 def walk_after_pushes(setup, state, first, at):
-    """The walks of both players; after the `first` pushes of a search they are those from number `at` of `setup` on."""
+    """The walks of both players; after a search's `first` pushes those found for them."""
     if first:
         if setup[at] == 0:
             find_ends(setup, state, at)
@@ -235,7 +231,7 @@ def play_walks(setup, state, walk_0, walk_1):
 
 @inline
 def apply_actions(setup, state, joint):
-    """A push turn of both players and the move turn after it, or the move turn with which a search begins."""
+    """A push turn and the move turn after it, or the move turn with which a search begins."""
     action_0, action_1 = joint[0], joint[1]
     if state[TURN] & 1:
         play_pushes(setup, state, action_0, action_1)
