@@ -448,7 +448,11 @@ class Graph:
         """The names that a star import takes. Raises BundleError where they cannot be told."""
         if "__all__" in source.bindings:
             return self.constants.all_names(source)
-        names = [name for name in source.bindings if self._has_own(source, name)]
+        names = [
+            name
+            for name in source.bindings
+            if self._has_own(source, name) and not self._is_feature(source, name)
+        ]
         for name, submodule in self._submodules(source).items():
             if name in names:
                 continue
@@ -464,6 +468,16 @@ class Graph:
                 site.module.may_have.add(name)
         site.module.may_have |= source.may_have
         return [name for name in names if not name.startswith("_")]
+
+    def _is_feature(self, source, name):
+        """Whether a name is what `from __future__ import` leaves behind, which a bundle has not."""
+        aliases = [
+            binding.occurrence and binding.occurrence.alias for binding in source.bindings[name]
+        ]
+        return all(
+            alias and isinstance(alias[0], ast.ImportFrom) and alias[0].module == "__future__"
+            for alias in aliases
+        )
 
     def _submodules(self, package):
         """name -> module for the modules that have become attributes of a package, or may have, by

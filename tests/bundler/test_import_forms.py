@@ -602,6 +602,21 @@ if other.C == 4:
 --- other.py
 C = 3
 """,
+    "star import late from a module with annotations from the future": """
+--- main.py
+def late():
+    import pkg
+    pkg.limit = 5
+    print(pkg.double(pkg.limit))
+late()
+--- pkg/__init__.py
+from __future__ import annotations
+from pkg.plan import *
+--- pkg/plan.py
+from __future__ import annotations
+def double(n: int):
+    return 2 * n
+""",
     "star import of a builtin's name": """
 --- main.py
 print(abs(-3))
