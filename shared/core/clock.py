@@ -1,10 +1,8 @@
 """When to stop thinking: the site's time limit less a margin, or a fixed number of nodes.
 
-A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. A grant is as many nodes
-as fit into about a millisecond, and 0 once the time is up. With `CG_NODES=5000,4120` in the
-environment the first turn is granted 5,000 nodes, all later ones 4,120, and the time is not looked
-at. A node is whatever the search counts. A list of the numbers that `report` writes repeats a game
-that was played against the clock.
+A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. A node is whatever the
+search counts. With `CG_NODES=5000,4120` in the environment the first turn is granted 5,000 nodes,
+all later ones 4,120, whatever the time: the numbers that `report` wrote repeat a game.
 """
 
 import os
@@ -18,7 +16,6 @@ MAX_RESERVE_MS = 30.0
 
 
 def node_budgets(text):
-    """The budget of each turn in `text`. Raises ValueError."""
     parts = [part.strip() for part in text.split(",")] if text else []
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise ValueError(f"CG_NODES must be like 5000 or 5000,4120,3977, got {text!r}")
@@ -28,12 +25,11 @@ def node_budgets(text):
 class Clock:
     """Grants nodes to the search of one turn after another.
 
-    A busy machine stops a process now and then for some milliseconds. The clock sees such a pause
-    as a slice that took too long, and keeps as much in reserve, less of it every turn.
+    Where a busy machine stops the process, a slice takes too long; the clock keeps as much in
+    reserve from then on, less of it every turn.
 
-    first_ms, turn_ms: the site's limits for the first and the later answers. margin_ms: kept back
-    in every later turn. Of the first turn only FIRST_SHARE is used: its clock also counts the start
-    of the process.
+    first_ms, turn_ms: the site's limits; of the first, which counts the start of the process,
+    FIRST_SHARE is used. margin_ms: kept back in later turns.
     """
 
     def __init__(self, first_ms, turn_ms, margin_ms):
@@ -70,7 +66,7 @@ class Clock:
             if self.rate:
                 pause_ms = min(spent_ms - self.slice / self.rate, MAX_RESERVE_MS)
                 self.pause_ms = max(self.pause_ms, pause_ms)
-            # At most a doubling, so that one slice measured too short cannot make the next one too long.
+            # At most a doubling: a slice measured too short must not make the next too long.
             self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0)
         self.asked = now
         limit_ms = self.limits_ms[min(self.turn, 1)] - self.pause_ms
@@ -80,5 +76,4 @@ class Clock:
         return max(1, int(self.rate * min(SLICE_MS, left_ms)))
 
     def report(self):
-        """Say on stderr how many nodes the turn took."""
         print(f"nodes={self.granted}", file=sys.stderr, flush=True)

@@ -1,14 +1,14 @@
 """What a game gives to a search: free `njit` functions over flat buffers, in a NamedTuple.
 
 Letters, here and in `shared/search`: S numbers of a state, P agents (all that choose a move of
-their own, such as the four pods of two players), A the most actions of an agent.
+their own), A the most actions of an agent.
 
-setup   float64[*]  fixed while a search runs: map, roles, weights; the game lays it out
-state   float64[S]  one position; the game lays it out
+setup   float64[*]  fixed while a search runs: map, roles, weights, as the game lays them out
+state   float64[S]  one position, as the game lays it out
 joint   int64[P]    an action of each agent
 actions int64[A]    room for a list of actions
-rng     int64[1]    the state of a random generator (`shared/core/rng.py`)
-scores  float64[P]  each agent's score of a position, the higher the better, in the game's unit
+rng     int64[1]    the state of a random generator
+scores  float64[P]  of a position for each agent, the higher the better, in the game's unit
 
 The functions allocate and raise nothing. They write into `setup` only what changes no result.
 """
@@ -20,7 +20,7 @@ class SimultaneousGame(NamedTuple):
     """A game in which all agents choose at once.
 
     legal(setup, state, agent, actions) -> n    writes the agent's actions, in a fixed order; n >= 1
-    sample(setup, state, agent, rng) -> action  one at random, played where a search has no tree yet
+    sample(setup, state, agent, rng) -> action  one at random, for where there is no tree yet
     apply(setup, state, joint)                  one turn, in place
     is_over(setup, state) -> bool               no turn follows
     evaluate(setup, state, scores)              writes each agent's score

@@ -1,11 +1,8 @@
 """One source, three ways to run: compiled by numba, embedded as machine code, or plain Python.
 
 `njit` and `inline` mark what compiled code calls, `kernel` what Python calls. Without numba, or
-with `CG_JIT=0` in the environment, they change nothing: plain Python gives the same answers to the
-last bit. A native bundle imports numba only with `CG_JIT=1`.
-
-So that all agree, a kernel must neither divide by zero nor leave a buffer: compiled code checks
-neither, the latter only with `NUMBA_BOUNDSCHECK=1`.
+with `CG_JIT=0`, they change nothing: plain Python gives the same answers to the last bit. So a
+kernel must neither divide by zero nor leave a buffer: compiled code checks neither.
 """
 
 import os
@@ -33,7 +30,7 @@ COMPILED = numba is not None or machine_code is not None
 
 
 def njit(function):
-    """The function compiled on its first call, or the function itself in plain Python."""
+    """The function, compiled on its first call where numba is there."""
     return numba.njit(error_model="numpy")(function) if numba is not None else function
 
 
@@ -47,8 +44,7 @@ def inline(function):
 def kernel(signature):
     """Decorator of an entry point, compiled at once for a signature, "void(float64[::1], int64)".
 
-    Keep entry points few and coarse, and make them while their module is imported. They take
-    scalars and C-contiguous buffers, which the caller owns, by position.
+    It takes scalars and C-contiguous buffers of the caller's, by position; make it at import.
     """
 
     def compile_entry(function):
@@ -64,7 +60,7 @@ def kernel(signature):
 def float_buffer(values):
     """A flat float64 buffer: `values` zeros if that is an int, else a copy of the numbers in it.
 
-    In plain Python it is a list, read about three times faster than an array of numpy.
+    In plain Python it is a list, which is read three times faster.
     """
     if isinstance(values, int):
         return np.zeros(values, np.float64) if COMPILED else [0.0] * values

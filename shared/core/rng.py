@@ -1,7 +1,7 @@
 """Marsaglia's xorshift32 (Journal of Statistical Software 8(14), 2003): period 2**32 - 1.
 
-The state is one int64 cell of a buffer that the caller owns. Masks keep it within 32 bits, so
-shifts neither wrap in compiled code nor grow in plain Python: the stream is the same in both.
+The state is one int64 cell of the caller's, kept within 32 bits by masks: the same stream as
+machine code and as plain Python.
 """
 
 from shared.core.jit import njit

@@ -122,8 +122,8 @@ def best_plan(game, options, plans, team):
 def make_evolve(game, options):
     """The evolution of a `PlannedGame`, to be compiled with `kernel(EVOLVE_SIGNATURE)`.
 
-    evolve(setup, root, *plans, n) runs n more iterations from the state `root`, which it leaves
-    alone. How a number of iterations is cut into calls makes no difference.
+    evolve(setup, root, *plans, n) runs n more iterations from the state `root`; how they are cut
+    into calls makes no difference.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
     n_agents, n_teams = game.n_agents, game.n_teams

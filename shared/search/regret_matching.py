@@ -17,7 +17,10 @@ from typing import NamedTuple
 
 from shared.core.jit import float_buffer, inline
 
-SOLVE_SIGNATURE = "void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], int64, int64, int64)"
+SOLVE_SIGNATURE = (
+    "void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " int64, int64, int64)"
+)
 
 
 class Solution(NamedTuple):

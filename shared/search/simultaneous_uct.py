@@ -50,7 +50,7 @@ NO_POSITION = -1
 ARM_BITS = 24
 MAX_CAPACITY = 1 << ARM_BITS
 MAX_PLANTED = 1 << (63 - 2 * ARM_BITS)
-# Multiplier of Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4), cut to stay within 63 bits.
+# Multiplier of Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4), cut to 63 bits.
 HASH_FACTOR = 0x9E3779B1
 HASH_MASK = 0x7FFFFFFF
 
@@ -120,7 +120,7 @@ def plant(tree):
     tree.counters[N_NODES] = N_AGENTS
     tree.counters[ITERATIONS] = tree.counters[TURNS] = 0
     clear_ranges(tree.ranges, N_AGENTS)
-    # Keys of an earlier planting are free slots. After so many plantings the first keys would come back: empty the table.
+    # Keys of an earlier planting are free slots, until the first ones would come back.
     tree.counters[PLANTED] += 1
     if tree.counters[PLANTED] == MAX_PLANTED:
         tree.counters[PLANTED] = 1
@@ -159,15 +159,10 @@ def make_search(game, options):
     """
     if game.n_agents != N_AGENTS:
         raise ValueError(f"simultaneous UCT is for {N_AGENTS} agents, the game has {game.n_agents}")
-    legal, sample, apply = game.legal, game.sample, game.apply
-    is_over, evaluate = game.is_over, game.evaluate
-    state_size = game.state_size
-    depth = options.depth
-    rollout = options.rollout
+    _, _, state_size, legal, sample, apply, is_over, evaluate = game
+    depth, rollout, exploration, first_visits, fixed_scale = options
+    random_visits = max(first_visits, 1)
     stride = 2 * depth + 2
-    exploration = options.exploration
-    random_visits = max(options.random_visits, 1)
-    fixed_scale = options.scale
 
     @inline
     def visit(paths, agent, node):

@@ -1,15 +1,14 @@
 """Smitsimax: one tree of moves for each agent, all searched in the same simulations.
 
 Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
-no state: it meets other states whenever other agents choose other moves. Each iteration starts from
-the root state, lets every agent choose in its own tree, plays the moves together turn by turn down
-to the depth, and adds each agent's score to the nodes it went through. So agents learn against, and
-with, what the others are learning.
+no state: it meets other states whenever other agents choose other moves. Each iteration lets every
+agent choose in its own tree, plays the moves together turn by turn down to the depth, and adds each
+agent's score to the nodes it went through.
 
 Letters: P agents, A actions, D choices of a line, N capacity in nodes, S numbers of a state.
 
     nodes   int64[4 N]     first child, number of children, visits, action; 0..P-1 are the roots
-    values  float64[2 N]   mean score, 1 / sqrt(visits); a choice reads one stretch: siblings
+    values  float64[2 N]   mean score, 1 / sqrt(visits)
     ranges  float64[2 P]   lowest and highest score of each agent
     counters int64[4 + P]  random state, nodes in use, iterations, turns, size of each tree
     paths   int64[P (D + 2)]  for each agent how many nodes it went through, then the nodes
@@ -34,8 +33,8 @@ UNVISITED = 1e300
 def search_signature(number):
     """The compiled type of a search; the game's setup and state hold `number`, float64 or int64."""
     return (
-        f"void({number}[::1], {number}[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
-        f" int64[::1], {number}[::1], float64[::1], int64[::1], int64[::1], int64)"
+        f"void({number}[::1], {number}[::1], int64[::1], float64[::1], float64[::1], int64[::1],"
+        f" int64[::1], int64[::1], {number}[::1], float64[::1], int64[::1], int64[::1], int64)"
     )
 
 
@@ -48,15 +47,12 @@ REPLANT_SIGNATURE = (
 class Options(NamedTuple):
     """How to search.
 
-    holds: for each choice, the turns it is kept for: (1, 1, 2, 2) looks as far ahead as (1,) * 6,
-    with fewer lines to tell apart. exploration: the constant of UCB, for normalised scores.
-    random_visits: a node's first visits choose at random, so that agents do not settle together on
-    moves only good against each other's bad ones. rollout: True grows each tree by one node an
-    iteration and plays samples below it (RoboStac's form); False grows it down to the depth (the
+    holds: for each choice, the turns it is kept for. exploration: the constant of UCB, for
+    normalised scores. random_visits: a node's first visits choose at random, lest agents settle
+    together on moves only good against each other's bad ones. rollout: True adds a node an
+    iteration and plays samples below (RoboStac's form), False grows a tree to the depth (the
     original). prior_share: of samples and random visits, that follow the prior line. scale: what
-    scores are divided by; 0 for the range seen. noise: the share of choices in a tree that stay
-    random, so that lines only good against one exact answer fail; it matters more with more
-    iterations.
+    scores are divided by; 0 for the range seen. noise: the share of choices that stay random.
     """
 
     holds: tuple
@@ -84,10 +80,7 @@ class Trees(NamedTuple):
 
 
 def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
-    """Buffers for `capacity` nodes of all trees together (48 bytes each), planted.
-
-    state_buffer: `int_buffer` for a game whose states are whole numbers.
-    """
+    """Buffers for `capacity` nodes (48 bytes each), planted; `state_buffer` like the game's states."""
     counters = int_buffer(TREE_SIZES + game.n_agents)
     seed_rng(counters, seed)
     trees = Trees(
@@ -107,7 +100,7 @@ def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
 
 
 def plant(trees):
-    """Forget what was searched, but neither the prior lines nor the random state."""
+    """Forget what was searched, but neither prior lines nor random state."""
     n_agents = len(trees.joint)
     for agent in range(n_agents):
         clear_node(trees.nodes, trees.values, agent, 0)
@@ -119,7 +112,6 @@ def plant(trees):
 
 @inline
 def clear_node(nodes, values, node, action):
-    """Make `node` an unvisited leaf for `action`."""
     nodes[NODE_SIZE * node + FIRST_CHILD] = 0
     nodes[NODE_SIZE * node + N_CHILDREN] = 0
     nodes[NODE_SIZE * node + VISITS] = 0
@@ -151,8 +143,7 @@ def add_children(nodes, values, counters, agent, node, actions, n):
 
 @inline
 def random_child(nodes, counters, node, prior, prior_share):
-    """A child of `node` at random, or with probability `prior_share` the one of the prior action.
-    """
+    """A child at random, or with probability `prior_share` the one of the prior action."""
     first = nodes[NODE_SIZE * node + FIRST_CHILD]
     n_children = nodes[NODE_SIZE * node + N_CHILDREN]
     if prior >= 0 and random_unit(counters) < prior_share:
@@ -179,7 +170,6 @@ def best_bound_child(nodes, values, node, scale, exploration):
 
 @inline
 def add_score(nodes, values, node, score):
-    """Count a visit of `node` that ended with `score`."""
     visits = nodes[NODE_SIZE * node + VISITS] + 1
     nodes[NODE_SIZE * node + VISITS] = visits
     inverse = 1.0 / visits
@@ -192,7 +182,6 @@ def add_score(nodes, values, node, score):
 
 @inline
 def score_scale(ranges, agent, fixed):
-    """What an agent's scores are multiplied by before they enter UCB."""
     if fixed != 0.0:
         return 1.0 / fixed
     spread = ranges[2 * agent + 1] - ranges[2 * agent]
@@ -202,26 +191,18 @@ def score_scale(ranges, agent, fixed):
 def make_search(game, options):
     """The search of a `SimultaneousGame`, to be compiled with `kernel(search_signature(number))`.
 
-    search(setup, root, *trees, n) runs n more iterations from the state `root`, which it leaves
-    alone. How a number of iterations is cut into calls makes no difference.
+    search(setup, root, *trees, n) runs n more iterations from the state `root`; how they are cut
+    into calls makes no difference.
     """
-    legal, sample, apply = game.legal, game.sample, game.apply
-    is_over, evaluate = game.is_over, game.evaluate
-    n_agents = game.n_agents
-    state_size = game.state_size
-    holds = options.holds
+    n_agents, _, state_size, legal, sample, apply, is_over, evaluate = game
+    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
+    random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = depth + 2
-    exploration = options.exploration
-    random_visits = max(options.random_visits, 1)
-    prior_share = options.prior_share
-    rollout = options.rollout
-    noise = options.noise
-    fixed_scale = options.scale
 
     @inline
     def choose(setup, nodes, values, ranges, counters, paths, priors, state, actions, agent, ply):
-        """The agent's action: from its tree as long as it is in it, then a sample."""
+        """The agent's action: from its tree while in it, then a sample."""
         way = agent * stride
         prior = priors[agent * depth + ply]
         if paths[way] == ply + 1:
@@ -247,7 +228,7 @@ def make_search(game, options):
 
     @inline
     def backpropagate(nodes, values, ranges, paths, agent, score):
-        """Widen the agent's range and add its score to the nodes it went through."""
+        """Add a score to the agent's range and to the nodes it went through."""
         ranges[2 * agent] = min(ranges[2 * agent], score)
         ranges[2 * agent + 1] = max(ranges[2 * agent + 1], score)
         way = agent * stride
@@ -369,9 +350,7 @@ def replant(trees, spare, joint, replant_trees=replant_trees):
 
 
 def best_child(trees, node, by):
-    """The child first by "visits" or by "mean", the other breaking ties; None where none is
-    visited.
-    """
+    """The child first by "visits" or by "mean", the other breaking ties; None before a visit."""
     first = int(trees.nodes[NODE_SIZE * node + FIRST_CHILD])
     visited = [
         child
@@ -387,7 +366,7 @@ def best_child(trees, node, by):
 
 
 def principal_line(trees, agent, by="visits"):
-    """The actions the agent would play from the root on, as far as its tree was visited."""
+    """The actions the agent would play, as far as its tree was visited."""
     line = []
     child = best_child(trees, agent, by)
     while child is not None:
@@ -397,10 +376,7 @@ def principal_line(trees, agent, by="visits"):
 
 
 def expect(trees, agent, line):
-    """Make `line` (actions from the next turn on, perhaps none) the prior line of an agent.
-
-    The game must be able to apply them in any state, legal or not.
-    """
+    """Make `line`, perhaps empty, an agent's prior line. It must be playable in any state."""
     depth = len(trees.priors) // len(trees.joint)
     for ply in range(depth):
         trees.priors[agent * depth + ply] = line[ply] if ply < len(line) else -1
@@ -416,7 +392,6 @@ class Report(NamedTuple):
 
 
 def report(trees, by="visits"):
-    """The search's `Report` since the trees were planted."""
     n_agents = len(trees.joint)
     return Report(
         iterations=int(trees.counters[ITERATIONS]),

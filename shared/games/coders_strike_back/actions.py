@@ -1,8 +1,7 @@
 """The few actions a search tries: thrust or coast while turning, shield, boost.
 
 An action is 4 * command + rotation: thrust, coast, shield, boost and left, none, right. Turning by
-exactly 18 degrees keeps pods to a fan of headings that `sim.heading` remembers. To coast straight
-on is hardly ever best, and five actions leave a search more visits for each than six.
+exactly 18 degrees keeps pods to headings that `sim.heading` remembers.
 """
 
 from shared.core.jit import inline
@@ -33,7 +32,7 @@ SHIELD_ACTION = 9
 BOOST_ACTION = 13
 MAX_ACTIONS = 7
 
-# Centres that come nearer than this in a turn of free flight: contact soon enough for a shield to matter.
+# Centres nearer than this after a turn of free flight may need a shield.
 SHIELD_DISTANCE_SQUARED = 1100.0 * 1100.0
 # A boost only pays on a long straight.
 BOOST_DISTANCE_SQUARED = 4000.0 * 4000.0
@@ -41,7 +40,6 @@ BOOST_DISTANCE_SQUARED = 4000.0 * 4000.0
 
 @inline
 def contact_is_near(state, pod):
-    """Whether another pod will be close after a turn of free flight."""
     x = state[X + pod] + state[VX + pod]
     y = state[Y + pod] + state[VY + pod]
     for other in range(N_PODS):
@@ -54,7 +52,6 @@ def contact_is_near(state, pod):
 
 @inline
 def boost_pays(setup, state, pod):
-    """Whether a runner still has its boost and its next gate is far."""
     if state[BOOSTED + pod] != 0.0 or setup[ROLES + pod] != RUNNER:
         return False
     gate = int(state[NEXT + pod])
@@ -94,7 +91,6 @@ def action_rotation(action):
 
 @inline
 def action_command(action):
-    """The thrust, BOOST or RAISE_SHIELD of an action."""
     if action < COAST_ACTIONS:
         return MAX_THRUST
     if action < SHIELD_ACTION - 1:

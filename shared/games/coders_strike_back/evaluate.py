@@ -1,8 +1,7 @@
 """How good a position is for each pod: runners race, blockers hold up the other runner.
 
-Scores are in game units of way along the course, so that passing a gate is no jump, plus bonuses.
-The ideas are those of RULES.md, section 9; a team's pods share the runner's progress, so a blocker
-may find that helping its runner pays more than hindering the other.
+Scores are in game units of way along the course, plus bonuses (ideas: RULES.md, section 9). A
+team's pods share the runner's progress: helping it may pay a blocker more.
 """
 
 import math
@@ -32,10 +31,10 @@ BLOCK_DISTANCE = 1000.0
 class Weights(NamedTuple):
     """What an evaluation counts, in game units of progress.
 
-    gate: for each gate passed. heading: for a runner that points at its gate, per unit of cosine.
-    win: for winning. hinder, block: share of the other runner's progress that a runner, a blocker
-    loses. help: share of its runner's progress that a blocker gains. distance: for each unit
-    between a blocker and its block point. facing: as heading, for a blocker and the other runner.
+    gate: for each passed. heading, facing: per unit of cosine for a runner that points at its gate,
+    a blocker at the other runner. win: for winning. hinder, block: share of the other runner's
+    progress that a runner, a blocker loses. help: share of its runner's that a blocker gains.
+    distance: for each unit to the block point.
     """
 
     gate: float = 500.0
@@ -50,7 +49,7 @@ class Weights(NamedTuple):
 
 @inline
 def facing(setup, state, pod, x, y):
-    """Cosine of the angle between a pod's heading and the direction to a point."""
+    """Cosine of the angle between a pod's heading and the way to a point."""
     dx = x - state[X + pod]
     dy = y - state[Y + pod]
     cosine = heading(setup, state[ANGLE + pod])
@@ -72,12 +71,11 @@ def progress(setup, state, pod):
 
 
 def make_evaluate(weights):
-    """The evaluation with these weights: evaluate(setup, state, scores) writes each pod's score."""
+    """evaluate(setup, state, scores), which writes each pod's score with these weights."""
     gate_bonus, heading_bonus, win_bonus, hinder, block, help, distance_cost, facing_bonus = weights
 
     @inline
     def worth(setup, state, player, runner, first):
-        """How well a player's runner does, the same for friend and foe."""
         points = progress(setup, state, runner) + gate_bonus * state[NEXT + runner]
         return points + win_bonus if first == player else points
 
@@ -112,7 +110,7 @@ def make_evaluate(weights):
 def assign_roles(setup, state, hysteresis):
     """Make each player's pod with more progress its runner and let the other block.
 
-    hysteresis: by how many units a blocker must be ahead before the two change roles.
+    hysteresis: by how many units a blocker must be ahead before they change.
     """
     for player in range(N_PLAYERS):
         pods = (2 * player, 2 * player + 1)

@@ -53,8 +53,8 @@ def read_course(read_line):
 def read_turn(read_line, n_checkpoints, state):
     """Read a turn into `state`, the own pods first. Raises ProtocolError.
 
-    Returns False, and reads nothing, where the game has ended. Sets x, y, vx, vy and the angle as
-    shown (whole degrees, in radians), and counts the gates passed.
+    False, with nothing read, where the game has ended. Sets x, y, vx, vy and the angle as shown
+    (whole degrees, in radians), and counts the gates passed.
     """
     for pod in range(N_PODS):
         line = read_line()

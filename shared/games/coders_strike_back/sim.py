@@ -1,7 +1,7 @@
 """One turn of Coders Strike Back, exact to the last bit (the sections named are RULES.md's).
 
 Arithmetic is IEEE double in the order of the rules. Short cuts before a root or a division are
-bounds with a margin far above rounding: they only skip what the full formulas would reject as well.
+bounds with a margin far above rounding: they only skip what the full formulas would reject.
 """
 
 import math
@@ -86,7 +86,7 @@ def accelerate(setup, state, pod, thrust):
 
 @inline
 def remainder(x, modulus):
-    """C's fmod, which keeps the sign of x (numba knows no math.fmod); modulus > 0."""
+    """C's fmod, which numba lacks; modulus > 0."""
     return x % modulus if x >= 0.0 else -(-x % modulus)
 
 
@@ -112,7 +112,7 @@ def aim(setup, state, pod, target_x, target_y, command):
 
 @inline
 def steer(setup, state, pod, rotation, command):
-    """Turn a pod by `rotation` radians (the caller keeps the limit) and accelerate it."""
+    """Turn a pod by `rotation` radians, which the caller limits, and accelerate it."""
     state[ANGLE + pod] += rotation
     accelerate(setup, state, pod, thrust_of(state, pod, command))
 
@@ -128,7 +128,7 @@ def contact_time(state, i, j, limit):
     vx = state[VX + j] - state[VX + i]
     vy = state[VY + j] - state[VY + i]
     dot = px * vx + py * vy
-    # The squared distance at time t is at least squared + 2 dot t: too far apart for all of `limit`?
+    # The squared distance at time t is at least squared + 2 dot t.
     if squared * 0.999999 + 2.0 * dot * limit > CONTACT_SQUARED + 1.0 or dot > 0.0:
         return 10.0
     speed_squared = vx * vx + vy * vy
@@ -140,7 +140,6 @@ def contact_time(state, i, j, limit):
 
 @inline
 def inverse_mass(state, pod):
-    """1, or 0.1 on the turn the shield is raised."""
     return SHIELD_INVERSE_MASS if state[SHIELD + pod] == SHIELD_TURNS else 1.0
 
 
@@ -151,7 +150,7 @@ def bounce(state, i, j):
     ny = state[Y + j] - state[Y + i]
     distance = math.sqrt(nx * nx + ny * ny)
     if distance == 0.0:
-        nx = 1.0  # the rules give no direction for pods on one spot: any will part them
+        nx = 1.0  # the rules give no direction here: any will part the pods
     else:
         nx /= distance
         ny /= distance
@@ -189,7 +188,7 @@ def closest_gap(state, i, j):
 
 @inline
 def all_apart(state):
-    """Whether surely no two pods touch: the common case, without a branch between the pairs."""
+    """Whether surely no two pods touch: the common case."""
     gap = min(closest_gap(state, 0, 1), closest_gap(state, 2, 3))
     gap = min(gap, min(closest_gap(state, 0, 2), closest_gap(state, 1, 3)))
     gap = min(gap, min(closest_gap(state, 0, 3), closest_gap(state, 1, 2)))
@@ -198,7 +197,7 @@ def all_apart(state):
 
 @inline
 def pass_gate(setup, state, pod, from_x, from_y):
-    """Count the gate a pod has passed on its way from (from_x, from_y) (section 4)."""
+    """Count a gate passed on the way from (from_x, from_y) (section 4)."""
     gate = int(state[NEXT + pod])
     gate_x = setup[GATES + 2 * gate]
     gate_y = setup[GATES + 2 * gate + 1]
@@ -209,7 +208,7 @@ def pass_gate(setup, state, pod, from_x, from_y):
     near_x = to_x - gate_x
     near_y = to_y - gate_y
     length_squared = dx * dx + dy * dy
-    # (600 + length) squared is at most twice the sum of the squares: is even the end of the way too far?
+    # (600 + length) squared is at most twice the sum of the squares.
     if near_x * near_x + near_y * near_y > 2.001 * (GATE_RADIUS_SQUARED + length_squared):
         return
     along = 0.0
@@ -231,7 +230,7 @@ def pass_gate(setup, state, pod, from_x, from_y):
 
 @inline
 def end_turn(setup, state, pod, from_x, from_y):
-    """A pod's friction, rounding, shield and last stretch from (from_x, from_y) (section 5)."""
+    """Friction, rounding, shield and the last stretch of the way (section 5)."""
     state[VX + pod] = float(int(state[VX + pod] * FRICTION))
     state[VY + pod] = float(int(state[VY + pod] * FRICTION))
     state[X + pod] = float(math.floor(state[X + pod] + 0.5))
@@ -251,7 +250,7 @@ def collide_pods(setup, state):
         first = left
         hit_i = 0
         hit_j = 0
-        # Pods 3, 2, 1 against those below, the later pair winning a tie: this order is part of the rules.
+        # This order, the later pair winning a tie, is part of the rules.
         for i in range(N_PODS - 1, 0, -1):
             for j in range(i - 1, -1, -1):
                 when = contact_time(state, i, j, first)
@@ -289,7 +288,7 @@ def collide_pods(setup, state):
 
 @inline
 def move_pods(setup, state):
-    """Move all pods for one turn and count it (sections 3 to 5); collisions go into `setup`."""
+    """Move all pods for one turn and count it (sections 3 to 5)."""
     if all_apart(state):
         setup[COLLISIONS] = 0.0
         for pod in range(N_PODS):
@@ -307,7 +306,7 @@ def move_pods(setup, state):
 
 @inline
 def play_commands(setup, state, moves):
-    """One turn; moves float64[12] = target x, target y, command of each pod."""
+    """One turn; moves float64[12]: target x, target y, command of each pod."""
     for pod in range(N_PODS):
         aim(setup, state, pod, moves[3 * pod], moves[3 * pod + 1], int(moves[3 * pod + 2]))
     move_pods(setup, state)

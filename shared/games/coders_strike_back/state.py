@@ -45,9 +45,9 @@ def copy_state(source, target):
 
 
 def new_setup(checkpoints, laps, recorded_collisions=0):
-    """The setup of a race over `checkpoints` (x, y), with room to record so many collisions a turn.
+    """The setup of a race over `checkpoints` (x, y). Raises ValueError when it is too long.
 
-    Raises ValueError when the course is too long.
+    recorded_collisions: how many of a turn there is room for.
     """
     gates = list(checkpoints) * laps + [checkpoints[0]]
     if len(gates) > MAX_GATES:
@@ -67,8 +67,7 @@ def new_setup(checkpoints, laps, recorded_collisions=0):
 
 
 def new_state(checkpoints):
-    """The state at the start (section 1): pods across the first leg, player 0 inside, unoriented.
-    """
+    """The state at the start (section 1)."""
     state = float_buffer(STATE_SIZE)
     (x, y), (next_x, next_y) = checkpoints[:2]
     length = math.sqrt((next_x - x) ** 2 + (next_y - y) ** 2)

@@ -1,8 +1,7 @@
 """What a bot knows of the race: its input, and what the input leaves out.
 
-The text shows whole degrees and no shields, boosts or timeouts. A player's own follow from the last
-turn, simulated with its commands; the rival's from those commands of its two pods whose simulation
-comes nearest to what is seen.
+The text shows whole degrees and no shields, boosts or timeouts. They follow from the last turn,
+simulated with the own commands and with those of the rival that come nearest to what is seen.
 """
 
 import math
@@ -34,8 +33,8 @@ from shared.games.coders_strike_back.state import (
     new_state,
 )
 
-FAR = 100000.0  # a target so far away that rounding it to whole units turns a pod by less than 1e-5 radians
-# A full turn is asked for with more than 18 degrees, so that the rule's own limit makes it exact.
+FAR = 100000.0  # of a target: rounding it turns a pod by less than 1e-5 radians
+# A full turn asks for more than 18 degrees: the rule's own limit makes it exact.
 OVERTURN = 1.5
 RIVALS = (2, 3)
 N_GUESSES = 4
@@ -43,7 +42,7 @@ N_GUESSES = 4
 
 @inline
 def guess_command(guess):
-    """The commands a rival's pod may have given, the likelier first: it wins a tie."""
+    """The commands a rival may have given; the first wins a tie."""
     if guess == 0:
         return MAX_THRUST
     if guess == 1:
@@ -53,7 +52,7 @@ def guess_command(guess):
 
 @kernel("void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])")
 def explain_turn(setup, before, seen, moves, trial, best):
-    """Write into `best` the outcome of the turn `before` that comes nearest to what is `seen`.
+    """Write into `best` the outcome of the turn `before` nearest to what is `seen`.
 
     before, seen, trial, best: float64[S]; moves float64[12]: the commands of pods 0 and 1 and the
     targets of pods 2 and 3, whose commands are tried out.
@@ -73,7 +72,7 @@ def explain_turn(setup, before, seen, moves, trial, best):
 
 
 class Tracker:
-    """A player's view of one race: `setup` and `state`, with its own pods as 0 and 1.
+    """A player's view of one race: `setup` and `state`, the own pods first.
 
     read_line: gives the next line of input, and an empty text at its end.
     """
@@ -90,13 +89,13 @@ class Tracker:
         self.started = False
 
     def read_turn(self):
-        """Read a turn; False where the game has ended. Raises ProtocolError. `update` follows."""
+        """Read a turn; False where the game has ended. Raises ProtocolError."""
         copy_state(self.state, self.before)
         copy_state(self.state, self.seen)
         return read_turn(self.read_line, len(self.checkpoints), self.seen)
 
     def update(self):
-        """Bring `state` up to date; apart from reading, as it takes some of the turn's time."""
+        """Bring `state` up to date, which takes some of the turn's time."""
         if self.started:
             self._explain()
         else:
@@ -107,7 +106,6 @@ class Tracker:
         self.started = True
 
     def _explain(self):
-        """Take shields, boosts, timeouts and the own angles from the last turn, simulated again."""
         for pod in RIVALS:
             angle = self.seen[ANGLE + pod]
             self.moves[3 * pod] = self.before[X + pod] + FAR * math.cos(angle)
@@ -121,15 +119,14 @@ class Tracker:
             self.state[WON + pod] = 0  # the race goes on, whatever the inferred commands led to
 
     def _face_first_gate(self):
-        """Before the first turn any pod may turn as it likes: take it that all face their gate."""
+        """Before the first turn any pod may turn at will: let all face their gate."""
         gate_x, gate_y = self.checkpoints[1]
         for pod in range(N_PODS):
             dx, dy = gate_x - self.seen[X + pod], gate_y - self.seen[Y + pod]
             self.state[ANGLE + pod] = math.atan2(dy, dx)
 
     def command(self, pod, rotation, command, message=""):
-        """The line that turns a pod by `rotation` radians and gives it `command`; it is remembered.
-        """
+        """The line that turns a pod by `rotation` radians and gives it `command`."""
         if abs(rotation) >= MAX_ROTATION and self.state[TURN] > 0:
             rotation *= OVERTURN
         angle = self.state[ANGLE + pod] + rotation

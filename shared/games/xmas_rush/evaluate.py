@@ -18,8 +18,7 @@ from shared.games.xmas_rush.state import (
 
 
 class Weights(NamedTuple):
-    """quest: for each done. hand: for an own visible quest's item in hand. win: for the last quest.
-    """
+    """quest: for each done. hand: for an own visible quest's item in hand. win: for the last quest."""
 
     quest: float = 50.0
     hand: float = 10.0

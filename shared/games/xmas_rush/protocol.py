@@ -55,8 +55,7 @@ class Item(NamedTuple):
 
 
 class TurnInput(NamedTuple):
-    """A turn as it is told: PUSH or MOVE, the tiles' paths by row, and for both players the rest.
-    """
+    """A turn as it is told: PUSH or MOVE, the tiles' paths by row, and for both players the rest."""
 
     kind: int
     rows: list

@@ -56,9 +56,8 @@ LAST = (SIZE - 1) * TILE_BITS  # where the tile of column 0 begins
 OWNER_BIT = 4
 NAME = (1 << OWNER_BIT) - 1
 
-TOP_CELLS = sum(
-    1 << TILE_BITS * i for i in range(SIZE)
-)  # row 0 of a board; shifted left by y it is row y
+# Row 0 of a board; shifted left by y it is row y
+TOP_CELLS = sum(1 << TILE_BITS * i for i in range(SIZE))
 COLUMN_CELLS = (1 << SIZE) - 1  # column 6 of a board
 
 N_PUSHES = SIZE << 2

@@ -38,7 +38,7 @@ class Tracker:
     """A player's view of one game: `state` at the turn to be answered, with the player as 0.
 
     read_line: gives the next line of input, and an empty text at its end. shown: for each player
-    the names of the quests it was shown, in order. names: of all quests of the game.
+    the names of the quests it was shown. names: of all quests of the game.
     """
 
     def __init__(self, read_line):
