@@ -31,7 +31,7 @@ from shared.search.smitsimax import (
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 18
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = 1000.0
-OPTIONS = Options(holds=(1,) * 6, exploration=0.4, noise=0.1)
+OPTIONS = Options(holds=(1,) * 6, exploration=0.4, noise=0.25)
 WEIGHTS = Weights()
 
 GAME = SimultaneousGame(
