@@ -1,8 +1,13 @@
 """What several tests share."""
 
+import signal
 from pathlib import Path
 
 import pytest
+
+# A shell starts jobs in the background with SIGINT ignored, and what the tests start would inherit that:
+# a Ctrl-C that a test sends would never arrive.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PROJECT = Path(__file__).resolve().parents[1]
 DATA = PROJECT / "tests" / "data"
