@@ -61,6 +61,10 @@ def outcome_of_sources(entry, root, as_module=False):
     def run():
         os.chdir(root)
         sys.path.insert(0, str(root))
+        # Other tests may have imported modules of the same names.
+        names = {path.stem for path in root.iterdir()}
+        for name in [name for name in sys.modules if name.split(".")[0] in names]:
+            del sys.modules[name]
         # A module of a bundle has no file to show.
         importlib._bootstrap._module_repr = lambda module: f"<module {module.__name__!r}>"
         if as_module:
