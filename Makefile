@@ -4,8 +4,13 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 
 CONTEST ?= coders_strike_back
-BOT1 ?= bots/$(CONTEST)/smitsimax.py
-BOT2 ?= bots/$(CONTEST)/mutation.py
+# Who plays in a contest unless BOT1 and BOT2 say otherwise; a contest of one's own begins with a random bot.
+coders_strike_back := smitsimax mutation
+xmas_rush := smitsimax uct
+infexion := minimax mcts
+BOTS := $(or $($(CONTEST)),random)
+BOT1 ?= bots/$(CONTEST)/$(firstword $(BOTS)).py
+BOT2 ?= bots/$(CONTEST)/$(lastword $(BOTS)).py
 BOT ?= $(BOT1)
 SEED ?= 1
 LOG ?= build/match.jsonl
@@ -13,7 +18,7 @@ PAGE ?= build/match.html
 MODE ?= native
 
 .DEFAULT_GOAL := help
-.PHONY: help setup match test lint bundle replay bench browser infexion-report
+.PHONY: help setup match test tests lint bundle replay bench browser infexion-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -32,6 +37,9 @@ match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
 	$(RUN) -m referee match $(CONTEST) $(BOT1) $(BOT2) --seed $(SEED) --log $(LOG)
 	$(RUN) -m referee view $(LOG) -o $(PAGE)
+
+# Else make would find that the folder of this name is there, and do nothing.
+tests: test
 
 test: setup  ## run all tests
 	$(RUN) -m pytest
