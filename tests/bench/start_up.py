@@ -7,7 +7,7 @@ import sys
 import time
 
 from referee.bots import find_bot
-from shared.games.coders_strike_back.contest import CONTEST
+from referee.contests import contest_names, find_contest
 from tests.bench.measure import spread
 from tests.conftest import PROJECT
 
@@ -33,20 +33,28 @@ def run(command, text):
     return 1000 * (time.perf_counter() - wall), 1000 * (children_cpu() - cpu)
 
 
+def first_turn(contest):
+    """The text of a game's first turn, for the player who moves first."""
+    match = find_contest(contest).new_match(1)
+    player = match.players_to_move()[0]
+    return "\n".join(match.initial_input(player) + match.turn_input(player)) + "\n"
+
+
 def time_to_first_command():
     """Every bot's native bundle on the first turn of a game, with one node to search; `import numpy` alone beside it."""
-    match = CONTEST.new_match(1)
-    text = "\n".join(match.initial_input(0) + match.turn_input(0)) + "\n"
-    rows = []
-    commands = {"import numpy": [sys.executable, "-c", "import numpy"]}
-    for bot in sorted((PROJECT / "bots" / CONTEST.name).glob("[!_]*.py")):
-        commands[bot.stem] = find_bot(str(bot)).command
-    times = {name: [] for name in commands}
+    runs = {"import numpy": ([sys.executable, "-c", "import numpy"], "")}
+    for contest in contest_names():
+        for bot in sorted((PROJECT / "bots" / contest).glob("[!_]*.py")):
+            runs[f"{contest}/{bot.stem}"] = find_bot(str(bot)).command, first_turn(contest)
+    times = {name: [] for name in runs}
     for _ in range(ROUNDS):
-        for name, command in commands.items():
+        for name, (command, text) in runs.items():
             times[name].append(run(command, text))
+    baseline = [cpu for _, cpu in times["import numpy"]]
+    rows = []
     for name, pairs in times.items():
         wall, cpu = zip(*pairs)
-        rows.append([name, spread(wall, " ms"), spread(cpu, " ms")])
+        ratios = [each / alone for each, alone in zip(cpu, baseline)]
+        rows.append([name, spread(wall, " ms"), spread(cpu, " ms"), spread(ratios, digits=2)])
     title = f"Process start to the end of the first turn, {ROUNDS} runs of each in turns"
-    return title, ["bot", "wall", "CPU"], rows
+    return title, ["bot", "wall", "CPU", "CPU, times `import numpy`"], rows
