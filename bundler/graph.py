@@ -436,7 +436,7 @@ class Graph:
             raise module.source.error(site.node, "star import in a block", "name what you import")
         site.star_source = source
         site.star_whole = source.state == "done" and (not source.lazy or source.loaded)
-        for name in self._public_names(site, source):
+        for name in self._public_names(site, alias, source):
             target = self._member(site, alias, source, name, program, lazy)
             site.star_names[name] = target
             binding = Binding(
@@ -444,14 +444,19 @@ class Graph:
             )
             module.bindings.setdefault(name, []).append(binding)
 
-    def _public_names(self, site, source):
-        """The names that a star import takes. Raises BundleError where they cannot be told."""
+    def _public_names(self, site, alias, source):
+        """The names that a star import takes. Raises BundleError where they cannot be told.
+
+        Only `__all__` makes it run the submodules that it names.
+        """
         if "__all__" in source.bindings:
             return self.constants.all_names(source)
         names = [
             name
             for name in source.bindings
-            if self._has_own(source, name) and not self._is_feature(source, name)
+            if self._has_own(source, name)
+            and self._binds(source, name, site, alias)
+            and not self._is_feature(source, name)
         ]
         for name, submodule in self._submodules(source).items():
             if name in names:

@@ -582,6 +582,20 @@ print(step.X)
 print("runs")
 X = 3
 """,
+    "star import of a package whose module an import under a condition did not run": """
+--- main.py
+from pkg import *
+print(X)
+--- pkg/__init__.py
+X = 1
+if len(str(X)) > 5:
+    from pkg import beta
+    import pkg.gamma as gamma
+--- pkg/beta.py
+print("beta runs")
+--- pkg/gamma.py
+print("gamma runs")
+""",
     "star import of names that are bound under a condition": """
 --- main.py
 step = 1
