@@ -6,7 +6,15 @@ Two things are compared in turns within the same minute; a figure is a median wi
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import adversarial, coders_strike_back, infexion, referee, start_up, xmas_rush
+from tests.bench import (
+    adversarial,
+    coders_strike_back,
+    infexion,
+    kernels,
+    referee,
+    start_up,
+    xmas_rush,
+)
 
 
 def main():
@@ -19,6 +27,7 @@ def main():
         adversarial.search_speed,
         xmas_rush.simulator_speed,
         start_up.time_to_first_command,
+        kernels.kernel_speed,
         referee.overhead,
         referee.throughput,
     ):

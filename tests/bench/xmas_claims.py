@@ -10,6 +10,8 @@ with its 95% interval, and how many games were draws or ended in a deadlock.
     evaluated   the walk that ends nearest to a wanted item, on the tile with the most paths, instead of a random one
     walk-nodes  the walks after the first pushes are chosen in the tree, with statistics of their own
     no-breaker  without the deadlock breaker
+    noise-10    a tenth of all choices in the tree are random (`Options.noise`)
+    noise-25    a quarter
 """
 
 from enum import StrEnum
@@ -57,7 +59,14 @@ from shared.games.xmas_rush.turns import (
     sample_action,
     walk_looked_up,
 )
-from shared.search.smitsimax import make_search, new_trees, plant, report, search_signature
+from shared.search.smitsimax import (
+    Options,
+    make_search,
+    new_trees,
+    plant,
+    report,
+    search_signature,
+)
 
 CAPACITY = 500000  # nodes
 # A further number of a setup: where the walks after the pushes just played are, counted from the first pair's.
@@ -181,17 +190,17 @@ def over_with_walks(setup, state):
 
 
 class Variant(NamedTuple):
-    """What a player searches with: the game, the turns it looks ahead in push and in move turns, the breaker."""
+    """What a player searches with."""
 
     game: SimultaneousGame
-    holds: tuple
+    options: Options = OPTIONS
     breaks_deadlocks: bool = True
 
 
 GAME = make_game(WEIGHTS)
 VARIANTS = {
-    "smitsimax": Variant(GAME, OPTIONS.holds),
-    "evaluated": Variant(GAME._replace(apply=apply_evaluated), OPTIONS.holds),
+    "smitsimax": Variant(GAME),
+    "evaluated": Variant(GAME._replace(apply=apply_evaluated)),
     "walk-nodes": Variant(
         GAME._replace(
             legal=legal_with_walks,
@@ -199,9 +208,11 @@ VARIANTS = {
             apply=apply_with_walks,
             is_over=over_with_walks,
         ),
-        (1, *OPTIONS.holds),
+        OPTIONS._replace(holds=(1, *OPTIONS.holds)),
     ),
-    "no-breaker": Variant(GAME, OPTIONS.holds, breaks_deadlocks=False),
+    "no-breaker": Variant(GAME, breaks_deadlocks=False),
+    "noise-10": Variant(GAME, OPTIONS._replace(noise=0.1)),
+    "noise-25": Variant(GAME, OPTIONS._replace(noise=0.25)),
 }
 Name = StrEnum("Name", {name: name for name in VARIANTS})
 
@@ -212,8 +223,7 @@ class Player:
     def __init__(self, name, nodes):
         self.variant = VARIANTS[name]
         self.nodes = nodes
-        options = OPTIONS._replace(holds=self.variant.holds)
-        game = self.variant.game
+        game, options, _ = self.variant
         self.search = kernel(search_signature("int64"))(make_search(game, options))
         self.trees = new_trees(game, options, CAPACITY, state_buffer=int_buffer)
 
