@@ -25,6 +25,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 from functools import cache
 from pathlib import Path
@@ -59,6 +60,9 @@ FAREWELL_MS = 50
 
 PR_SET_CHILD_SUBREAPER = 36
 marks = itertools.count(1)
+# The keepers that are alive. On a cluster several threads of a worker may play.
+keepers: set[int] = set()
+keepers_lock = threading.Lock()
 
 
 class BotProcess:
@@ -107,6 +111,9 @@ class BotProcess:
             os.rmdir(self.folder)
             raise UsageError(f"cannot start {command[0]}: {error.strerror}") from error
         self.exit_fd = os.pidfd_open(self.keeper)
+        with keepers_lock:
+            keepers.add(self.keeper)
+            adopt_orphans(True)
         self._limit()
         os.write(self.line, b"\n")
         for descriptor in given:
@@ -157,6 +164,9 @@ class BotProcess:
             for pid in marked:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
+        with keepers_lock:
+            keepers.discard(self.keeper)
+            adopt_orphans(bool(keepers))
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.line, self.number, self.exit_fd):
             os.close(descriptor)
@@ -302,18 +312,22 @@ def n_tasks() -> int:
 
 @cache
 def prepare_referee() -> None:
-    """Make this process the parent of its descendants whose own parents die (prctl(2)), and keep its files to itself.
-
-    Raises UsageError where the system is not Linux.
-    """
+    """Keep this process's files to itself. Raises UsageError where the system is not Linux."""
     if not sys.platform.startswith("linux"):
         raise UsageError("the referee runs on Linux only: on another system use a Linux container")
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # What the referee has opened itself no bot inherits, but it may have got more from its own parent.
     for name in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):  # the list's own descriptor is closed by now
             if int(name) > 2:
                 os.set_inheritable(int(name), False)
+
+
+def adopt_orphans(wanted: bool) -> None:
+    """Whether this process becomes the parent of its descendants whose own parents die (prctl(2)).
+
+    Wanted while bots run and no longer: nobody waits for the orphans of what else it has started.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, wanted, 0, 0, 0)
 
 
 def _move_up(descriptor: int) -> int:

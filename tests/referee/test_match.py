@@ -10,7 +10,7 @@ import pytest
 
 from referee.contests import PROJECT
 from referee.limits import Profile
-from referee.process import BotProcess
+from referee.process import BotProcess, children
 from referee.warmup import wait_until_ready
 
 
@@ -161,6 +161,25 @@ def test_killed_referee_leaves_nothing(write_bot, tmp_path, processes_naming, to
         wait_for(lambda: len(processes_naming(bot.split()[-1])) == 7)
         running.kill()
     wait_for(lambda: processes_naming(tmp_path) == [] and list(folders.iterdir()) == [])
+
+
+def test_orphans_are_the_referees_only_while_bots_run(write_bot):
+    """What a program of the same process leaves behind later is not adopted: nobody would wait for it."""
+    orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
+
+    def is_adopted():
+        pid = int(subprocess.check_output(orphan))
+        adopted = pid in children(os.getpid())
+        os.kill(pid, signal.SIGKILL)
+        if adopted:
+            os.waitpid(pid, 0)
+        return adopted
+
+    with BotProcess(write_bot("input()").split(), {}):
+        with BotProcess(write_bot("input()").split(), {}):
+            pass
+        assert is_adopted()
+    assert not is_adopted()
 
 
 def wait_for(condition):
