@@ -1,7 +1,5 @@
 """The text of the bundle: the statements that are kept, in the order in which Python runs them."""
 
-import builtins
-
 from bundler.annotations import Annotations
 from bundler.edits import Editor, stripped
 from bundler.graph import Attach, Load, Loader, Unit
@@ -36,15 +34,13 @@ class Emitter:
             self.helpers,
             mentions.globals_needed,
         )
-        self.fallbacks = self._find_fallbacks()
         self.previous = (
             None  # the unit written last, where the next one may follow without a comment
         )
 
     def text(self):
         """The whole bundle."""
-        views = [self.helpers.types] if self.helpers.types else []
-        imports, late = self.imports.place(self.graph.program, views)
+        imports, late = self.imports.place(self.graph.program, self.helpers.imports())
         body = [text for item in self.graph.program for text in self._top(item, late)]
         head = self._docstring()
         if self.annotations.features:
@@ -151,48 +147,13 @@ class Emitter:
         if not text.strip():
             return ""
         before, self.previous = self.previous, unit
-        text = self._fallback(unit, indent) + text
         if before is not None and _adjacent(before, unit):
             gap = module.source.text[before.end : start].count("\n") - 1
             return "\n" * max(0, min(gap, 2)) + text
         return "\n" + " " * indent + mark(module, start) + text
-
-    # Builtins
-
-    def _fallback(self, unit, indent):
-        """`shadow_print = print` ahead of code that may read the builtin before the module has its
-        own.
-        """
-        lines = [f"{entity.flat} = {entity.name}" for entity in self.fallbacks.get(unit, ())]
-        return "".join(f"{' ' * indent}{line}\n" for line in lines)
-
-    def _find_fallbacks(self):
-        """unit -> renamed entities with the name of a builtin that the unit is the first to
-        mention.
-        """
-        fallbacks = {}
-        for entity in self.live.entities:
-            renamed = entity.kind == "own" and entity.flat != entity.name
-            if renamed and hasattr(builtins, entity.name):
-                first = self.linker.first_mention(
-                    entity.module,
-                    entity.name,
-                    lambda place: _unit_at(entity.module, place.start) in self.live.units,
-                )
-                if first is not None:
-                    unit = _unit_at(entity.module, first.start)
-                    fallbacks.setdefault(unit, []).append(entity)
-        return fallbacks
 
 
 def _adjacent(before, unit):
     """Whether a unit follows another as it does in its source."""
     follows = before.module is unit.module and before.index + 1 == unit.index
     return follows and not is_import(before) and not is_import(unit)
-
-
-def _unit_at(module, place):
-    for unit in module.units:
-        if unit.start <= place < unit.end:
-            return unit
-    return None

@@ -2,6 +2,8 @@
 only those that are used.
 """
 
+import builtins
+
 MODULE_VIEW = "ModuleView"
 LOAD_ONCE = "load_once"
 NAMED = "named"
@@ -68,13 +70,17 @@ class Helpers:
     """The helpers of a bundle. Every one has its name reserved; `name` marks it as used."""
 
     def __init__(self, linker, liveness):
+        self.linker = linker
         self.live = liveness
         self.views = [entity for entity in liveness.entities if entity.kind == "view"]
-        self.types = linker.external(("types", None)) if self.views else None
-        if self.views:
-            liveness.entities[self.types] = True
+        self.shadows = [entity for entity in liveness.entities if self._may_shadow(entity)]
+        self.types = linker.external(("types", None))
+        self.builtins = linker.external(("builtins", None))
         self.entities = {name: linker.helper(name) for name in TEMPLATES}
-        liveness.entities.update(dict.fromkeys(self.entities.values(), True))
+        reserved = [*self.entities.values()]
+        reserved += [self.types] if self.views else []
+        reserved += [self.builtins] if self.shadows else []
+        liveness.entities.update(dict.fromkeys(reserved, True))
         self.used = set()
 
     def name(self, helper):
@@ -82,17 +88,43 @@ class Helpers:
         self.used.add(helper)
         return self.entities[helper].flat
 
+    def imports(self):
+        """The entities from outside that the helpers use."""
+        return [self.types] * bool(self.views) + [self.builtins] * bool(self._renamed_shadows())
+
     def texts(self):
         """The definitions that are needed, and the modules that are values."""
-        views = [self._view(entity) for entity in self.views]
+        lines = [self._view(entity) for entity in self.views]
+        lines += [
+            f"{self.builtins.flat}.{entity.flat} = {entity.name}"
+            for entity in self._renamed_shadows()
+        ]
         texts = [
             template.format(name=self.entities[helper].flat)
             for helper, template in TEMPLATES.items()
             if helper in self.used
         ]
-        return [*texts, "\n".join(views)] if views else texts
+        return [*texts, "\n".join(lines)] if lines else texts
 
     def _view(self, entity):
         members = self.live.members(entity.module)
         names = {name: member.flat for name, member in members.items()}
         return f"{entity.flat} = {self.name(MODULE_VIEW)}({entity.module.name!r}, {names!r})"
+
+    # A module's name that is also a builtin's means the builtin as long as the module has not bound
+    # it. Under another name it does so only where that is a name of the builtin too.
+
+    def _may_shadow(self, entity):
+        """Whether an entity has the name of a builtin that its module may read."""
+        return (
+            entity.kind == "own"
+            and hasattr(builtins, entity.name)
+            and self.linker.may_read_builtin(entity.module, entity.name, self._is_kept(entity))
+        )
+
+    def _is_kept(self, entity):
+        kept = [unit for unit in entity.module.units if unit in self.live.units]
+        return lambda place: any(unit.start <= place.start < unit.end for unit in kept)
+
+    def _renamed_shadows(self):
+        return [entity for entity in self.shadows if entity.flat != entity.name]

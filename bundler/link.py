@@ -177,7 +177,7 @@ class Linker:
             return None
         if hasattr(builtins, name):
             stars = all(binding.star_at is not None for binding in bindings)
-            if self.first_mention(module, name) is not None:
+            if self.may_read_builtin(module, name):
                 return None
             if stars and not any(self._binds_surely(binding) for binding in bindings):
                 return None
@@ -555,18 +555,19 @@ class Linker:
                 ):
                     self.free.add(occurrence.name)
         for name, modules in owners.items():
-            if len(modules) > 1 and any(self.first_mention(m, name) is not None for m in modules):
+            if len(modules) > 1 and any(self.may_read_builtin(m, name) for m in modules):
                 self.free.add(name)
 
-    def first_mention(self, module, name, alive=lambda occurrence: True):
-        """The first place that may read a builtin of this name before the module binds it; None
-        where none can.
-        """
-        stars = [b.star_at for b in self.bindings(module, name) if b.star_at is not None]
+    def may_read_builtin(self, module, name, alive=lambda occurrence: True):
+        """Whether code of a module may read a builtin of this name while the module has none."""
+        bindings = self.bindings(module, name)
+        if any(b.occurrence and b.occurrence.action == "delete" for b in bindings):
+            return True
+        stars = [b.star_at for b in bindings if b.star_at is not None and self._binds_surely(b)]
         for occurrence in module.scopes.occurrences:
             if occurrence.name == name and occurrence.home.kind == "module" and alive(occurrence):
                 if any(place < occurrence.start for place in stars):
-                    return None
+                    return False
                 at_top = occurrence.scope.kind == "module" and not occurrence.conditional
-                return None if occurrence.action == "store" and at_top else occurrence
-        return None
+                return occurrence.action != "store" or not at_top
+        return False

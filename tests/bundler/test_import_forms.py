@@ -616,6 +616,17 @@ if other.C == 4:
 --- other.py
 C = 3
 """,
+    "star import of a builtin's name that is bound under a condition and read before": """
+--- main.py
+def abs(x):
+    return "mine"
+from lib import *
+print(abs(-3))
+--- lib.py
+X = abs(-3)
+if X > 5:
+    abs = "never bound"
+""",
     "star import late from a module with annotations from the future": """
 --- main.py
 def late():

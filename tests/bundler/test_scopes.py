@@ -426,6 +426,26 @@ import functools
 print = functools.partial(print, "shadowed:")
 print("hello")
 """,
+    "a builtin that a module shadows now and then": """
+--- mod.py
+import shadow
+def run():
+    abs = shadow.abs if hasattr(shadow, "abs") else "no name of the module"
+    print(abs, shadow.size(-1), pow(2, 3), len([1]))
+--- shadow.py
+import sys
+if len(sys.argv) > 50:
+    abs = "never bound"
+def size(x):
+    return abs(x), pow(x, 2)
+pow = lambda x, y: "own pow"
+print(size(-2))
+del pow
+print(size(-2))
+len = 100
+del len
+print(len([1]))
+""",
     "private names in classes": """
 --- mod.py
 __hidden = 3
