@@ -51,6 +51,7 @@ class Source:
             with tokenize.open(path) as file:
                 self.text = file.read()
             self.tree = ast.parse(self.text)
+            compile(self.text, shown, "exec", dont_inherit=True)  # a name used before its `global`
         except (SyntaxError, UnicodeDecodeError) as error:
             line = getattr(error, "lineno", None) or 1
             reason = getattr(error, "msg", None) or str(error)

@@ -108,8 +108,9 @@ class ModuleWriter:
         outer = dict(self.bound)
         self.bound[parameter] = "int"
         globals_here = [n for n in INTS if n in outer and n != parameter and rng.random() < 0.15]
+        if globals_here:
+            add(f"{inner}global {', '.join(globals_here)}")
         for global_name in globals_here:
-            add(f"{inner}global {global_name}")
             add(f"{inner}{global_name} = ({global_name} + {self.integer(0)}) % 97")
         for _ in range(rng.randint(0, 2)):
             choice = rng.random()

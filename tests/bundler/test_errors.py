@@ -85,6 +85,10 @@ ERRORS = {
         "--- main.py\nimport lib\n--- lib.py\nX = 1\ndef f(:\n    pass",
         "lib.py:2: not valid Python: ",
     ),
+    "not Python, as only the compiler sees": (
+        "--- main.py\nimport lib\n--- lib.py\nX = 1\ndef f():\n    print(X)\n    global X",
+        "lib.py:4: not valid Python: name 'X' is used prior to global declaration",
+    ),
     "a name or a submodule, whichever is there": (
         "--- main.py\nimport pkg\n--- pkg/__init__.py\nimport pkg.user\nstep = 1\n"
         "--- pkg/user.py\ndef f():\n    from pkg import step\n    return step\n--- pkg/step.py\nX = 1",
