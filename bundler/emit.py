@@ -23,7 +23,7 @@ class Emitter:
         mentions = Mentions(linker, liveness)
         self.helpers = Helpers(linker, liveness)
         assign_names(graph, linker, liveness)
-        self.imports = Imports(linker, liveness)
+        self.imports = Imports(linker, liveness, self.helpers)
         self.annotations = Annotations(linker, liveness)
         self.editor = Editor(
             graph,

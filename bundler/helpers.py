@@ -6,6 +6,7 @@ import builtins
 
 MODULE_VIEW = "ModuleView"
 LOAD_ONCE = "load_once"
+IMPORT_NAME = "import_name"
 NAMED = "named"
 
 TEMPLATES = {
@@ -53,6 +54,12 @@ TEMPLATES = {
                 raise
 
     return load
+''',
+    IMPORT_NAME: '''def {name}(flat, name, module):
+    """The value of a module's name, which is `flat` in this file."""
+    if flat not in globals():
+        raise ImportError(f"cannot import name {{name!r}} from {{module!r}}")
+    return globals()[flat]
 ''',
     NAMED: '''def {name}(name):
     """Decorator: the name of a function or class in its own module; this file has another."""

@@ -5,6 +5,7 @@ for the others.
 import sys
 
 from bundler.graph import Load, Loader, Unit
+from bundler.helpers import IMPORT_NAME
 from bundler.link import Entity
 from bundler.prune import is_import
 from bundler.source import Edit
@@ -13,9 +14,10 @@ from bundler.source import Edit
 class Imports:
     """Writes the imports of a bundle; every module from outside is imported once."""
 
-    def __init__(self, linker, liveness):
+    def __init__(self, linker, liveness, helpers):
         self.linker = linker
         self.live = liveness
+        self.helpers = helpers
         self.placed = set()
 
     # Imports from outside
@@ -80,17 +82,20 @@ class Imports:
             if not copied or (isinstance(copied, Entity) and copied not in self.live.entities):
                 continue
             bound = copied.flat if isinstance(copied, Entity) else name
-            text = self._binding_text(bound, target)
+            text = self._binding_text(site, bound, target)
             if name in site.star_names and (target.module, target.name) in self.linker.optional:
                 # A star takes the names that there are.
                 text = f'if "{self.live.target_entity(target).flat}" in globals(): {text}'
             lines.append(text)
         return separator.join(lines)
 
-    def _binding_text(self, bound, target):
+    def _binding_text(self, site, bound, target):
         if target.external:
             return _external_text(target.external, bound)
         entity = self.live.target_entity(target)
+        if entity is not None and self.linker.may_lack(site, target):
+            arguments = f"{entity.flat!r}, {target.name!r}, {target.module.name!r}"
+            return f"{bound} = {self.helpers.name(IMPORT_NAME)}({arguments})"
         if entity is not None:
             return f"{bound} = {entity.flat}"
         if target.name in ("__name__", "__doc__"):

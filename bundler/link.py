@@ -173,6 +173,11 @@ class Linker:
             or unsure
             or any(b.target != target or b.in_function for b in bindings)
             or any(b.occurrence and b.occurrence.action == "delete" for b in bindings)
+            or any(
+                self.may_lack(module.sites[b.occurrence.alias[0]], target)
+                for b in bindings
+                if b.occurrence
+            )
         ):
             return None
         if hasattr(builtins, name):
@@ -184,12 +189,17 @@ class Linker:
         return target
 
     def _find_optional(self):
-        """(module, name) that a star import takes only if the module has bound the name by then."""
+        """(module, name) that a star import or a guarded one takes only if the module has bound the
+        name by then.
+        """
         taken = [
             target
             for module in self.modules()
             for site in module.sites.values()
-            for target in site.star_names.values()
+            for target in (
+                *site.star_names.values(),
+                *(site.targets.values() if site.guarded else ()),
+            )
             if target.module and target.name
         ]
         return {
@@ -197,6 +207,13 @@ class Linker:
             for target in taken
             if not self.surely_bound(target.module, target.name)
         }
+
+    def may_lack(self, site, target):
+        """Whether an import guarded by `except ImportError` may not find the name in its module."""
+        if not site.guarded or target.module is None or target.name is None:
+            return False
+        missing = (target.module, target.name) in self.optional
+        return missing or self._reaches(target.module, site.module)
 
     def surely_bound(self, module, name):
         """Whether a module has a name when it has run, whatever branches it took."""
@@ -424,6 +441,8 @@ class Linker:
             node, alias = store.alias
             site = module.sites.get(node)
             if site is None or site.dead or alias not in site.targets:
+                return None
+            if self.may_lack(site, site.targets[alias]):
                 return None
             targets.append(site.targets[alias])
         if not targets or any(target != targets[0] for target in targets):

@@ -30,7 +30,6 @@ REFUSED = (
     "may not have run by then: name what you import",
     "while that runs: name what you import",
 )
-IMPORT_FAILED = "import failed"
 ALIASES = ["m", "n", "tool"]
 MODULE_SETS = [
     ["alpha", "beta", "gamma"],
@@ -258,7 +257,7 @@ class ModuleWriter:
             add("    pass")
             self.import_statement("    ")
             add("except ImportError:")
-            add(f"    print('{IMPORT_FAILED}')")
+            add("    print('import failed')")
         elif choice < 0.78:
             ints = [name for name in INTS if self.bound.get(name) == "int"]
             if ints:
@@ -350,8 +349,8 @@ def compare(project, folder):
     root = folder / "project"
     entry = write_project(project, root)
     before = outcome_of_sources(entry, root)
-    if before.endswith(" <- raised\n") or IMPORT_FAILED in before:
-        return "fails", before  # every module is there: an import fails only in a circle
+    if before.endswith(" <- raised\n"):
+        return "fails", before
     try:
         text = assemble(entry, root=root).text
     except BundleError as error:

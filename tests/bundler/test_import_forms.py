@@ -627,6 +627,59 @@ X = abs(-3)
 if X > 5:
     abs = "never bound"
 """,
+    "try: ... except ImportError, name bound under a condition": """
+--- main.py
+try:
+    from lib import turbo
+except ImportError:
+    print("no turbo")
+try:
+    from lib import level, deep
+except ImportError:
+    level = 0
+def f():
+    try:
+        from lib import turbo
+        return turbo
+    except ImportError as error:
+        return error.__class__.__name__
+print(f(), level, deep)
+--- lib.py
+try:
+    from lower import turbo
+except ImportError:
+    print("no turbo below")
+try:
+    from lower import deep
+except ImportError:
+    deep = None
+level = 2
+--- lower.py
+import sys
+deep = 3
+if len(sys.argv) > 50:
+    turbo = 4
+""",
+    "try: ... except ImportError, in a circle before the name is bound": """
+--- main.py
+import one
+print(one.X, one.two.X, one.two.g())
+--- one.py
+import two
+X = 1
+--- two.py
+try:
+    from one import X
+except ImportError:
+    X = "too early"
+def g():
+    try:
+        from one import X
+    except ImportError:
+        return "still too early"
+    return X
+print(g())
+""",
     "star import late from a module with annotations from the future": """
 --- main.py
 def late():
