@@ -22,7 +22,7 @@ WARNING_SHARE = 0.95
 N_LARGEST = 10
 PROBE = Path(__file__).with_name("probe.py")
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 class Mode(str, Enum):
@@ -61,7 +61,7 @@ def bundle(
     strip: Annotated[
         bool, typer.Option("--strip", help="Drop comments and docstrings, and more if it must.")
     ] = False,
-    limit: Annotated[int, typer.Option(help="The site's limit in UTF-16 units.")] = 100_000,
+    limit: Annotated[int, typer.Option(min=1, help="The site's limit in UTF-16 units.")] = 100_000,
     keep_all: Annotated[bool, typer.Option("--keep-all", help="Keep what is unused.")] = False,
     root: Annotated[Path | None, typer.Option(help="The project's folder.")] = None,
     report: Annotated[
@@ -94,11 +94,11 @@ def bundle(
     and with few nodes to search: alone in an empty folder, without numba, on one core, in 768 MB.
     """
     if (out is None) != stdout:
-        raise typer.BadParameter("give either -o OUT.py or --stdout")
+        raise typer.BadParameter("give either -o OUT.py or --stdout.")
     if log is not None and (watch or no_check):
-        raise typer.BadParameter("--check goes with neither --watch nor --no-check")
+        raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
     if mode is not Mode.native and (cpu, encode) != (Cpu.v2, Encoding.wide):
-        raise typer.BadParameter("--cpu and --encode go with --mode native")
+        raise typer.BadParameter("--cpu and --encode go with --mode native.")
 
     def once():
         bundled = flatten(bot, root=root, mode=mode.value, keep_all=keep_all, strip=strip)
@@ -152,11 +152,20 @@ def _deliver(text, out, limit, note, report):
     if out is None:
         sys.stdout.write(text)
     else:
-        out.write_text(text, encoding="utf-8")
+        _write(out, text)
     share = size / limit
     warning = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
     say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {note}{warning}")
     return True
+
+
+def _write(out, text):
+    """Write a text into a file; exits with status 2 where that cannot be written."""
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        say(f"{out}: {error.strerror}; give a file that can be written")
+        raise typer.Exit(2) from error
 
 
 def _watch(once):
@@ -215,11 +224,7 @@ def probe(
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")],
 ):
     """Write a bot of any contest that says on stderr what the site allows."""
-    try:
-        out.write_bytes(PROBE.read_bytes())
-    except OSError as error:
-        say(f"{out}: {error.strerror}; give a file that can be written")
-        raise typer.Exit(2) from error
+    _write(out, PROBE.read_text(encoding="utf-8"))
     say(f"{out}: paste it as a bot, play one turn and read its stderr")
 
 
@@ -229,7 +234,13 @@ def main():
     commands = {command.name for command in app.registered_commands}
     if arguments and arguments[0] not in commands | {"--help"}:
         arguments.insert(0, "bundle")
-    app(arguments, prog_name="python -m bundler")
+    try:
+        sys.exit(app(arguments, prog_name="python -m bundler", standalone_mode=False))
+    except typer.TyperException as error:
+        say(f"bundler: {' '.join(error.format_message().split())} See python -m bundler --help.")
+        sys.exit(2)
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -119,6 +119,14 @@ def test_report_adds_up(project):
         (["where", "nothing.py", "3"], "nothing.py: No such file or directory"),
         (["where", "shared/lib.py", "3"], "no comment names a source"),
         (["bots/bot.py", "-o", "out.py", "--root", "shared"], "outside of the root"),
+        (["bots/bot.py", "-o", "none/out.py"], "none/out.py: No such file or directory; give"),
+        (["bots/bot.py"], "bundler: Invalid value: give either -o OUT.py or --stdout. See"),
+        (["bots/bot.py", "--nothing"], "bundler: No such option: --nothing"),
+        (["bots/bot.py", "-o", "out.py", "--mode", "fast"], "bundler: Invalid value for '--mode'"),
+        (["bots/bot.py", "-o", "out.py", "--encode", "base85"], "go with --mode native. See"),
+        (["where"], "bundler: Missing argument 'OUT.py'. See python -m bundler --help."),
+        (["probe"], "bundler: Missing option '-o'"),
+        ([], "bundler: Missing command. See python -m bundler --help."),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(project, arguments, message):
@@ -126,12 +134,6 @@ def test_bad_input_is_one_line_and_exit_2(project, arguments, message):
     done = bundler(*arguments, cwd=project)
     assert done.returncode == 2
     assert message in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_an_output_is_needed(project):
-    """Neither -o nor --stdout is bad usage."""
-    done = bundler("bots/bot.py", cwd=project)
-    assert done.returncode == 2 and "--stdout" in done.stderr
 
 
 def test_where_takes_lines_or_a_traceback(project):
