@@ -1,19 +1,22 @@
-"""X-mas Rush without search: the push after which a walk takes the most items, if the other player held still."""
+"""X-mas Rush without search: the push after which a walk takes the most items, the other at rest."""
 
 import sys
 from random import Random
 
-from shared.games.xmas_rush.paths import best_walks
+from shared.core.jit import int_buffer, kernel
+from shared.games.xmas_rush.paths import FOUND_SIZE, N_SETS, best_ends, best_walks
 from shared.games.xmas_rush.protocol import format_push, format_walk
-from shared.games.xmas_rush.sim import push_turn
+from shared.games.xmas_rush.sim import count_cells, open_down, open_right, push_turn
 from shared.games.xmas_rush.state import (
     DONE,
+    MAX_VISIBLE,
     N_PUSHES,
     NO_PUSH,
     PATHS,
     PLAYERS,
     STALE,
     TURN,
+    WANTED,
     board_places,
     copy_state,
     new_state,
@@ -21,23 +24,33 @@ from shared.games.xmas_rush.state import (
 )
 from shared.games.xmas_rush.tracker import Tracker
 
+MANY_WALKS = 1000  # more than there can be
 MAX_CLASHES = 2  # after so many in a row a random push breaks the deadlock
 
 
-def push_rank(state, push, after):
-    """What a push alone leads to, in `after`: quests done and items in reach, then walks to choose from."""
-    copy_state(state, after)
-    push_turn(after, push, NO_PUSH)
-    walks = best_walks(after, 0)
-    return int(after[DONE]) + walks[0].taken.bit_count(), len(walks)
+@kernel("void(int64[::1], int64[::1], int64[::1], int64[::1])")
+def rank_pushes(state, after, found, ranks):
+    """Write what each push alone leads to: quests done and items in reach, then walks to choose from."""
+    for push in range(N_PUSHES):
+        copy_state(state, after)
+        push_turn(after, push, NO_PUSH)
+        right, down = open_right(after), open_down(after)
+        best_ends(right, down, after[WANTED], after[PLAYERS], found, 0, FOUND_SIZE)
+        n_walks = 0
+        for pair in range(MAX_VISIBLE):
+            if found[2 * pair] == 0:
+                break
+            n_walks += count_cells(found[2 * pair])
+        ranks[push] = (after[DONE] + count_cells(found[1])) * MANY_WALKS + n_walks
 
 
 def best_push(state, rng):
     """The push of the highest rank; in a deadlock any."""
     if state[STALE] >= MAX_CLASHES:
         return rng.randrange(N_PUSHES)
-    after = new_state()
-    return max(range(N_PUSHES), key=lambda push: push_rank(state, push, after))
+    ranks = int_buffer(N_PUSHES)
+    rank_pushes(state, new_state(), int_buffer(FOUND_SIZE + N_SETS), ranks)
+    return max(range(N_PUSHES), key=lambda push: ranks[push])
 
 
 def best_walk(state):

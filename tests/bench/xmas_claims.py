@@ -24,18 +24,15 @@ from referee.arena.elo import wilson_interval
 from shared.core.game import SimultaneousGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.xmas_rush.contest import CONTEST
-from shared.games.xmas_rush.paths import CELL, CELL_BITS, greedy_ends
+from shared.games.xmas_rush.paths import greedy_ends
 from shared.games.xmas_rush.planner import Planner
 from shared.games.xmas_rush.sim import (
     MAX_TURNS,
     count_cells,
-    open_down,
-    open_right,
     push_turn,
     walk,
 )
 from shared.games.xmas_rush.state import (
-    MAX_VISIBLE,
     N_PLAYERS,
     PATHS,
     PLAYERS,
@@ -48,12 +45,16 @@ from shared.games.xmas_rush.tracker import Tracker
 from shared.games.xmas_rush.turns import (
     ALL_PUSHES,
     ALLOWED,
+    CELL,
+    CELL_BITS,
     FIRST_TURN,
     SETUP_SIZE,
     apply_actions,
+    chosen_walk,
     found_at,
     game_is_over,
     legal_actions,
+    list_walks,
     make_game,
     next_turn,
     sample_action,
@@ -114,14 +115,7 @@ def apply_evaluated(setup, state, joint):
             ends_0, taken_0 = setup[at_0], setup[at_0 + 1]
             ends_1, taken_1 = setup[at_1], setup[at_1 + 1]
         else:
-            ends_0, taken_0, ends_1, taken_1 = greedy_ends(
-                open_right(state),
-                open_down(state),
-                state[WANTED],
-                state[PLAYERS],
-                state[WANTED + 1],
-                state[PLAYERS + 1],
-            )
+            ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
         walk(state, 0, state[PLAYERS], taken_0)
         walk(state, 1, state[PLAYERS + 1], taken_1)
         state[PLAYERS] = best_end(state, 0, ends_0)
@@ -140,17 +134,7 @@ def legal_with_walks(setup, state, player, actions):
     """`turns.legal_actions`, with the walks after the first pushes."""
     if not after_first_push(setup, state):
         return legal_actions(setup, state, player, actions)
-    n = 0
-    at = setup[PAIR] + found_at(0, 0, player)
-    for pair in range(MAX_VISIBLE):
-        ends = setup[at + 2 * pair]
-        if ends == 0:
-            break
-        for cell in range(CELL):
-            if ends >> cell & 1:
-                actions[n] = pair << CELL_BITS | cell
-                n += 1
-    return n
+    return list_walks(setup, setup[PAIR] + found_at(0, 0, player), actions)
 
 
 @inline
@@ -168,10 +152,9 @@ def apply_with_walks(setup, state, joint):
     if after_first_push(setup, state):
         for player in range(N_PLAYERS):
             at = setup[PAIR] + found_at(0, 0, player)
-            chosen = at + 2 * (joint[player] >> CELL_BITS)
-            end = 1 << (joint[player] & CELL)
-            if joint[player] != ANY_WALK and setup[chosen] & end:
-                walk(state, player, end, setup[chosen + 1])
+            end, taken = chosen_walk(setup, at, joint[player])
+            if joint[player] != ANY_WALK and setup[at + 2 * (joint[player] >> CELL_BITS)] & end:
+                walk(state, player, end, taken)
             else:
                 walk_looked_up(setup, state, player, at)
         next_turn(state)

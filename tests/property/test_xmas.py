@@ -51,11 +51,7 @@ def push_turn(state, push_0, push_1):
 @kernel("void(int64[::1], int64[::1])")
 def find_greedily(state, found):
     """(ends, taken) of both players, one after the other."""
-    right, down = sim.open_right(state), sim.open_down(state)
-    wanted_0, wanted_1 = state[WANTED], state[WANTED + 1]
-    found[0], found[1], found[2], found[3] = paths.greedy_ends(
-        right, down, wanted_0, state[PLAYERS], wanted_1, state[PLAYERS + 1]
-    )
+    found[0], found[1], found[2], found[3] = paths.greedy_ends(state)
 
 
 @kernel("void(int64[::1], int64, int64[::1])")

@@ -14,7 +14,6 @@ from shared.games.xmas_rush.state import (
     DONE,
     HANDS,
     N_KNOWN,
-    NAMES,
     OWNER_BIT,
     PATH_BITS,
     PLAYERS,
@@ -26,7 +25,6 @@ from shared.games.xmas_rush.state import (
     TILE_BITS,
     VISIBLE,
     WANTED,
-    deck_names,
 )
 from shared.games.xmas_rush.tracker import Tracker
 from tests.conftest import DATA
@@ -77,19 +75,8 @@ def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
             expected[DECK] &= (1 << 4 * known) - 1
             expected[N_KNOWN] = known
             assert [int(number) for number in tracker.state] == expected
-            hidden = set(deck_names(game.state)[known:])
-            assert set(tracker.unknown_names()) == hidden
             game.play({p: game.parse(p, [turn["out"][p]]) for p in range(2)})
         assert tracker.read_turn() and not tracker.read_turn()
-
-
-def test_the_deck_may_be_supposed_to_go_on():
-    tracker = Tracker(reader(first_turn()))
-    tracker.read_turn()
-    names = tracker.unknown_names()
-    assert len(names) == 9
-    tracker.suppose(names)
-    assert tracker.state[N_KNOWN] == 12 and set(deck_names(tracker.state)) == set(NAMES)
 
 
 def test_a_clash_is_recognised():

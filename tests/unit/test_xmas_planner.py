@@ -26,7 +26,8 @@ from shared.games.xmas_rush.turns import (
     ALLOWED,
     MAX_ACTIONS,
     MAX_CLASHES,
-    action_walk,
+    chosen_walk,
+    found_at,
     break_deadlock,
     legal_actions,
     new_setup,
@@ -93,7 +94,7 @@ def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_ther
         n = legal_actions(planner.setup, state, 0, actions)
         assert n >= 1
         for action in actions[:n]:
-            end, _ = action_walk(planner.setup, 0, int(action))
+            end, _ = chosen_walk(planner.setup, found_at(0, 0, 0), int(action))
             after = new_state()
             copy_state(state, after)
             for direction in parse_action(planner.answer(state, int(action)), MOVE):

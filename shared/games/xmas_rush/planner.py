@@ -5,8 +5,9 @@ from shared.games.xmas_rush.paths import best_walks
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.state import TURN, new_state
 from shared.games.xmas_rush.turns import (
-    action_walk,
     break_deadlock,
+    chosen_walk,
+    found_at,
     new_setup,
     prepare_turn,
 )
@@ -31,6 +32,6 @@ class Planner:
         if state[TURN] & 1:
             self.last_push = action
             return format_push(action)
-        end, taken = action_walk(self.setup, 0, action)
+        end, taken = chosen_walk(self.setup, found_at(0, 0, 0), action)
         walk = next(w for w in best_walks(state, 0) if (w.end, w.taken) == (end, taken))
         return format_walk(walk.directions)

@@ -1,7 +1,6 @@
 """The text of X-mas Rush, read and written from both sides (RULES.md, section 8).
 
-A bot uses `read_turn`, `format_push` and `format_walk`, the referee `turn_lines` and
-`parse_action`. To its reader a player is number 0, whichever corner it began in.
+To its reader a player is number 0, whichever corner it began in.
 """
 
 import re
@@ -33,34 +32,25 @@ KINDS = ("PUSH", "MOVE")
 PASS = "PASS"
 PUSH_ACTION = re.compile(r"PUSH ([0-6]) (UP|RIGHT|DOWN|LEFT)")
 MOVE_ACTION = re.compile(rf"MOVE((?: (?:UP|RIGHT|DOWN|LEFT)){{1,{MAX_STEPS}}})")
-IN_HAND = {(-1, -1): 0, (-2, -2): 1}
 
-
-class Card(NamedTuple):
-    """What a player's own line says: quests still to do, place and the tile in hand."""
-
-    n_quests: int
-    x: int
-    y: int
-    tile: int
-
-
-class Item(NamedTuple):
-    """An item and the place of its tile: -1 -1 in the reader's hand, -2 -2 in the other's."""
-
-    name: str
-    x: int
-    y: int
-    owner: int
+# Of the lines of a turn.
+TILE = "([01]{4})"
+LINE, PLAYER = f"[0-{SIZE - 1}]", f"([0-{N_PLAYERS - 1}])"
+PLACE = f"(-1 -1|-2 -2|{LINE} {LINE})"
 
 
 class TurnInput(NamedTuple):
-    """A turn as it is told: PUSH or MOVE, the tiles' paths by row, and for both players the rest."""
+    """A turn as it is told.
+
+    kind: PUSH or MOVE. rows: the paths of each row's tiles. players: for both (quests still to do,
+    x, y, paths of the tile in hand). items: {(name, owner): (x, y)}, -1 -1 in the reader's hand and
+    -2 -2 in the other's. quests: the names of both players' visible ones.
+    """
 
     kind: int
     rows: list
     players: list
-    items: list
+    items: dict
     quests: list
 
 
@@ -70,34 +60,32 @@ class _Lines:
     def __init__(self, read_line):
         self.read_line = read_line
         self.number = 0
-        self.text = ""
 
-    def words(self, count, what):
-        """The words of the next line. Raises ProtocolError unless there are `count`."""
+    def read(self, what, pattern):
+        """The groups of the pattern that the next line is. Raises ProtocolError."""
         self.text = self.read_line()
         self.number += 1
         if not self.text:
             raise ProtocolError(f"the input ended where line {self.number} should follow: {what}")
-        words = self.text.split()
-        if len(words) != count:
+        match = re.fullmatch(pattern, " ".join(self.text.split()))
+        if not match:
             raise self.error(what)
-        return words
+        return match.groups()
+
+    def count(self, most, what):
+        """The number of lines that follow. Raises ProtocolError."""
+        numbers = "|".join(map(str, range(most + 1)))
+        return int(*self.read(f"the number of {what}, 0 to {most}", f"({numbers})"))
+
+    def named(self, what, name, owner):
+        """(name, owner) of an item. Raises ProtocolError."""
+        if name not in NAMES:
+            raise self.error(f"{what} (there is no item {name!r})")
+        return name, int(owner)
 
     def error(self, what):
         text = self.text.rstrip("\r\n")[:200]
         return ProtocolError(f"line {self.number} of the turn: expected {what}, got {text!r}")
-
-    def number_in(self, word, low, high, what):
-        """A whole number of low..high. Raises ProtocolError."""
-        if not re.fullmatch(r"-?\d{1,3}", word, re.ASCII) or not low <= int(word) <= high:
-            raise self.error(what)
-        return int(word)
-
-    def tile(self, word, what):
-        """A tile's paths. Raises ProtocolError."""
-        if not re.fullmatch("[01]{4}", word):
-            raise self.error(what)
-        return int(word, 2)
 
 
 def read_turn(read_line):
@@ -106,8 +94,7 @@ def read_turn(read_line):
     if not first:
         return None
     lines = _Lines(lambda: first)
-    (word,) = lines.words(1, "the kind of turn, 0 or 1")
-    kind = lines.number_in(word, PUSH, MOVE, "the kind of turn, 0 or 1")
+    kind = int(*lines.read("the kind of turn, 0 or 1", "([01])"))
     lines.read_line = read_line
     rows = [_read_row(lines) for _ in range(SIZE)]
     players = [_read_player(lines) for _ in range(N_PLAYERS)]
@@ -116,59 +103,44 @@ def read_turn(read_line):
 
 
 def _read_row(lines):
-    what = f"{SIZE} tiles of 4 digits, 0 or 1"
-    return [lines.tile(word, what) for word in lines.words(SIZE, what)]
+    tiles = lines.read(f"{SIZE} tiles of 4 digits, 0 or 1", " ".join([TILE] * SIZE))
+    return [int(paths, 2) for paths in tiles]
 
 
 def _read_player(lines):
-    what = f"a player: quests to do (0 to {len(NAMES)}), x, y (0 to {SIZE - 1}) and a tile of 4 digits, 0 or 1"
-    n_quests, x, y, tile = lines.words(4, what)
-    return Card(
-        lines.number_in(n_quests, 0, len(NAMES), what),
-        lines.number_in(x, 0, SIZE - 1, what),
-        lines.number_in(y, 0, SIZE - 1, what),
-        lines.tile(tile, what),
+    n = len(NAMES)
+    what = (
+        f"a player: quests to do (0 to {n}), x, y (0 to {SIZE - 1}) and a tile of 4 digits, 0 or 1"
     )
-
-
-def _read_count(lines, most, what):
-    what = f"the number of {what}, 0 to {most}"
-    (word,) = lines.words(1, what)
-    return lines.number_in(word, 0, most, what)
-
-
-def _read_name(lines, word, owner, what):
-    if word not in NAMES:
-        raise lines.error(f"{what} (there is no item {word!r})")
-    return word, lines.number_in(owner, 0, N_PLAYERS - 1, what)
+    *numbers, paths = lines.read(what, rf"(\d\d?) ({LINE}) ({LINE}) {TILE}")
+    n_quests, x, y = map(int, numbers)
+    if n_quests > n:
+        raise lines.error(what)
+    return n_quests, x, y, int(paths, 2)
 
 
 def _read_items(lines):
-    what = "an item: name, x, y and 0 or 1 for whose it is"
+    cells = f"0 to {SIZE - 1}, or -1 -1 or -2 -2 in a hand"
+    what = f"an item: name, x and y ({cells}), and 0 or 1 for whose it is"
     items = {}
-    places = set()
-    for _ in range(_read_count(lines, N_PLAYERS * len(NAMES), "items")):
-        word, x, y, owner = lines.words(4, what)
-        name, owner = _read_name(lines, word, owner, what)
-        x, y = (lines.number_in(number, -N_PLAYERS, SIZE - 1, what) for number in (x, y))
-        if min(x, y) < 0 and (x, y) not in IN_HAND:
-            raise lines.error(f"{what} (0 to {SIZE - 1}, or -1 -1 or -2 -2 in a hand)")
-        if (name, owner) in items:
+    for _ in range(lines.count(N_PLAYERS * len(NAMES), "items")):
+        name, place, owner = lines.read(what, rf"(\S+) {PLACE} {PLAYER}")
+        item = lines.named(what, name, owner)
+        x, y = map(int, place.split())
+        if item in items:
             raise lines.error(f"{what} (this one was told before)")
-        if (x, y) in places:
+        if (x, y) in items.values():
             raise lines.error(f"{what} (there is another one on its tile)")
-        places.add((x, y))
-        items[name, owner] = Item(name, x, y, owner)
-    return list(items.values())
+        items[item] = x, y
+    return items
 
 
 def _read_quests(lines, items):
     what = "a quest: name and 0 or 1 for whose it is"
-    there = {(item.name, item.owner) for item in items}
     quests = [[] for _ in range(N_PLAYERS)]
-    for _ in range(_read_count(lines, N_PLAYERS * MAX_VISIBLE, "quests")):
-        name, owner = _read_name(lines, *lines.words(2, what), what)
-        if (name, owner) not in there:
+    for _ in range(lines.count(N_PLAYERS * MAX_VISIBLE, "quests")):
+        name, owner = lines.named(what, *lines.read(what, rf"(\S+) {PLAYER}"))
+        if (name, owner) not in items:
             raise lines.error(f"{what} (its item is not there)")
         if name in quests[owner]:
             raise lines.error(f"{what} (this one was told before)")

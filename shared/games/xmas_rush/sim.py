@@ -12,7 +12,6 @@ from shared.games.xmas_rush.state import (
     COLUMN_PUSH,
     DECK,
     DONE,
-    DOWN,
     HANDS,
     KIND,
     LAST,
@@ -70,11 +69,6 @@ def shift_boards(state, cells, turn, size, entering, hand):
 
 
 @inline
-def push_line(push):
-    return push >> 2 & 7
-
-
-@inline
 def push_row(state, player, y, direction):
     """Push row y with the tile in the player's hand, to the LEFT or RIGHT (section 4)."""
     # The row turns as a ring, which brings the tile that falls off to where the hand's enters.
@@ -116,9 +110,9 @@ def push_lines(state, kind, push_0, push_1):
         push = push_0 if player == 0 else push_1
         if push & KIND == kind:
             if kind == ROW_PUSH:
-                push_row(state, player, push_line(push), push & 3)
+                push_row(state, player, push >> 2 & 7, push & 3)
             else:
-                push_column(state, player, push_line(push), push & 3)
+                push_column(state, player, push >> 2 & 7, push & 3)
     collect_items(state)
 
 
@@ -240,17 +234,23 @@ def open_down(state):
 
 
 @inline
+def neighbours(cells, right, down):
+    """Boards of the cells one step UP, RIGHT, DOWN and LEFT of those of a board (section 5).
+
+    right, down: what `open_right` and `open_down` are.
+    """
+    return (
+        cells >> 1 & down,
+        (cells & right) >> TILE_BITS,
+        (cells & down) << 1,
+        cells << TILE_BITS & right,
+    )
+
+
+@inline
 def step(state, player, direction):
-    """Move a player by one step, without collecting; False where no path leads (section 5)."""
-    place = state[PLAYERS + player]
-    if direction == UP:
-        place = place >> 1 & open_down(state)
-    elif direction == RIGHT:
-        place = (place & open_right(state)) >> TILE_BITS
-    elif direction == DOWN:
-        place = (place & open_down(state)) << 1
-    else:
-        place = place << TILE_BITS & open_right(state)
+    """Move a player by one step, without collecting; False where no path leads."""
+    place = neighbours(state[PLAYERS + player], open_right(state), open_down(state))[direction]
     if place:
         state[PLAYERS + player] = place
     return place != 0

@@ -5,7 +5,7 @@ recognised by a push turn that changed nothing.
 """
 
 from shared.core.errors import ProtocolError
-from shared.games.xmas_rush.protocol import read_turn
+from shared.games.xmas_rush.protocol import MOVE, read_turn
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import (
     DECK,
@@ -27,7 +27,6 @@ from shared.games.xmas_rush.state import (
     VISIBLE,
     WANTED,
     cell_at,
-    copy_state,
     item_number,
     new_state,
     pack_deck,
@@ -37,95 +36,76 @@ from shared.games.xmas_rush.state import (
 class Tracker:
     """A player's view of one game: `state` at the turn to be answered, with the player as 0.
 
-    read_line: gives the next line of input, and an empty text at its end. shown: for each player
-    the names of the quests it was shown. names: of all quests of the game.
+    read_line: gives the next line of input, and an empty text at its end.
     """
 
     def __init__(self, read_line):
         self.read_line = read_line
         self.state = new_state()
-        self.shown = [[] for _ in range(N_PLAYERS)]
-        self.names = []
+        self.shown = [[] for _ in range(N_PLAYERS)]  # the names of the quests of each player so far
 
     def read_turn(self):
         """Read a turn into `state`; False where the game has ended. Raises ProtocolError."""
         told = read_turn(self.read_line)
         if told is None:
             return False
-        if not self.names:
-            self._read_start(told)
-        before = self.state
-        self.state = new_state()
-        copy_state(before, self.state)
+        before = list(self.state[: PLAYERS + N_PLAYERS])
         self._read_board(told)
+        if self.state[TURN] == 0:
+            self._read_start(told)
         self._read_quests(told)
         self._count_turn(told, before)
         collect_items(self.state)
         return True
 
-    def unknown_names(self):
-        """The names of the deck that neither player has been shown yet."""
-        return [name for name in self.names if name not in self._known()]
-
-    def suppose(self, names):
-        """Take it that the deck goes on with these names after the known ones."""
-        known = self._known() + names
-        self.state[DECK], self.state[N_KNOWN] = pack_deck(known), len(known)
-
-    def _known(self):
-        return max(self.shown, key=len)
-
-    def _read_start(self, told):
-        self.names = [item.name for item in told.items if item.owner == 0]
-        self.state[N_QUESTS] = told.players[0].n_quests
-        self.state[N_VISIBLE] = len(told.quests[0])
-        if len(self.names) != self.state[N_QUESTS] or not 1 <= self.state[N_VISIBLE] <= MAX_VISIBLE:
-            raise ProtocolError(
-                f"the first turn is not a game's start: {len(self.names)} own items and"
-                f" {len(told.quests[0])} visible of {told.players[0].n_quests} quests"
-            )
-
     def _read_board(self, told):
         state = self.state
         for y, row in enumerate(told.rows):
             state[ROWS + y] = sum(tile << TILE_BITS * (SIZE - 1 - x) for x, tile in enumerate(row))
-        for player, card in enumerate(told.players):
-            state[HANDS + player] = card.tile
-            state[PLAYERS + player] = 1 << cell_at(card.x, card.y)
+        for player, (_, x, y, tile) in enumerate(told.players):
+            state[HANDS + player] = tile
+            state[PLAYERS + player] = 1 << cell_at(x, y)
             state[WANTED + player] = 0
-        for item in told.items:
-            carried = item_number(item.name, item.owner) << PATH_BITS
-            if item.x < 0:
-                state[HANDS - 1 - item.x] |= carried
+        for (name, owner), (x, y) in told.items.items():
+            carried = item_number(name, owner) << PATH_BITS
+            if x < 0:
+                state[HANDS - 1 - x] |= carried
                 continue
-            state[ROWS + item.y] |= carried << TILE_BITS * (SIZE - 1 - item.x)
-            if item.name in told.quests[item.owner]:
-                state[WANTED + item.owner] |= 1 << cell_at(item.x, item.y)
+            state[ROWS + y] |= carried << TILE_BITS * (SIZE - 1 - x)
+            if name in told.quests[owner]:
+                state[WANTED + owner] |= 1 << cell_at(x, y)
+
+    def _read_start(self, told):
+        n_items = sum(owner == 0 for _, owner in told.items)
+        n_quests, n_visible = told.players[0][0], len(told.quests[0])
+        if n_items != n_quests or not 1 <= n_visible <= MAX_VISIBLE:
+            raise ProtocolError(
+                f"the first turn is not a game's start: {n_items} own items and"
+                f" {n_visible} visible of {n_quests} quests"
+            )
+        self.state[N_QUESTS], self.state[N_VISIBLE] = n_quests, n_visible
 
     def _read_quests(self, told):
         state = self.state
-        for player, names in enumerate(told.quests):
-            shown = self.shown[player]
+        state[VISIBLE] = 0
+        for player, (names, shown) in enumerate(zip(told.quests, self.shown)):
             shown += [name for name in names if name not in shown]
+            n_left = told.players[player][0]
             state[REVEALED + player] = len(shown)
-            state[DONE + player] = state[N_QUESTS] - told.players[player].n_quests
-            if state[REVEALED + player] - state[DONE + player] != len(names):
+            state[DONE + player] = state[N_QUESTS] - n_left
+            if len(shown) - state[DONE + player] != len(names):
                 raise ProtocolError(
                     f"turn {state[TURN] + 1}: player {player} was shown {len(shown)} quests of"
-                    f" {state[N_QUESTS]}, {told.players[player].n_quests} are still to do, but"
-                    f" {len(names)} are told"
+                    f" {state[N_QUESTS]}, {n_left} are still to do, but {len(names)} are told"
                 )
+            for name in names:
+                state[VISIBLE] |= 1 << item_number(name, player)
         short, long = sorted(self.shown, key=len)
         if long[: len(short)] != short:
             raise ProtocolError(
                 f"turn {state[TURN] + 1}: the players were shown different decks, {short} and {long}"
             )
-        self.suppose([])
-        state[VISIBLE] = sum(
-            1 << item_number(name, player)
-            for player, names in enumerate(told.quests)
-            for name in names
-        )
+        state[DECK], state[N_KNOWN] = pack_deck(long), len(long)
 
     def _count_turn(self, told, before):
         state = self.state
@@ -135,6 +115,6 @@ class Tracker:
                 f"turn {state[TURN]} is told to be of kind {told.kind}: odd turns are pushes (0),"
                 " even ones are moves (1)"
             )
-        if told.kind == 1:
-            same = all(state[i] == before[i] for i in range(ROWS, PLAYERS + N_PLAYERS))
+        if told.kind == MOVE:
+            same = before == list(state[: PLAYERS + N_PLAYERS])
             state[STALE] = state[STALE] + 1 if same else 0

@@ -17,8 +17,6 @@ from shared.core.jit import inline, int_buffer, kernel
 from shared.core.rng import random_below, seed_rng
 from shared.games.xmas_rush.evaluate import make_evaluate
 from shared.games.xmas_rush.paths import (
-    CELL,
-    CELL_BITS,
     FOUND_SIZE,
     N_SETS,
     best_ends,
@@ -28,6 +26,7 @@ from shared.games.xmas_rush.paths import (
 from shared.games.xmas_rush.sim import (
     MAX_TURNS,
     begin_turn,
+    count_cells,
     is_over,
     open_down,
     open_right,
@@ -55,8 +54,10 @@ FOUND = ALLOWED + N_PLAYERS
 ROOM = FOUND + N_PUSHES * N_PUSHES * N_PLAYERS * FOUND_SIZE
 SETUP_SIZE = ROOM + N_SETS
 ALL_PUSHES = (1 << N_PUSHES) - 1
-# The deadlock breaker of the same source: after so many clashes in a row it acts, unless the game is won by leaving it as
-# it is: when ahead, or when level and this near to the end.
+CELL_BITS = 6
+CELL = (1 << CELL_BITS) - 1
+# The deadlock breaker of the same source: after so many clashes in a row it acts, unless the game
+# is won by leaving it as it is: when ahead, or when level and this near to the end.
 MAX_CLASHES = 5
 ENOUGH_DONE = 9
 MAX_ACTIONS = MAX_VISIBLE * SIZE * SIZE
@@ -132,17 +133,9 @@ def prepare_turn(setup, state, trial, all_pairs):
 
 
 @inline
-def legal_actions(setup, state, player, actions):
-    """Write every push allowed, or at a move turn every best walk; returns how many."""
+def list_walks(setup, at, actions):
+    """Write the actions of all walks that `setup` holds at a number; returns how many."""
     n = 0
-    if state[TURN] & 1:
-        allowed = setup[ALLOWED + player] if state[TURN] == setup[FIRST_TURN] else ALL_PUSHES
-        for push in range(N_PUSHES):
-            if allowed >> push & 1:
-                actions[n] = push
-                n += 1
-        return n
-    at = found_at(0, 0, player)
     for pair in range(MAX_VISIBLE):
         ends = setup[at + 2 * pair]
         if ends == 0:
@@ -155,21 +148,31 @@ def legal_actions(setup, state, player, actions):
 
 
 @inline
+def legal_actions(setup, state, player, actions):
+    """Write every push allowed, or at a move turn every best walk; returns how many."""
+    if state[TURN] & 1 == 0:
+        return list_walks(setup, found_at(0, 0, player), actions)
+    allowed = setup[ALLOWED + player] if state[TURN] == setup[FIRST_TURN] else ALL_PUSHES
+    n = 0
+    for push in range(N_PUSHES):
+        if allowed >> push & 1:
+            actions[n] = push
+            n += 1
+    return n
+
+
+@inline
 def sample_action(setup, state, player, rng):
     """A random push, or at a move turn a random one of the best walks."""
     if state[TURN] & 1:
         return random_below(rng, N_PUSHES)
-    ends = setup[found_at(0, 0, player)]
-    place = random_cell(ends, rng)
-    cell = 0
-    while place >> cell != 1:
-        cell += 1
-    return cell
+    return count_cells(random_cell(setup[found_at(0, 0, player)], rng) - 1)
 
 
-def action_walk(setup, player, action):
-    """(end, taken), both boards, of an action of a move turn with which a search begins."""
-    return 1 << (action & CELL), int(setup[found_at(0, 0, player) + 2 * (action >> CELL_BITS) + 1])
+@inline
+def chosen_walk(setup, at, action):
+    """(end, taken), both boards, of an action that is a walk which `setup` holds at a number."""
+    return 1 << (action & CELL), setup[at + 2 * (action >> CELL_BITS) + 1]
 
 
 @inline
@@ -184,59 +187,34 @@ def walk_looked_up(setup, state, player, at):
 
 
 @inline
-def walk_greedily(setup, state):
-    """Let both players walk to the closest wanted items, and end anywhere at random."""
-    ends_0, taken_0, ends_1, taken_1 = greedy_ends(
-        open_right(state),
-        open_down(state),
-        state[WANTED],
-        state[PLAYERS],
-        state[WANTED + 1],
-        state[PLAYERS + 1],
-    )
-    walk(state, 0, random_cell(ends_0, setup), taken_0)
-    walk(state, 1, random_cell(ends_1, setup), taken_1)
-
-
-@inline
-def walk_after_pushes(setup, state, first, at):
-    """The walks of both players; after a search's `first` pushes those found for them."""
+def play_pushes(setup, state, push_0, push_1):
+    """A push turn and random walks after it: of a search's first pushes those found for them."""
+    first = state[TURN] == setup[FIRST_TURN]
+    push_turn(state, push_0, push_1)
+    next_turn(state)
+    if state[TURN] > MAX_TURNS:
+        return
     if first:
+        at = found_at(push_0, push_1, 0)
         if setup[at] == 0:
             find_ends(setup, state, at)
         for player in range(N_PLAYERS):
             walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
     else:
-        walk_greedily(setup, state)
-
-
-@inline
-def play_pushes(setup, state, push_0, push_1):
-    """A push turn and the walks of the move turn after it."""
-    first = state[TURN] == setup[FIRST_TURN]
-    push_turn(state, push_0, push_1)
-    next_turn(state)
-    if state[TURN] <= MAX_TURNS:
-        walk_after_pushes(setup, state, first, found_at(push_0, push_1, 0))
-
-
-@inline
-def play_walks(setup, state, walk_0, walk_1):
-    """The walks that both players chose at a move turn."""
-    for player in range(N_PLAYERS):
-        action = walk_0 if player == 0 else walk_1
-        at = found_at(0, 0, player) + 2 * (action >> CELL_BITS)
-        walk(state, player, 1 << (action & CELL), setup[at + 1])
+        ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
+        walk(state, 0, random_cell(ends_0, setup), taken_0)
+        walk(state, 1, random_cell(ends_1, setup), taken_1)
 
 
 @inline
 def apply_actions(setup, state, joint):
     """A push turn and the move turn after it, or the move turn with which a search begins."""
-    action_0, action_1 = joint[0], joint[1]
     if state[TURN] & 1:
-        play_pushes(setup, state, action_0, action_1)
+        play_pushes(setup, state, joint[0], joint[1])
     else:
-        play_walks(setup, state, action_0, action_1)
+        for player in range(N_PLAYERS):
+            end, taken = chosen_walk(setup, found_at(0, 0, player), joint[player])
+            walk(state, player, end, taken)
     next_turn(state)
 
 
