@@ -3,14 +3,15 @@
 Letters, here and in `shared/search`: S numbers of a state, P agents (all that choose a move of
 their own), A the most actions of an agent.
 
-setup   float64[*]  fixed while a search runs: map, roles, weights, as the game lays them out
-state   float64[S]  one position, as the game lays it out
+setup   [*]         what all positions share: map, roles, weights, as the game lays them out
+state   [S]         one position, as the game lays it out; both float64 or both int64
 joint   int64[P]    an action of each agent
 actions int64[A]    room for a list of actions
 rng     int64[1]    the state of a random generator
 scores  float64[P]  of a position for each agent, the higher the better, in the game's unit
 
-The functions allocate and raise nothing. They write into `setup` only what changes no result.
+The functions allocate and raise nothing. They write into `setup` only what changes no result, or a
+random state.
 """
 
 from typing import Callable, NamedTuple
@@ -37,19 +38,21 @@ class SimultaneousGame(NamedTuple):
 
 
 class AlternatingGame(NamedTuple):
-    """A game of two players, 0 and 1, who move in turns and see everything; what one gains the other loses.
+    """A game of two players, 0 and 1, who move in turns and see everything; what one gains the
+    other loses.
 
-    Its buffers are int64: setup int64[*], state int64[S], actions int64[A]. An action is a number 0..A-1 that means the same
-    in every position, so that a search may keep statistics of it; every score is from the side of the player to move.
+    Its buffers are int64. An action is a number 0..A-1 that means the same in every position, so
+    that a search may keep statistics of it; scores are from the side of the player to move.
 
     to_move(setup, state) -> 0 or 1
-    legal(setup, state, actions) -> n          writes the actions, each once, in a fixed order; n >= 1 unless the game is over
-    sample(setup, state, rng) -> action        one legal action at random, as a rollout plays
-    apply(setup, state, action, after)         writes the position after `action` into `after`, which may be `state` itself
-    is_over(setup, state) -> bool              no move follows
-    result(setup, state) -> 1, 0 or -1         of a game that is over, for the player to move
-    evaluate(setup, state) -> int              how good an open position is for the player to move, within +-2**61
-    key(setup, state) -> int64                 a hash of the position with the player to move (Zobrist's)
+    legal(setup, state, actions) -> n     writes the actions, each once, in a fixed order; n >= 1
+                                          unless the game is over
+    sample(setup, state, rng) -> action   one legal action at random, as a rollout plays
+    apply(setup, state, action, after)    writes the position after `action`; `after` may be `state`
+    is_over(setup, state) -> bool         no move follows
+    result(setup, state) -> 1, 0 or -1    of a game that is over, for the player to move
+    evaluate(setup, state) -> int         how good an open position is, within +-2**61
+    key(setup, state) -> int64            a hash of the position with the player to move (Zobrist's)
     """
 
     max_actions: int
