@@ -4,29 +4,37 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.conftest import PROJECT
+from tests.parity.trace import CheckedBuffer
 
 
-def trace(**environment):
-    result = subprocess.run(
-        [sys.executable, "-m", "tests.parity.trace"],
-        cwd=PROJECT,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    mode, *lines = result.stdout.splitlines()
-    return mode, lines
+def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
+    """Plain Python refuses any index beyond a buffer, where compiled code checks none: it goes the same way there."""
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.parity.trace"],
+            cwd=PROJECT,
+            env={**os.environ, "CG_JIT": jit},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for jit in "10"
+    ]
+    answers = [run.communicate() for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], answers
+    (compiled_mode, *compiled), (plain_mode, *plain) = (out.splitlines() for out, _ in answers)
+    assert (compiled_mode, plain_mode) == ("compiled", "plain")
+    assert compiled == plain and len(plain) == 17
 
 
-def test_compiled_and_plain_give_the_same_bits():
-    plain_mode, plain = trace(CG_JIT="0")
-    compiled_mode, compiled = trace(CG_JIT="1")
-    assert (plain_mode, compiled_mode) == ("plain", "compiled")
-    assert plain == compiled and len(plain) >= 8
-
-
-def test_no_kernel_reads_beyond_its_buffers():
-    """Compiled code checks no index; with numba's checks on, the same run must come to the same end."""
-    assert trace(NUMBA_BOUNDSCHECK="1")[1] == trace(CG_JIT="0")[1]
+@pytest.mark.parametrize("index", [-1, 3])
+def test_a_checked_buffer_refuses_what_is_beyond_it(index):
+    buffer = CheckedBuffer([1, 2, 3])
+    assert [buffer[0], buffer[2]] == [1, 3]
+    with pytest.raises(IndexError, match=f"index {index} of a buffer of 3"):
+        buffer[index]
+    with pytest.raises(IndexError, match=f"index {index} of a buffer of 3"):
+        buffer[index] = 0

@@ -1,13 +1,38 @@
 """A digest of what every kernel of the project computes, for comparing the ways of running in separate processes.
 
-`python -m tests.parity.trace` prints a line a subject: its name and a hash of all numbers to the last bit.
+`python -m tests.parity.trace` prints a line a subject: its name and a hash of all numbers to the last bit. In plain Python
+all buffers are `CheckedBuffer`s, which is why what makes buffers is only imported when its subject is traced.
 """
 
 import hashlib
 import struct
 
-from shared.core.jit import COMPILED, float_buffer, int_buffer, njit
+from shared.core import jit
+from shared.core.jit import kernel, njit
 from shared.core.rng import random_below, random_bits, random_unit, seed_rng
+
+
+class CheckedBuffer(list):
+    """A buffer that refuses every index beyond it, and negative ones, which compiled code would not refuse either."""
+
+    def check(self, index):
+        if not isinstance(index, slice) and not 0 <= index < len(self):
+            raise IndexError(f"index {index} of a buffer of {len(self)}")
+
+    def __getitem__(self, index):
+        self.check(index)
+        return super().__getitem__(index)
+
+    def __setitem__(self, index, value):
+        self.check(index)
+        super().__setitem__(index, value)
+
+
+def check_buffers():
+    """Have all buffers checked from now on, for the modules that are imported from now on."""
+    for name in ("float_buffer", "int_buffer"):
+        new_buffer = getattr(jit, name)
+        setattr(jit, name, lambda values, new_buffer=new_buffer: CheckedBuffer(new_buffer(values)))
 
 
 def digest(*buffers):
@@ -25,7 +50,7 @@ def digest_whole(*buffers):
 
 
 def trace_rng():
-    rng = int_buffer(1)
+    rng = jit.int_buffer(1)
     seed_rng(rng, 42)
     numbers = []
     for n in range(1, 500):
@@ -44,7 +69,7 @@ def trace_coders_strike_back():
     for seed in (1, 2):
         checkpoints = course(seed)
         setup, state = new_setup(checkpoints, 3, 8), new_state(checkpoints)
-        rng = int_buffer(1)
+        rng = jit.int_buffer(1)
         seed_rng(rng, seed)
         states = []
         for _ in range(60):
@@ -52,7 +77,7 @@ def trace_coders_strike_back():
             for _ in range(4):
                 command = (200, 200, 120, 0, sim.BOOST, sim.RAISE_SHIELD)[random_below(rng, 6)]
                 moves += [random_below(rng, 16000), random_below(rng, 9000), command]
-            play_commands(setup, state, float_buffer(moves))
+            play_commands(setup, state, jit.float_buffer(moves))
             states += [float(number) for number in state]
         yield f"coders_strike_back moves {seed}", digest(states)
 
@@ -80,8 +105,8 @@ def trace_xmas_rush():
         sim.begin_turn(root)
 
     setup, trial = turns.new_setup(), state.new_state()
-    joint, actions = int_buffer(2), int_buffer(turns.MAX_ACTIONS)
-    rng = int_buffer(1)
+    joint, actions = jit.int_buffer(2), jit.int_buffer(turns.MAX_ACTIONS)
+    rng = jit.int_buffer(1)
     seed_rng(rng, 7)
     for league in (2, 6):
         root, _ = new_game(league, league)
@@ -104,12 +129,12 @@ def trace_xmas_rush():
 
 
 def trace_infexion():
-    from bots.infexion import greedy, minimax
+    from bots.infexion import greedy, mcts, minimax, report_mcts
     from shared.games.infexion.sim import N_ACTIONS, apply_action
     from shared.games.infexion.state import VIEWER, new_setup, new_state
 
     setup, state, after = new_setup(), new_state(), new_state()
-    rng, actions = int_buffer([7]), int_buffer(N_ACTIONS)
+    rng, actions = jit.int_buffer([7]), jit.int_buffer(N_ACTIONS)
     for turn in range(12):
         setup[VIEWER] = turn % 2
         action = int(greedy.choose(setup, state, rng, actions, after))
@@ -121,31 +146,74 @@ def trace_infexion():
     minimax.search(setup, state, *tree, 3000)
     yield "infexion minimax", digest(*tree)
 
+    setup, state = new_setup(), new_state()
+    tree = mcts.new_tree(mcts.GREEDY_GAME, mcts.OPTIONS, 20000)
+    mcts.search(setup, state, *tree, 150)
+    yield "infexion mcts", digest(*tree)
+    buffers = report_mcts.new_search()
+    report_mcts.search(setup, state, *buffers, 3)
+    yield "infexion report_mcts", digest(*buffers)
 
-def trace_searches():
-    from shared.core.jit import kernel
+
+def trace_smitsimax():
     from shared.search import smitsimax
     from tests.toy_games import CORRIDOR
 
     options = smitsimax.Options(holds=(1,) * 4, rollout=False, scale=2.0)
     search = kernel(smitsimax.SEARCH_SIGNATURE)(smitsimax.make_search(CORRIDOR, options))
     trees = smitsimax.new_trees(CORRIDOR, options, 3000)
-    search(float_buffer([1.0, 0.1]), float_buffer(4), *trees, 400)
-    spare = (int_buffer(len(trees.nodes)), float_buffer(len(trees.values)))
+    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), *trees, 400)
+    spare = (jit.int_buffer(len(trees.nodes)), jit.float_buffer(len(trees.values)))
     replant_trees = kernel(smitsimax.REPLANT_SIGNATURE)(smitsimax.replant_trees)
-    trees, _ = smitsimax.replant(trees, spare, int_buffer([2, -1, 2]), replant_trees)
-    search(float_buffer([1.0, 0.1]), float_buffer(4), *trees, 100)
+    trees, _ = smitsimax.replant(trees, spare, jit.int_buffer([2, -1, 2]), replant_trees)
+    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), *trees, 100)
     yield "smitsimax replanted", digest(*trees)
 
 
+def trace_monte_carlo():
+    from shared.games.connect_four import game as connect_four
+    from shared.search import flat_monte_carlo, mcts
+
+    game, setup = connect_four.GAME, connect_four.new_setup()
+    root = connect_four.new_state(setup, [3, 3, 2])
+    everything = mcts.Options(
+        exploration=0.7,
+        rollout_plies=30,
+        max_depth=20,
+        score_scale=8.0,
+        prior_visits=2.0,
+        rave_visits=40.0,
+        n_actions=connect_four.MAX_WIDTH,
+    )
+    search = kernel(mcts.SEARCH_SIGNATURE)(mcts.make_search(game, everything))
+    replant_tree = kernel(mcts.REPLANT_SIGNATURE)(mcts.replant_tree)
+    tree = mcts.new_tree(game, everything, 4000)
+    search(setup, root, *tree, 600)
+    yield "uct", digest(*tree)
+    sizes = [len(buffer) for buffer in tree[:3]]
+    spare = (jit.int_buffer(sizes[0]), jit.float_buffer(sizes[1]), jit.float_buffer(sizes[2]))
+    tree, _ = mcts.replant(tree, spare, mcts.report(tree).line[:1], replant_tree)
+    search(setup, connect_four.new_state(setup, [3, 3, 2, 4]), *tree, 100)
+    yield "uct replanted", digest(*tree)
+
+    options = flat_monte_carlo.Options(rollout_plies=42)
+    flat = kernel(flat_monte_carlo.SEARCH_SIGNATURE)(flat_monte_carlo.make_search(game, options))
+    samples = flat_monte_carlo.new_samples(game, options)
+    flat(setup, root, *samples, 200)
+    yield "flat monte carlo", digest(*samples)
+
+
 def main():
-    print("compiled" if COMPILED else "plain")
+    print("compiled" if jit.COMPILED else "plain")
+    if not jit.COMPILED:
+        check_buffers()
     for subject in (
         trace_rng,
         trace_coders_strike_back,
         trace_infexion,
         trace_xmas_rush,
-        trace_searches,
+        trace_smitsimax,
+        trace_monte_carlo,
     ):
         for name, value in subject():
             print(f"{name}: {value}")
