@@ -2,12 +2,12 @@
 
 from bundler.annotations import Annotations
 from bundler.edits import Editor, stripped
-from bundler.graph import Attach, Load, Loader, Unit
 from bundler.helpers import LOAD_ONCE, Helpers
 from bundler.imports import Imports
 from bundler.layout import HELPERS_MARK, IMPORTS_MARK, extent, mark
 from bundler.mentions import Mentions
 from bundler.names import assign_names
+from bundler.program import Attach, Load, Loader, Unit
 from bundler.prune import is_import
 from bundler.source import INDENT
 

@@ -4,9 +4,9 @@ for the others.
 
 import sys
 
-from bundler.graph import Load, Loader, Unit
 from bundler.helpers import IMPORT_NAME
 from bundler.link import Entity
+from bundler.program import Load, Loader, Unit
 from bundler.prune import is_import
 from bundler.source import Edit
 

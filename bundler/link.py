@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 
-from bundler.graph import Target
+from bundler.program import Target
 
 
 @dataclass(eq=False)

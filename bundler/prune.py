@@ -4,8 +4,8 @@ import ast
 import sys
 from bisect import bisect_left
 
-from bundler.graph import Attach, Load, Loader, Module
 from bundler.link import Entity
+from bundler.program import Attach, Load, Loader, Module
 from bundler.project import SITE_PACKAGES
 from bundler.purity import Purity
 

@@ -3,66 +3,24 @@
 Whatever is not known to be harmless counts as an effect. Two notions: a *pure* expression has no
 effect when evaluated; a *plain* one is pure and its value is of a built-in or numpy type all
 through, so that operators on it run no code of the bot's. A call is pure when the callee is on the
-lists below, a local function whose body is pure, or a local class without a constructor of its own.
+lists of `harmless.py`, a local function whose body is pure, or a local class without a constructor
+of its own.
 """
 
 import ast
 import builtins
 from collections import Counter
 
+from bundler.harmless import (
+    HARMLESS,
+    HARMLESS_BASES,
+    HARMLESS_BUILTINS,
+    PLAIN_BUILTINS,
+    PLAIN_MODULES,
+    PLAIN_NUMPY,
+)
 from bundler.link import Entity
 
-PLAIN_BUILTINS = set(
-    "abs all any bool bytes bytearray complex dict divmod enumerate float frozenset hash int len list max min ord chr "
-    "pow range repr reversed round set slice sorted str sum tuple zip bin hex oct isinstance issubclass callable".split()
-)
-# Callables from outside: their results are plain, or harmless though not plain.
-PLAIN_MODULES = {"math", "cmath", "itertools", "operator", "string"}
-PLAIN_NUMPY = set(
-    "array zeros ones empty full arange linspace eye identity asarray int64 int32 int16 int8 uint64 uint32 uint16 uint8 "
-    "float64 float32 bool_ dtype sqrt sin cos exp log".split()
-)
-HARMLESS = {
-    "collections.namedtuple",
-    "collections.deque",
-    "collections.defaultdict",
-    "collections.Counter",
-    "collections.OrderedDict",
-    "dataclasses.dataclass",
-    "dataclasses.field",
-    "enum.auto",
-    "enum.unique",
-    "functools.cache",
-    "functools.lru_cache",
-    "functools.wraps",
-    "functools.total_ordering",
-    "functools.cached_property",
-    "numba.njit",
-    "numba.jit",
-    "abc.abstractmethod",
-    "contextlib.contextmanager",
-    "re.compile",
-    "struct.Struct",
-    "typing.TypeVar",
-    "typing.NewType",
-    "typing.cast",
-    "typing.overload",
-    "typing.runtime_checkable",
-    "time.perf_counter",
-}
-HARMLESS_BUILTINS = {"property", "staticmethod", "classmethod", "object", "type"}
-HARMLESS_BASES = {
-    "typing.NamedTuple",
-    "typing.TypedDict",
-    "typing.Protocol",
-    "typing.Generic",
-    "enum.Enum",
-    "enum.IntEnum",
-    "enum.Flag",
-    "enum.IntFlag",
-    "enum.StrEnum",
-    "abc.ABC",
-}
 _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 SPECIAL_CLASS_METHODS = {"__init_subclass__", "__set_name__", "__class_getitem__"}
 CONSTRUCTORS = {"__init__", "__new__", "__post_init__", "__call__"}

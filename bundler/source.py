@@ -4,7 +4,6 @@ was written.
 
 import ast
 import io
-import re
 import tokenize
 from dataclasses import dataclass
 

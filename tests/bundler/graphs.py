@@ -153,7 +153,7 @@ class ModuleWriter:
 
     # Imports
 
-    def dotted(self, other, name_of_submodule=False):
+    def dotted(self, other):
         """A way to write another module in `from ... import`."""
         if self.rng.random() < 0.4 and self.name != "main":
             package = self.name if self.is_package() else self.name.rpartition(".")[0]
