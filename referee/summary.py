@@ -17,17 +17,18 @@ BARS = " ▁▂▃▄▅▆▇█"
 
 
 def summarise(log: Log) -> Record:
-    """The result of a match as plain data; one that was cut short is a draw without scores.
+    """The result of a match as plain data.
 
-    winner: the player who alone has rank 0, or None for a draw. spoiled: the machine put a player out, so that the
+    winner: the player who alone has rank 0, or None for a draw. In a match that was cut short rank and score are None
+    as well: there is no outcome. spoiled: the machine put a player out, so that the
     match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None where it is not known.
     histogram: [share, turns] pairs: so many turns took no more than this share of their limit and more than the one
     before; the last pair's share is None. worst_turns: the slowest, by their share of the limit.
     """
-    nobody = [0] * log.header["n_players"]
+    unknown = [None] * log.header["n_players"]
     cut_short = {
-        "ranks": nobody,
-        "scores": nobody,
+        "ranks": unknown,
+        "scores": unknown,
         "reason": f"stopped after {len(log.turns)} turns",
         "spoiled": False,
     }
@@ -89,12 +90,12 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
     for column in ("place", "score", "worst ms", "median ms", "CPU s", "queue s"):
         table.add_column(column, justify="right", no_wrap=True)
     for player, row in enumerate(summary["players"]):
-        score, queue_ms = row["score"], row["queue_ms"]
+        rank, score, queue_ms = row["rank"], row["score"], row["queue_ms"]
         table.add_row(
             str(player),
             escape(row["name"]),
-            str(row["rank"] + 1),
-            f"{score:,.0f}" if abs(score) >= 1000 else f"{score:g}",
+            "-" if rank is None else str(rank + 1),
+            "-" if score is None else f"{score:,.0f}" if abs(score) >= 1000 else f"{score:g}",
             f"{row['worst_ms']:.1f}",
             f"{row['median_ms']:.1f}",
             f"{row['cpu_ms'] / 1000:.1f}",
@@ -108,13 +109,17 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
             more = f" (and {row['warnings'] - 1} more)" if row["warnings"] > 1 else ""
             text = f"warning: player {player}, {row['first_warning']}{more}"
             console.print(text, markup=False, highlight=False)
-    winner = summary["winner"]
-    verdict = (
-        "draw" if winner is None else f"player {winner} ({summary['players'][winner]['name']}) wins"
-    )
+    console.print(f"{_verdict(summary)}: {summary['reason']}", markup=False, highlight=False)
+
+
+def _verdict(summary: Record) -> str:
+    """Who wins, if anybody."""
+    winner, players = summary["winner"], summary["players"]
     if summary["spoiled"]:
-        verdict = "no result, the machine was too busy: play it again"
-    console.print(f"{verdict}: {summary['reason']}", markup=False, highlight=False)
+        return "no result, the machine was too busy: play it again"
+    if players[0]["rank"] is None:
+        return "no outcome"
+    return "draw" if winner is None else f"player {winner} ({players[winner]['name']}) wins"
 
 
 def _histogram(players: list[Record]) -> Table:

@@ -27,8 +27,6 @@ def verify(
     """
     rules = find_contest(contest)
     if rules.verify is None:
-        raise UsageError(f"there are no recorded games of {rules.title} to check against")
-    if rules.verify is None:
         raise UsageError(f"{contest} reads no recorded games: its contest.py has no verify yet")
     counts = (Column(name, justify="right") for name in ("games", "turns", "mismatches"))
     table = Table("file", *counts, box=box.SIMPLE)

@@ -9,6 +9,7 @@ import pytest
 
 from referee.contests import PROJECT
 from referee.log import read_log
+from tests.referee.conftest import TOY
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def test_match_cut_short(run, good_bot, tmp_path):
     """A bot alone plays against itself; after --turns there is no outcome, and that is said."""
     log = tmp_path / "log"
     status, out, _ = run("match", "toy", good_bot, "--turns", "2", "--log", log)
-    assert status == 0 and "draw: stopped after 2 turns" in out
+    assert status == 0 and "no outcome: stopped after 2 turns" in out
     logged = read_log(log)
     assert (len(logged.turns), logged.header["n_players"], logged.outcome) == (2, 2, None)
 
@@ -190,6 +191,14 @@ def test_view(run, log, tmp_path, monkeypatch):
     page = tmp_path / "page.html"
     assert run("view", log, "-o", page) == (0, "", "")
     assert written == [(read_log(log), page)]
+
+
+def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
+    """The error names what is missing."""
+    rules = tmp_path / "rules.py"
+    rules.write_text(f"{TOY.read_text()}\nCONTEST = replace(CONTEST, verify=None)\n")
+    message = f"referee: {rules} reads no recorded games: its contest.py has no verify yet\n"
+    assert run("verify", rules, "games.json") == (2, "", message)
 
 
 @pytest.mark.parametrize(
