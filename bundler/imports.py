@@ -2,6 +2,7 @@
 for the others.
 """
 
+import ast
 import sys
 
 from bundler.helpers import IMPORT_NAME
@@ -96,6 +97,8 @@ class Imports:
         if entity is not None and self.linker.may_lack(site, target):
             arguments = f"{entity.flat!r}, {target.name!r}, {target.module.name!r}"
             return f"{bound} = {self.helpers.name(IMPORT_NAME)}({arguments})"
+        if entity is not None and isinstance(site.node, ast.Import) and site.nested:
+            return f"{bound} = {self._last_of_dotted(entity)}"
         if entity is not None:
             return f"{bound} = {entity.flat}"
         if target.name in ("__name__", "__doc__"):
@@ -103,6 +106,16 @@ class Imports:
             return f"{bound} = {value!r}"
         text = f"cannot import name {target.name!r} from {target.module.name!r}"
         return f"raise ImportError({text!r})"
+
+    def _last_of_dotted(self, entity):
+        """What `import a.b as m` binds at any time: the attribute `b` of `a`, or the module that
+        runs and has not become it yet.
+        """
+        submodule = self.linker.attached.get((entity.module, entity.name))
+        if entity.kind != "own" or submodule is None:
+            return entity.flat
+        module = self.linker.view(submodule).flat
+        return f'{entity.flat} if "{entity.flat}" in globals() else {module}'
 
     def edits(self, site):
         """The edits that put this text in the place of an import within a statement."""

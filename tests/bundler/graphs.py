@@ -30,6 +30,7 @@ REFUSED = (
     "may not have run by then: name what you import",
     "while that runs: name what you import",
 )
+IMPORT_FAILED = "import failed"
 ALIASES = ["m", "n", "tool"]
 MODULE_SETS = [
     ["alpha", "beta", "gamma"],
@@ -257,7 +258,7 @@ class ModuleWriter:
             add("    pass")
             self.import_statement("    ")
             add("except ImportError:")
-            add("    print('import failed')")
+            add(f"    print('{IMPORT_FAILED}')")
         elif choice < 0.78:
             ints = [name for name in INTS if self.bound.get(name) == "int"]
             if ints:
@@ -350,6 +351,10 @@ def compare(project, folder):
     entry = write_project(project, root)
     before = outcome_of_sources(entry, root)
     if before.endswith(" <- raised\n"):
+        return "fails", before
+    if IMPORT_FAILED in before:
+        # It may have ended other modules half-way, and which of them Python runs again depends on
+        # the modules of theirs that it still has.
         return "fails", before
     try:
         text = assemble(entry, root=root).text

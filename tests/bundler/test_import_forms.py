@@ -680,6 +680,24 @@ def g():
     return X
 print(g())
 """,
+    "import a.b as m in a function, before and after a takes the name b": """
+--- main.py
+import pkg
+print(pkg.f())
+--- pkg/__init__.py
+def f():
+    import pkg.step as n
+    return n.__name__
+from .step import X
+print(f())
+def step():
+    return X
+print(f())
+--- pkg/step.py
+from pkg import f
+print(f())
+X = 1
+""",
     "star import late from a module with annotations from the future": """
 --- main.py
 def late():
