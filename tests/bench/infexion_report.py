@@ -7,10 +7,9 @@ N. Chiorsac and V. Luu (2023).
     python -m tests.bench.infexion_report [--output build/infexion-report.html] [--games 20] [--seeds 20] [--jobs 1]
 """
 
-import gzip
 import html
 import io
-import json
+import math
 import statistics
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -30,7 +29,7 @@ from referee.match import Conditions, play_match
 from shared.core.jit import int_buffer, njit
 from shared.core.rng import seed_rng
 from shared.games.infexion.contest import CONTEST
-from shared.games.infexion.protocol import COLOURS, read_board
+from shared.games.infexion.protocol import COLOURS
 from shared.games.infexion.report import REPORT_GAME, is_settled, report_evaluate, report_result
 from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over
 from shared.games.infexion.state import (
@@ -43,12 +42,14 @@ from shared.games.infexion.state import (
     new_setup,
     new_state,
 )
+from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import INFINITE, TRIED, WIN, copy, pick_child
 from tests.bench.measure import spread
 from tests.conftest import DATA, PROJECT
 
 AGENTS = ("random", "greedy", "report_mcts", "report_minimax")
 TITLES = ("Random", "Greedy", "MCTS", "Minimax")
+THE_REPORT = "the report"
 # Its cells: win/loss/draw of the agent above, as RED and as BLUE, against the opponent on the left.
 REPORT_TABLE = (
     ("6/2/2 2/6/2", "10/0/0 10/0/0", "6/3/1 8/2/0", "10/0/0 10/0/0"),
@@ -208,12 +209,8 @@ def game_totals(variant, colour, seed):
 
 def fixed_positions():
     """The recorded positions of tests/data, then every position of the sorted variant's game with the report's seed."""
-    states = []
-    for case in json.loads(gzip.decompress((DATA / "infexion.json.gz").read_bytes()))["searches"]:
-        state = new_state()
-        read_board(case["board"], state)
-        state[TURN] = case["after"]
-        states.append(state)
+    searches = load(DATA / "infexion.json.gz")["searches"]
+    states = [position(case["board"], case["after"]) for case in searches]
     for colour in (RED, BLUE):
         states += [state for state, _ in positions_of_a_game(VARIANTS[-1], colour, FIGURE_SEED)]
     return states
@@ -249,7 +246,7 @@ def play_table(games, jobs):
     table = [[None] * len(AGENTS) for _ in AGENTS]
     with ThreadPoolExecutor(jobs) as pool:
         for row, column in ((r, c) for r in range(len(AGENTS)) for c in range(r, len(AGENTS))):
-            # Only minimax draws no random numbers: against itself every game is the same.
+            # Against itself minimax always plays the same game; the report counts it once a colour.
             n = 2 if row == column == len(AGENTS) - 1 else games
             red, blue = table[row][column] = play_pair(row, column, n, pool)
             table[column][row] = [[x[1], x[0], x[2]] for x in (blue, red)]
@@ -260,23 +257,24 @@ def play_table(games, jobs):
 
 
 def table_html(columns, rows):
-    """A table; the first cell of every row is its heading."""
+    """A table; the first cell of every row is its heading, and rows of the report's own numbers stand back."""
     head = "".join(f"<th>{html.escape(str(text))}</th>" for text in columns)
     body = ""
     for first, *rest in rows:
         cells = "".join(f"<td>{html.escape(str(text))}</td>" for text in rest)
-        body += f"<tr><th>{html.escape(str(first))}</th>{cells}</tr>\n"
+        back = " class=report" if first == THE_REPORT else ""
+        body += f"<tr{back}><th>{html.escape(str(first))}</th>{cells}</tr>\n"
     return f"<table><tr>{head}</tr>\n{body}</table>"
 
 
 def bars_svg(groups, series, ylabel):
-    """A bar chart with a logarithmic axis: series is {name: [(value, deviation or 0) a group]}."""
+    """A bar chart with a logarithmic axis: series is {name: [(value, deviation or nan) a group]}."""
     figure, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
     width = 0.8 / len(series)
     for i, (name, values) in enumerate(series.items()):
         places = [group + (i - (len(series) - 1) / 2) * width for group in range(len(groups))]
         heights = [value for value, _ in values]
-        # An axis of powers has no place for what is below nothing.
+        # An axis of powers has no place for what is below nothing. Without a deviation, low and high are nan: no bar.
         low = [min(deviation, 0.9 * value) for value, deviation in values]
         high = [deviation for _, deviation in values]
         bars = axes.bar(places, heights, width, label=name, yerr=[low, high], capsize=3)
@@ -300,19 +298,21 @@ def table_section(games, jobs):
     for r, title in enumerate(TITLES):
         ours = [" ".join("/".join(map(str, side)) for side in cell) for cell in table[r]]
         rows.append([title, *ours])
-        rows.append(["(the report)", *REPORT_TABLE[r]])
+        rows.append([THE_REPORT, *REPORT_TABLE[r]])
     return (
         "<h2>Table 1</h2><p>Win/loss/draw of the agent above against the opponent on the left,"
         f" as RED and then as BLUE; {games // 2} games a colour.</p>"
         + table_html(["", *TITLES], rows)
         + "<p>What differs from the report's agents: greedy chooses evenly among equal actions (the"
         " report's favoured later ones); spawns among themselves, and spreads, come in the order of"
-        " the cells instead of that of Python's sets and dictionaries.</p>"
+        " the cells instead of that of Python's sets and dictionaries. MCTS and minimax draw no random"
+        " numbers here, so all their games against each other and themselves are the same one; minimax"
+        " against itself is played once a colour, as in the report.</p>"
     )
 
 
-def figure_section(n_seeds):
-    """Figure 1 for the report's seed, over many seeds, and over the same positions for all variants."""
+def games_section(n_seeds):
+    """Figure 1: the nodes of each variant's games, for the report's seed and over many seeds."""
     kinds = {"calls": 1, "positions made": 2}
     rows, ours = [], {kind: [] for kind in kinds}
     for variant, report in zip(VARIANTS, REPORT_NODES):
@@ -331,21 +331,8 @@ def figure_section(n_seeds):
         for kind, place in kinds.items():
             values = [total[place] for colour in (RED, BLUE) for total in many[colour]]
             ours[kind].append((statistics.mean(values), statistics.stdev(values)))
-    states = fixed_positions()
-    compared = (*VARIANTS, SPREADS_FIRST)
-    searched = [[search(state, variant) for state in states] for variant in compared]
-    for results in zip(*searched):
-        assert len({result.value for result in results}) == 1, "a variant changed the value"
-    calls = [sum(result.calls for result in results) for results in searched]
-    made = [sum(result.generated for result in results) for results in searched]
-    fixed = [
-        [variant.title, f"{c:,}", f"{calls[0] / c:.1f}", f"{g:,}", f"{made[0] / g:.1f}"]
-        + [spread([result.calls for result in results])]
-        for variant, c, g, results in zip(compared, calls, made, searched)
-    ]
-    ratios = [sum(REPORT_NODES[i]) / sum(REPORT_NODES[i + 1]) for i in range(2)]
     series = {
-        "the report, mean of both colours": [(sum(pair) / 2, 0) for pair in REPORT_NODES],
+        "the report, mean of both colours": [(sum(pair) / 2, math.nan) for pair in REPORT_NODES],
         f"calls, {n_seeds} seeds": ours["calls"],
         f"positions made, {n_seeds} seeds": ours["positions made"],
     }
@@ -354,36 +341,62 @@ def figure_section(n_seeds):
         + bars_svg([variant.title for variant in VARIANTS], series, "nodes of a game")
         + f"<p>Against greedy with seed {FIGURE_SEED}, cut after turn {CUTS[RED]} as RED and"
         f" {CUTS[BLUE]} as BLUE; then mean and standard deviation over seeds 1 to {n_seeds}. Every"
-        " variant plays its own game.</p>"
+        " variant plays its own game, of as many moves as the table says; the seed gives another game"
+        " than in the report, whose greedy agent drew Python's random numbers.</p>"
         + table_html(
-            ["", "the report", "calls", "positions made", "moves"]
+            ["", THE_REPORT, "calls", "positions made", "moves"]
             + ["calls, all seeds", "positions made, all seeds"],
             rows,
         )
-        + f"<h3>The same {len(states)} positions for all variants</h3>"
-        + "<p>Ten recorded ones and those of the sorted variant's games above. All variants find"
+    )
+
+
+def positions_section():
+    """The nodes of all variants over the same positions, and why the factors differ from the report's."""
+    states = fixed_positions()
+    compared = (*VARIANTS, SPREADS_FIRST)
+    searched = [[search(state, variant) for state in states] for variant in compared]
+    for results in zip(*searched):
+        assert len({result.value for result in results}) == 1, "a variant changed the value"
+    calls = [sum(result.calls for result in results) for results in searched]
+    made = [sum(result.generated for result in results) for results in searched]
+    rows = [
+        [variant.title, f"{c:,}", f"{calls[0] / c:.1f}", f"{g:,}", f"{made[0] / g:.1f}"]
+        + [spread([result.calls for result in results])]
+        for variant, c, g, results in zip(compared, calls, made, searched)
+    ]
+    ratios = [sum(REPORT_NODES[i]) / sum(REPORT_NODES[i + 1]) for i in range(2)]
+    series = {
+        "calls": [(count, math.nan) for count in calls],
+        "positions made": [(count, math.nan) for count in made],
+    }
+    return (
+        f"<h3>The same {len(states)} positions for all variants</h3>"
+        "<p>Ten recorded ones and those of the sorted variant's games above. All variants find"
         " the same values. A factor says how many times fewer than minimax.</p>"
+        + bars_svg([variant.title for variant in compared], series, "nodes in all")
         + table_html(
-            ["", "calls", "factor", "positions made", "factor", "calls of a position"], fixed
+            ["", "calls", "factor", "positions made", "factor", "calls of a position"], rows
         )
         + f"""<p>The report's factors are {ratios[0]:.1f} for alpha-beta and another {ratios[1]:.1f}
 for sorting; ours on the same positions are {calls[0] / calls[1]:.1f} and another
 {calls[1] / calls[2]:.1f} in calls. Why they differ:</p><ul>
-<li>The report's text says "nodes generated", its program counted calls of its two functions. A call makes and
-evaluates all children of its position, so sorting saves many more calls than positions made.</li>
+<li>The report's text says "nodes generated"; its program, as its repository has it, counted calls of its two
+functions. A call makes and evaluates all children of its position, so sorting saves many more calls than positions made.</li>
 <li>Games of different variants go different ways and have different lengths, and totals over them compare
 little; the deviation over seeds can be as large as the mean. Hence the fixed positions.</li>
 <li>Unsorted alpha-beta depends on the order of the moves. With all spawns first, which seldom refute anything, it saves
 little and sorting has the more to save. With all spreads first the factors are {calls[0] / calls[3]:.1f} and another
 {calls[3] / calls[2]:.1f}, much as in the report, which says that its preference for spawns was left out of the
 figure.</li>
-<li>The evaluation of the counted program was not yet the submitted one.</li></ul>"""
+<li>The program that was counted did not yet have the evaluation that was submitted, says its repository.</li></ul>"""
     )
 
 
 STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;margin:1rem 0;font-size:.85rem}
-th,td{border:1px solid #ccc;padding:.25rem .6rem;text-align:right}th{background:#f5f5f5}
+th,td{border:1px solid #ccc;padding:.25rem .5rem;text-align:right}th{background:#f5f5f5}
+td{white-space:nowrap}.report *{color:#777;font-weight:normal}
 svg{max-width:100%;height:auto}"""
 
 
@@ -396,12 +409,16 @@ def main(
     jobs: Annotated[int, typer.Option(min=1, help="Matches at once.")] = 1,
 ):
     """Play and count the report's results again and write them beside its own, as one page."""
-    sections = [figure_section(seeds), table_section(games, jobs)]
+    sections = [table_section(games, jobs), games_section(seeds), positions_section()]
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(
         "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         f"<title>Infexion: the report's results again</title><style>{STYLE}</style>"
-        "<h1>Infexion: the report's results again</h1>" + "".join(sections) + "\n"
+        "<h1>Infexion: the report's results again</h1><p>The report is COMP30024 Project: Part B by"
+        " N. Chiorsac and V. Luu (2023). Its agents are played here as they are in"
+        " <code>bots/infexion</code>, and its numbers stand beside ours.</p>"
+        + "".join(sections)
+        + "\n"
     )
     print(output)
 
