@@ -1,16 +1,14 @@
 """Speed of Infexion's simulator and of alpha-beta: perft, the report's three plies, six plies of the strongest bot."""
 
-import gzip
-import json
 import time
 
 from bots.infexion import minimax, report_minimax
 from shared.core.jit import kernel
 from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
 from shared.games.infexion.evaluate import GAME
-from shared.games.infexion.protocol import read_board
 from shared.games.infexion.report import REPORT_GAME, UNIT
-from shared.games.infexion.state import TURN, VIEWER, new_setup, new_state
+from shared.games.infexion.state import VIEWER, new_setup
+from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import new_tree, report
 from tests.bench.measure import spread
 from tests.conftest import DATA
@@ -19,25 +17,12 @@ SLICE = DATA / "infexion.json.gz"
 ROUNDS = 5
 
 
-def contents():
-    return json.loads(gzip.decompress(SLICE.read_bytes()))
-
-
-def position(board, turn):
-    """(tables, state) of a board after so many actions."""
-    setup, state = new_setup(), new_state()
-    read_board(board, state)
-    state[TURN] = turn
-    setup[VIEWER] = turn % 2
-    return setup, state
-
-
 def perft_speed():
     """Sequences of three actions a second, from each recorded position."""
     perft = kernel(PERFT_SIGNATURE)(make_perft(GAME))
-    rows = []
-    for case in contents()["positions"]:
-        setup, state = position(case["board"], case["turns_played"])
+    setup, rows = new_setup(), []
+    for case in load(SLICE)["positions"]:
+        state = position(case["board"], case["turns_played"])
         speeds = []
         for _ in range(ROUNDS):
             began = time.process_time()
@@ -50,7 +35,8 @@ def perft_speed():
 
 def searched(search, game, options, case):
     """(report, CPU ms) of a whole search with an empty table."""
-    setup, state = position(case["board"], case["after"])
+    setup, state = new_setup(), position(case["board"], case["after"])
+    setup[VIEWER] = case["after"] % 2
     tree = new_tree(game, options, minimax.TABLE_BITS)
     began = time.process_time()
     search(setup, state, *tree, 1 << 40)
@@ -67,7 +53,7 @@ def alphabeta_speed():
         ("6 plies and captures, as the bot", minimax.search, minimax.GAME, six),
     ):
         times, nodes = [], []
-        for case in contents()["searches"]:
+        for case in load(SLICE)["searches"]:
             runs = [searched(search, game, options, case) for _ in range(ROUNDS)]
             found, best_ms = runs[0][0], min(ms for _, ms in runs)
             if game is REPORT_GAME:

@@ -1,6 +1,5 @@
 """Infexion's simulator reproduces recorded games and counts, and the report's search its values."""
 
-import gzip
 import json
 import os
 import re
@@ -12,18 +11,14 @@ import pytest
 from bots.infexion import minimax, report_minimax
 from shared.core.errors import TruthError
 from shared.games.infexion.contest import CONTEST
-from shared.games.infexion.protocol import read_board
 from shared.games.infexion.report import REPORT_GAME, UNIT
-from shared.games.infexion.state import TURN, VIEWER, new_setup, new_state
+from shared.games.infexion.state import VIEWER, new_setup
+from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import new_tree, report
 from tests.bench import infexion_report
 from tests.conftest import DATA, PROJECT
 
 SLICE = DATA / "infexion.json.gz"
-
-
-def contents():
-    return json.loads(gzip.decompress(SLICE.read_bytes()))
 
 
 def test_the_slice_in_the_project():
@@ -46,9 +41,7 @@ def test_all_recorded_games_and_counts_in_both_modes(truth, jit, name):
 
 def searched(search, tree, case):
     """The report of a whole search of a recorded position."""
-    setup, state = new_setup(), new_state()
-    read_board(case["board"], state)
-    state[TURN] = case["after"]
+    setup, state = new_setup(), position(case["board"], case["after"])
     setup[VIEWER] = case["after"] % 2
     search(setup, state, *tree, 1 << 40)
     return report(tree)
@@ -56,17 +49,15 @@ def searched(search, tree, case):
 
 def test_the_reports_three_plies_have_its_values():
     """To the last bit of its floating-point numbers."""
-    for case in contents()["searches"]:
+    for case in load(SLICE)["searches"]:
         tree = new_tree(REPORT_GAME, report_minimax.OPTIONS, 1)
         assert searched(report_minimax.search, tree, case).value / UNIT == case["value"]
 
 
 def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
     """`make infexion-report` counts with it; the port also counts the root."""
-    for case in contents()["searches"]:
-        state = new_state()
-        read_board(case["board"], state)
-        state[TURN] = case["after"]
+    for case in load(SLICE)["searches"]:
+        state = position(case["board"], case["after"])
         found = infexion_report.search(state, infexion_report.VARIANTS[-1])
         assert found.value / UNIT == case["value"]
         assert found.generated + 1 == case["generated"]
@@ -75,14 +66,14 @@ def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
 def test_six_plies_need_few_nodes():
     """What alpha-beta generates for the recorded positions: a guard against a change that spoils ordering or table."""
     options = minimax.OPTIONS._replace(depth=6, quiescence=0)
-    for case in contents()["searches"]:
+    for case in load(SLICE)["searches"]:
         found = searched(minimax.search, new_tree(minimax.GAME, options), case)
         assert found.depth == 6 and found.generated < 5_000_000
 
 
 def changed(tmp_path, change):
     """A truth file like the slice but for one change."""
-    data = contents()
+    data = load(SLICE)
     change(data)
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(data))

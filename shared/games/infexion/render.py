@@ -16,14 +16,13 @@ from shared.core.render import (
     Text,
     player_colour,
 )
+from shared.games.infexion.protocol import COLOURS, STONES_TEXT
 from shared.games.infexion.sim import SPREADS
 from shared.games.infexion.state import DIRECTIONS, N_CELLS, N_DIRECTIONS, SIDE
 
 HEXAGON_RADIUS = 0.95 / math.sqrt(3.0)
 STACK_RADIUS = (0.24, 0.28, 0.32, 0.36, 0.40, 0.44)
 MARGIN = 0.75
-COLOURS = ("RED", "BLUE")
-STONES = "123456abcdef"
 
 
 def centre(cell):
@@ -48,17 +47,12 @@ HEIGHT = (SIDE - 1) / 2.0
 BOUNDS = (-MARGIN, -HEIGHT - MARGIN, REACH + MARGIN, HEIGHT + MARGIN)
 
 
-def owner_and_power(character):
-    """(player, power) of a board's character."""
-    player, power = divmod(STONES.index(character), 6)
-    return player, power + 1
-
-
 def stacks(board):
     """(cell, player, power) of every cell that is somebody's."""
     for cell, character in enumerate(board):
-        if character != ".":
-            yield cell, *owner_and_power(character)
+        for player, characters in STONES_TEXT.items():
+            if character in characters:
+                yield cell, player, characters.index(character) + 1
 
 
 def stack_shapes(cell, player, power):
