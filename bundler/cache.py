@@ -14,9 +14,14 @@ def kept(file, make):
     if file.exists():
         return file.read_bytes()
     data = make()
+    keep(file, data)
+    return data
+
+
+def keep(file, data):
+    """Write bytes into a file of the cache."""
     file.parent.mkdir(parents=True, exist_ok=True)
     # Renamed when complete, as another process may be reading or writing the same.
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as unfinished:
         unfinished.write(data)
     os.replace(unfinished.name, file)
-    return data

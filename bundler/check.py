@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from bundler.cache import CACHE
+from bundler.cache import CACHE, keep
 from bundler.errors import BundleError
 
 FOLDER = Path(__file__).resolve().parent
@@ -96,8 +96,7 @@ def check(text, project, files, log=None, cache=CACHE / "checks"):
                 f"turn {number}: the source bot answers {wanted}, the bundle {answer}{said}"
             )
     phrase = f"checked on {len(turns)} turns"
-    cache.mkdir(parents=True, exist_ok=True)
-    known.write_text(phrase)
+    keep(known, phrase.encode())
     return phrase
 
 

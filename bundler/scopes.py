@@ -338,18 +338,12 @@ class Scopes(ast.NodeVisitor):
         self._visit_block(node.body)
 
     def visit_MatchAs(self, node):
-        if node.pattern is not None:
-            self.visit(node.pattern)
+        self.generic_visit(node)
         if node.name is not None:
             _, end = self._span(node)
             self._add(node.name, end - len(node.name), end, "store", node)
 
-    visit_MatchStar = lambda self, node: self._capture_end(node)
-
-    def _capture_end(self, node):
-        if node.name is not None:
-            _, end = self._span(node)
-            self._add(node.name, end - len(node.name), end, "store", node)
+    visit_MatchStar = visit_MatchAs
 
     def visit_MatchMapping(self, node):
         self.generic_visit(node)
@@ -387,6 +381,13 @@ class Scopes(ast.NodeVisitor):
         self._visit_block(node.orelse)
 
     visit_AsyncFor = visit_For
+
+    def visit_With(self, node):
+        for item in node.items:
+            self.visit(item)
+        self._visit_block(node.body)  # what it raises may be suppressed
+
+    visit_AsyncWith = visit_With
 
     def visit_Try(self, node):
         self._visit_block(node.body)

@@ -34,6 +34,21 @@ class Comment:
     alone: bool
 
 
+def lines_within_strings(tokens):
+    """The numbers of the lines that start inside a string: their indentation is data."""
+    lines = set()
+    starts = []  # of the f-strings around, which are one token up to Python 3.11
+    for token in tokens:
+        kind = tokenize.tok_name[token.type]
+        if kind == "STRING":
+            lines.update(range(token.start[0] + 1, token.end[0] + 1))
+        elif kind == "FSTRING_START":
+            starts.append(token.start[0])
+        elif kind == "FSTRING_END":
+            lines.update(range(starts.pop() + 1, token.end[0] + 1))
+    return lines
+
+
 class Source:
     """A Python file: `text`, its syntax `tree`, its `comments`, and `shown`, the path as people
     should see it.
@@ -59,24 +74,15 @@ class Source:
         self.line_starts = [0]
         for line in self.lines:
             self.line_starts.append(self.line_starts[-1] + len(line) + 1)
-        self.comments = []
-        self.string_lines = set()  # lines that start inside a string: their indentation is data
-        self._read_tokens()
+        tokens = list(tokenize.generate_tokens(io.StringIO(self.text).readline))
+        self.comments = [self._comment(t) for t in tokens if t.type == tokenize.COMMENT]
+        self.string_lines = lines_within_strings(tokens)
 
-    def _read_tokens(self):
-        fstring_starts = []
-        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
-            line, column = token.start
-            if token.type == tokenize.COMMENT:
-                start = self.line_starts[line - 1] + column
-                alone = not token.line[:column].strip()
-                self.comments.append(Comment(start, start + len(token.string), line, column, alone))
-            elif token.type == tokenize.STRING:
-                self.string_lines.update(range(line + 1, token.end[0] + 1))
-            elif tokenize.tok_name[token.type] == "FSTRING_START":
-                fstring_starts.append(line)
-            elif tokenize.tok_name[token.type] == "FSTRING_END":
-                self.string_lines.update(range(fstring_starts.pop() + 1, token.end[0] + 1))
+    def _comment(self, token):
+        line, column = token.start
+        start = self.line_starts[line - 1] + column
+        alone = not token.line[:column].strip()
+        return Comment(start, start + len(token.string), line, column, alone)
 
     def offset(self, line, column):
         """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""

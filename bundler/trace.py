@@ -20,7 +20,7 @@ turns that follow.
 import ast
 import inspect
 
-from bundler.emit import IMPORTS_MARK
+from bundler.layout import IMPORTS_MARK
 from bundler.where import SourceMap
 
 NAME = "trace_stdio"

@@ -38,7 +38,7 @@ def in_child(action):
         os.close(reading)
         output = io.StringIO()
         try:
-            signal.alarm(20)
+            signal.setitimer(signal.ITIMER_PROF, 20)  # of CPU time, however loaded the machine is
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
                 action()
         except BaseException as error:  # the exception that ends the program is part of its outcome
@@ -51,8 +51,8 @@ def in_child(action):
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         text = pipe.read().decode()
-    os.waitpid(child, 0)
-    return text
+    _, status = os.waitpid(child, 0)
+    return text if status == 0 else f"{text}ended with status {status}\n"
 
 
 def outcome_of_sources(entry, root, as_module=False):

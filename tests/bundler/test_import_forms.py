@@ -653,10 +653,17 @@ try:
     from lower import deep
 except ImportError:
     deep = None
+try:
+    from lower import number
+except ImportError:
+    print("no number below")
 level = 2
 --- lower.py
+import contextlib
 import sys
 deep = 3
+with contextlib.suppress(ValueError):
+    number = int("none")
 if len(sys.argv) > 50:
     turbo = 4
 """,
