@@ -1,4 +1,4 @@
-"""The weights of an evaluation from positions whose result is known: linear and logistic regression. At home only.
+"""The weights of an evaluation from positions whose result is known: linear, logistic, and a perceptron's. At home only.
 
 Features float64[positions, F] and results 1, 0 or -1 come from `shared/learn/self_play.py`, for the player to move.
 """
@@ -6,6 +6,8 @@ Features float64[positions, F] and results 1, 0 or -1 come from `shared/learn/se
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
+from sklearn.neural_network import MLPRegressor
+from sklearn.preprocessing import StandardScaler
 
 
 def fit_linear(features, results):
@@ -29,6 +31,29 @@ def fit_logistic(features, results):
     model = LogisticRegression(C=1e6, fit_intercept=False, max_iter=1000)
     model.fit(np.concatenate([features, features]), outcomes, sample_weights)
     return model.coef_[0]
+
+
+def fit_perceptron(features, results, n_hidden=8, seed=1):
+    """The weights of a perceptron (`shared/learn/perceptron.py`) fitted to results, as a list to be written into a bot.
+
+    Inputs are standardised for the fit; the weights returned take them as they are.
+    """
+    scaler = StandardScaler().fit(features)
+    model = MLPRegressor(
+        hidden_layer_sizes=(n_hidden,),
+        activation="tanh",
+        early_stopping=True,
+        max_iter=1000,
+        random_state=seed,
+    )
+    model.fit(scaler.transform(features), results)
+    inner, outer = model.coefs_
+    inner = inner / scaler.scale_[:, None]
+    biases = model.intercepts_[0] - scaler.mean_ @ inner
+    weights = []
+    for neuron in range(n_hidden):
+        weights += [biases[neuron], *inner[:, neuron], outer[neuron, 0]]
+    return [float(weight) for weight in [*weights, model.intercepts_[1][0]]]
 
 
 def predicted_share(fit, features, results, games, folds=5):

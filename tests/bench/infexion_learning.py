@@ -29,8 +29,8 @@ from shared.games.infexion.state import (
     new_setup,
     new_state,
 )
-from shared.learn.perceptron import fit_perceptron, perceptron_output
-from shared.learn.regression import fit_linear, fit_logistic, predicted_share
+from shared.learn.perceptron import perceptron_output
+from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
 from shared.learn.self_play import play_games
 from shared.learn.temporal_difference import learn_by_self_play
 from shared.search import alphabeta

@@ -2,19 +2,24 @@
 
 import itertools
 import math
+import subprocess
+import sys
 from functools import reduce
 from operator import xor
 
 import numpy as np
 import pytest
 
-from shared.core.jit import inline
+from bundler.flatten import flatten
+from bundler.native.embedding import embed
+from shared.core.jit import float_buffer, inline, kernel
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
-from shared.learn.perceptron import fit_perceptron, perceptron_output
-from shared.learn.regression import fit_linear, fit_logistic, predicted_share
+from shared.learn.perceptron import perceptron_output
+from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
 from shared.learn.self_play import play_games
 from shared.learn.temporal_difference import learn_by_self_play
+from tests.conftest import PROJECT
 
 WEIGHTS = np.array([0.3, -1.0, 2.0])
 
@@ -55,11 +60,40 @@ def test_a_perceptron_learns_what_no_linear_function_can(positions):
     results = np.sign(positions[:, 0] * positions[:, 1])
     weights = fit_perceptron(positions, results, n_hidden=16)
     assert len(weights) == 16 * (3 + 2) + 1
-    run = getattr(perceptron_output, "py_func", perceptron_output)
-    outputs = np.array([run(weights, row, 3) for row in positions.tolist()])
+    guess = kernel("float64(float64[::1], float64[::1])")(lambda w, x: perceptron_output(w, x, 3))
+    outputs = np.array([guess(float_buffer(weights), float_buffer(row)) for row in positions])
     assert np.mean(np.sign(outputs) == results) > 0.85
     linear = positions @ fit_linear(positions, results)
     assert np.mean(np.sign(linear) == results) < 0.6
+
+
+GUESSING_BOT = """\
+from shared.core.jit import float_buffer, kernel
+from shared.learn.perceptron import perceptron_output
+
+WEIGHTS = (0.1, 2.0, -1.0, 0.5, -0.2, 0.3, 0.7, 1.5, 0.25)
+
+
+@kernel("float64(float64[::1], float64[::1])")
+def guess(weights, inputs):
+    return perceptron_output(weights, inputs, 2)
+
+
+print(guess(float_buffer(WEIGHTS), float_buffer([0.4, -0.6])))
+"""
+
+
+def test_a_bundle_carries_a_perceptron(tmp_path):
+    """As machine code, without what fitted it; 0.25 + 0.5 tanh(0.1 + 0.8 + 0.6) + 1.5 tanh(-0.2 + 0.12 - 0.42)."""
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    bot, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
+    bot.write_text(GUESSING_BOT)
+    bundle.write_text(embed(flatten(bot, root=tmp_path, mode="native").text))
+    command = [sys.executable, str(bundle)]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "machine code" in result.stderr
+    expected = 0.25 + 0.5 * math.tanh(1.5) + 1.5 * math.tanh(-0.5)
+    assert float(result.stdout) == pytest.approx(expected, abs=1e-12)
 
 
 @inline
