@@ -24,6 +24,7 @@ def main():
         coders_strike_back.smitsimax_speed,
         infexion.perft_speed,
         infexion.alphabeta_speed,
+        infexion.alphabeta_options,
         adversarial.search_speed,
         xmas_rush.simulator_speed,
         start_up.time_to_first_command,

@@ -64,3 +64,30 @@ def alphabeta_speed():
         rows.append([name, spread(times, " ms", 2), spread(nodes), f"{rate:,.0f}"])
     title = f"Infexion, alpha-beta from ten positions, best CPU time of {ROUNDS} runs"
     return title, ["search", "CPU time", "positions generated", "a CPU second"], rows
+
+
+def alphabeta_options():
+    """The ten recorded positions to six plies, with one option at a time unlike the bot's."""
+    changes = {
+        "as the bot": {},
+        "no killers": {"killers": 0},
+        "no scouts": {"scouts": False},
+        "no table": {"table": False},
+        "history 6": {"history": 6},
+        "aspiration 12": {"aspiration": 12},
+    }
+    rows = []
+    for name, change in changes.items():
+        row = [name]
+        for quiescence in (0, minimax.OPTIONS.quiescence):
+            options = minimax.OPTIONS._replace(depth=6, quiescence=quiescence, **change)
+            runs = [
+                searched(minimax.search, minimax.GAME, options, case)
+                for case in load(SLICE)["searches"]
+            ]
+            row.append(f"{sum(found.generated for found, _ in runs):,}")
+            row.append(f"{sum(ms for _, ms in runs):,.0f} ms")
+        rows.append(row)
+    columns = ["options", "positions generated", "CPU time"]
+    columns += ["with captures: positions generated", "CPU time"]
+    return "Infexion, alpha-beta to six plies from ten positions, all together", columns, rows
