@@ -55,7 +55,7 @@ def main() -> None:
     except (UsageError, TruthError) as error:
         sys.exit(complain(str(error)))
     except typer.TyperException as error:
-        sys.exit(complain(f"{error.format_message()} See python -m referee --help."))
+        sys.exit(complain(f"{error.format_message().rstrip('.')}. See python -m referee --help."))
     except OSError as error:
         # A file that cannot be read or written. A full disk is noticed when no name is at hand; any
         # other error without one is a defect: its traceback.

@@ -126,6 +126,11 @@ class Log:
     turns: list[Record]
     outcome: Record | None
 
+    @property
+    def has_states(self) -> bool:
+        """Whether it holds setup and states: not of a game that was imported or led by a foreign referee."""
+        return self.header["seed"] is not None and self.header["referee"] is None
+
     def of_player(self, player: int) -> list[tuple[int, Record]]:
         """The turns in which a player was asked: (number, the player's part of the record)."""
         return [

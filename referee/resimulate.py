@@ -16,7 +16,7 @@ def first_difference(log: Log, contest: Contest) -> str | None:
     Raises UsageError for a log of a game that was played elsewhere.
     """
     header = log.header
-    if header["seed"] is None or header["referee"]:
+    if not log.has_states:
         raise UsageError("a game played elsewhere has no states to check: replay a --player of it")
     match = contest.new_match(seed=header["seed"], n_players=header["n_players"])
     found = _compare("before turn 0, setup", header["setup"], match.setup())

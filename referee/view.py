@@ -23,8 +23,8 @@ FOLDER = Path(__file__).parent
 
 def write_page(log: Log, path: Path) -> None:
     """Write the page of `log` to a file. Raises UsageError for an unknown contest or no states, and OSError."""
-    if log.header["seed"] is None:
-        raise UsageError("an imported game has no states to draw: replay it instead")
+    if not log.has_states:
+        raise UsageError("a game played elsewhere has no states to draw: replay a --player of it")
     contest = find_contest(log.header["contest"])
     page = Template(_read(FOLDER / "page.html")).substitute(
         style=_read(FOLDER / "page.css"),

@@ -20,6 +20,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, get_worker
+from distributed.comm import get_address_host_port
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
@@ -48,6 +49,8 @@ class ClusterWorkers:
 
     def __enter__(self) -> "ClusterWorkers":
         try:
+            # Of an address that is none a client would complain at exit, for ten seconds.
+            get_address_host_port(self.address)
             self.client = Client(self.address, timeout=CONNECT_S, set_as_default=False)
         except (OSError, ValueError) as error:
             raise UsageError(f"no dask scheduler at {self.address}: {error}") from error

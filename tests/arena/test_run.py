@@ -162,8 +162,11 @@ def test_table_of_a_file(run, played):
     [
         (["--sprt", "10,0"], "--sprt 10,0: the first number has to be the smaller one"),
         (["--sprt", "ten"], "--sprt ten: two numbers are expected, as in --sprt 0,10"),
+        (["--sprt", "0,inf"], "--sprt 0,inf: both numbers have to be within 1000 of 0"),
+        (["--seed", str(2**63)], "Invalid value for '--seed': "),
         (["--players", "4"], "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given"),
         (["--players", "3"], "3 or more bots are needed, 2 given"),
+        (["--cluster", "nowhere"], "no dask scheduler at nowhere: "),
         (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
     ],
 )

@@ -32,6 +32,7 @@ def race(n_turns=N_TURNS, outcome=True, profile="official"):
         },
         "warmup_s": 0.0,
         "hiccup_ms": 0.0,
+        "referee": None,
         "nodes": None,
         "bots": [{"name": "left"}, {"name": "right & <b>right</b>"}],
         "setup": {

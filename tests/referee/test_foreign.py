@@ -7,8 +7,10 @@ import sys
 
 import pytest
 
-from referee.contests import PROJECT, foreign_contest
+from referee.contests import PROJECT, find_contest, foreign_contest
+from referee.errors import UsageError
 from referee.foreign import ForeignRefereeError
+from referee.view import write_page
 from tests.referee.conftest import TOY
 
 # It stays in its own folder, where it writes what it is told to.
@@ -109,6 +111,13 @@ def test_a_match_by_the_older_kind(play, good_bot, write_bot):
     assert log.turns[1]["players"]["1"]["nodes"] == 100
     assert log.outcome["ranks"] == [0, 0]
     assert log.outcome["reason"] == "the foreign referee says ###End 01"
+
+
+def test_such_a_match_cannot_be_drawn(play, good_bot, tmp_path):
+    """Its log has no states, also where the contest is known here."""
+    log = play(good_bot, good_bot, contest=find_contest("infexion"), referee=foreign(""))
+    with pytest.raises(UsageError, match="a game played elsewhere has no states to draw"):
+        write_page(log, tmp_path / "page.html")
 
 
 def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):
