@@ -45,6 +45,11 @@ def foreign_contest(name: str) -> Contest:
     )
 
 
+def contest_of_match(name: str, referee: str | None) -> Contest:
+    """The contest `name` for matches led by our rules, or by a foreign referee where one is given."""
+    return foreign_contest(name) if referee else find_contest(name)
+
+
 def check_number_of_players(contest: Contest, number: int) -> None:
     """Raise UsageError unless so many can play the contest."""
     least, most = contest.players

@@ -5,7 +5,6 @@ seat favours anybody: two games for two players, six for three. The groups of a 
 those of the next seed.
 """
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, count, islice, permutations
@@ -60,11 +59,6 @@ class Plan:
         if shape is Shape.GAUNTLET:
             tables = [table for table in tables if 0 in table]
         return cls(tuple(tables), first_seed, n_games)
-
-    @property
-    def group_size(self) -> int:
-        """How many games a group has."""
-        return math.factorial(len(self.tables[0]))
 
     def groups(self) -> Iterator[list[Game]]:
         """The games, group by group; the last group is cut short where n_games demands it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.arena.plan import Game
 from referee.bots import Bot
-from referee.contests import find_contest, foreign_contest
+from referee.contests import contest_of_match
 from referee.errors import UsageError
 from referee.log import Log, LogWriter, Record
 from referee.match import Conditions, play_match
@@ -24,7 +24,7 @@ CLASSES_PER_OCTAVE = 2
 class Setting:
     """What all games of an arena have in common; a game's seed takes the place of the conditions'.
 
-    contest: as `find_contest` takes it. bots: in the order in which a game's seating counts them.
+    contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's seating counts them.
     """
 
     contest: str
@@ -64,8 +64,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
 
     Raises UsageError when a bot cannot be started, and when the machine spoils the game every time.
     """
-    find = foreign_contest if setting.conditions.referee else find_contest
-    contest = find(setting.contest)
+    contest = contest_of_match(setting.contest, setting.conditions.referee)
     bots = [setting.bots[number] for number in game.seating]
     conditions = replace(setting.conditions, seed=game.seed)
     for attempt in range(MAX_ATTEMPTS):

@@ -22,16 +22,22 @@ from referee.commands.options import (
     BOT_HELP,
     ContestName,
     ForeignReferee,
+    JsonLine,
     LimitsProfile,
     Nodes,
     Warmup,
     warn,
 )
-from referee.contests import PROJECT, check_number_of_players, find_contest, foreign_contest
+from referee.contests import PROJECT, check_number_of_players, contest_of_match
 from referee.errors import UsageError
 from referee.limits import Profile, TurnLimits
 from referee.match import Conditions
 from shared.core.contest import Contest
+
+# Far above what games can tell; beyond it an expected score is no longer told from 0 or 1.
+MAX_SPRT_ELO = 1000.0
+# SQLite's whole numbers end at 2**63; no run comes to the seeds between.
+MAX_FIRST_SEED = 2**62
 
 DEFAULT_DB = PROJECT / "build" / "arena.db"
 
@@ -84,7 +90,9 @@ def arena(
             "rather ELO1 above the second.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The first seed; the next ones follow.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MAX_FIRST_SEED, help="The first seed; the next ones follow.")
+    ] = 1,
     limits: LimitsProfile = Profile.OFFICIAL,
     nodes: Nodes = None,
     warmup: Warmup = 0.0,
@@ -107,16 +115,14 @@ def arena(
             help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
         ),
     ] = None,
-    json_line: Annotated[
-        bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
-    ] = False,
+    json_line: JsonLine = False,
 ) -> None:
     """Play many games between bots and say which is stronger, and how sure that is.
 
     Every result is in the file in the moment it is there: killed at any time, the same command goes
     on where it was. Bots are known by their content, so an edited bot starts anew.
     """
-    rules = foreign_contest(contest) if referee else find_contest(contest)
+    rules = contest_of_match(contest, referee)
     test = parse_sprt(sprt, len(bots)) if sprt is not None else None
     n_seats = table_size(rules, len(bots), players, plan)
     shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
@@ -179,6 +185,8 @@ def parse_sprt(text: str, n_bots: int) -> Sprt:
         raise UsageError(f"--sprt {text}: two numbers are expected, as in --sprt 0,10") from None
     if not elo0 < elo1:
         raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
+    if not -MAX_SPRT_ELO <= elo0 < elo1 <= MAX_SPRT_ELO:
+        raise UsageError(f"--sprt {text}: both numbers have to be within {MAX_SPRT_ELO:g} of 0")
     if n_bots != 2:
         raise UsageError(f"--sprt compares two bots, {n_bots} are given")
     return Sprt(elo0, elo1)

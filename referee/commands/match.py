@@ -13,11 +13,12 @@ from referee.commands.options import (
     BOT_HELP,
     ContestName,
     ForeignReferee,
+    JsonLine,
     LimitsProfile,
     Nodes,
     Warmup,
 )
-from referee.contests import check_number_of_players, find_contest, foreign_contest
+from referee.contests import check_number_of_players, contest_of_match
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
@@ -35,9 +36,7 @@ def match(
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the log of the match here.")
     ] = None,
-    json_line: Annotated[
-        bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
-    ] = False,
+    json_line: JsonLine = False,
     limits: LimitsProfile = Profile.OFFICIAL,
     nodes: Nodes = None,
     turns: Annotated[
@@ -61,7 +60,7 @@ def match(
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
     player, turn, limit and text.
     """
-    rules = foreign_contest(contest) if referee else find_contest(contest)
+    rules = contest_of_match(contest, referee)
     if len(bots) == 1:
         bots *= rules.players[0]
     check_number_of_players(rules, len(bots))

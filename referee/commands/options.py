@@ -52,6 +52,9 @@ ForeignReferee = Annotated[
         "cg-brutaltester or psyleague. CONTEST may then be any name.",
     ),
 ]
+JsonLine = Annotated[
+    bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
+]
 
 
 def warn(text: str) -> None:

@@ -33,7 +33,7 @@ def spoil(monkeypatch, setting):
             }
             return Log({}, [turn], outcome)
 
-        monkeypatch.setattr(module, "find_contest", lambda name: None)
+        monkeypatch.setattr(module, "contest_of_match", lambda *_: None)
         monkeypatch.setattr(module, "play_match", played)
         monkeypatch.setattr(module.time, "sleep", pauses.append)
         return pauses
