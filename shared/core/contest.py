@@ -1,7 +1,8 @@
-"""What a contest gives to the referee: games from a seed, the text each player reads, the rules for what it writes.
+"""What a contest gives to the referee: games from a seed, the text each player reads, the rules for
+what it writes.
 
-`shared/games/<contest>/contest.py` defines one object `CONTEST`, a `Contest`. The referee finds it by the folder's name
-and drives a `Match` of it:
+`shared/games/<contest>/contest.py` defines one object `CONTEST`, a `Contest`. The referee finds it
+by the folder's name and drives a `Match` of it:
 
     match = CONTEST.new_match(seed=7)
     while match.outcome() is None:
@@ -10,7 +11,8 @@ and drives a `Match` of it:
             actions[player] = match.parse(player, the match.lines_expected(player) lines it wrote)
         match.play(actions)
 
-Players are numbered from 0. Everything a match hands out for the log (`setup`, `snapshot`) is plain JSON data.
+Players are numbered from 0. Everything a match hands out for the log (`setup`, `snapshot`) is plain
+JSON data.
 """
 
 from dataclasses import dataclass
@@ -75,10 +77,14 @@ class Match(Protocol):
         """The action in the player's lines. Raises shared.core.errors.IllegalAction."""
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        """The lines of a legal action at random, for a player to move: what a player without any sense writes."""
+        """The lines of a legal action at random, for a player to move: what a player without any
+        sense writes.
+        """
 
     def play(self, actions: dict[int, Any]) -> None:
-        """Apply the joint action of the players to move (those not eliminated) and go to the next turn."""
+        """Apply the joint action of the players to move (those not eliminated) and go to the next
+        turn.
+        """
 
     def eliminate(self, player: int, reason: str) -> None:
         """The player is out (late, dead, illegal); the rules decide what that means for the game."""
@@ -109,9 +115,10 @@ class Contest:
     players: the least and the greatest number of players. limits: the site's.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
-    colours: for each player which of the colours of `shared/core/render.py` is its own, where the rules name colours.
-    verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises shared.core.errors.TruthError.
-        None while there are no recorded games of the contest.
+    colours: for each player which of the colours of `shared/core/render.py` is its own, where the
+        rules name colours.
+    verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
+        shared.core.errors.TruthError. None while there are no recorded games of the contest.
     """
 
     name: str

@@ -1,14 +1,14 @@
 """Perft: how many sequences of legal actions a position has, the usual proof of a game's rules.
 
-Source: the chess programming community ("performance test, move path enumeration"). Letters as in `shared/core/game.py`, and
-D plies.
+Source: the chess programming community ("performance test, move path enumeration"). Letters as in
+`shared/core/game.py`, and D plies.
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import int_buffer
 
-PERFT_SIGNATURE = "void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64)"
+PERFT_SIGNATURE = f"void({7 * 'int64[::1], '}int64)"
 SEQUENCES, ENDED = range(2)
 
 
@@ -32,7 +32,8 @@ class Walk(NamedTuple):
 def make_perft(game):
     """The count for an `AlternatingGame`, to be compiled with `kernel(PERFT_SIGNATURE)`.
 
-    perft(setup, state, *walk, depth) counts from `state`, which it changes; a game that ends sooner counts for nothing.
+    perft(setup, state, *walk, depth) counts from `state`, which it changes; a game that ends sooner
+    counts for nothing.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     size, max_actions = game.state_size, game.max_actions
@@ -69,7 +70,9 @@ def make_perft(game):
 
 
 def count_sequences(game, perft, setup, state, depth):
-    """(sequences of `depth` actions, how many of them end the game) from a position, which stays as it is."""
+    """(sequences of `depth` actions, how many of them end the game) from a position, which stays as
+    it is.
+    """
     walk = Walk(
         counts=int_buffer(2),
         states=int_buffer(depth * game.state_size),

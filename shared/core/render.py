@@ -4,18 +4,20 @@
 
     def render(turn: Turn) -> Frame
 
-It is called for the start of a game and after each turn, and gives the picture as it stands then. The page moves what has a
-`key` from where it was in the frame before to where it is now, so a renderer draws moments, not motion:
+It is called for the start of a game and after each turn, and gives the picture as it stands then.
+The page moves what has a `key` from where it was in the frame before to where it is now, so a
+renderer draws moments, not motion:
 
     Circle(400, at=(x, y), fill=player_colour(0), key="pod 0", tip="pod 0, speed 312")
 
-Coordinates and lengths are in the board's units, y grows downwards, angles are in radians and grow clockwise. Shapes are
-painted in the order of the list. A shape that is the same in several frames is stored once in the page; what never changes
-is best put into one `Group` without a key, made once.
+Coordinates and lengths are in the board's units, y grows downwards, angles are in radians and grow
+clockwise. Shapes are painted in the order of the list. A shape that is the same in several frames
+is stored once in the page; what never changes is best put into one `Group` without a key, made
+once.
 
-Colours are roles, so that a picture reads well on light and dark screens: `player_colour(i)`, "on-player" (text upon a
-player's colour), "board" (the board's surface), "outside" (what is around it), "line" (grids), "muted", "ink", "accent",
-"warn", "alert"; or a fixed "#rrggbb".
+Colours are roles, so that a picture reads well on light and dark screens: `player_colour(i)`,
+"on-player" (text upon a player's colour), "board" (the board's surface), "outside" (what is around
+it), "line" (grids), "muted", "ink", "accent", "warn", "alert"; or a fixed "#rrggbb".
 
 Only the referee draws: a bot never imports this module or a contest's `render.py`.
 """
@@ -26,7 +28,8 @@ from typing import Any
 Point = tuple[float, float]
 
 MAX_PLAYERS = 8
-# The players' own colours, told apart by colour-blind people too, in the order in which players get them.
+# The players' own colours, told apart by colour-blind people too, in the order in which players get
+# them.
 BLUE, ORANGE, GREEN, PINK, OLIVE, CYAN, VIOLET, BROWN = range(MAX_PLAYERS)
 ROLES = ("on-player", "board", "outside", "line", "muted", "ink", "accent", "warn", "alert")
 
@@ -45,10 +48,13 @@ class Shape:
     fill, stroke: colours, "" for none. A text with both has an outline in the stroke's colour.
     stroke_width: never less than a pixel of the screen.
     opacity: 0..1.
-    key: tells that it is the same thing as the shape of this key in the frame before: its place, angle, opacity and
-        measures pass smoothly from those to these. Unique in a frame. A new key outside groups fades in, a vanished one out.
-    via: where it was in mid-turn, as (time, x, y) with times in 0..1, rising: a bounce, a path of several steps.
-    since, until: the part of the turn, in 0..1, in which it shows; with `until`, it is gone when the turn is over.
+    key: tells that it is the same thing as the shape of this key in the frame before: its place,
+        angle, opacity and measures pass smoothly from those to these. Unique in a frame. A new key
+        outside groups fades in, a vanished one out.
+    via: where it was in mid-turn, as (time, x, y) with times in 0..1, rising: a bounce, a path of
+        several steps.
+    since, until: the part of the turn, in 0..1, in which it shows; with `until`, it is gone when
+        the turn is over.
     tip: what the page says when one points at it.
     """
 
@@ -90,7 +96,9 @@ class Polygon(Shape):
 
 @dataclass(frozen=True)
 class Line(Shape):
-    """An open line through points, which count from `at`, ends where they end; `head` is the length of an arrow's head."""
+    """An open line through points, which count from `at`, ends where they end; `head` is the length
+    of an arrow's head.
+    """
 
     points: tuple[Point, ...]
     head: float = 0.0
@@ -116,14 +124,18 @@ class Text(Shape):
 
 @dataclass(frozen=True)
 class Group(Shape):
-    """Shapes that move and turn together; theirs count from the group's `at` and `angle`. A group has no colours."""
+    """Shapes that move and turn together; theirs count from the group's `at` and `angle`. A group
+    has no colours.
+    """
 
     shapes: tuple[Shape, ...]
 
 
 @dataclass(frozen=True)
 class Trail(Shape):
-    """The way of the shape whose key is `of`, not one in a group, over so many turns, fainter with age."""
+    """The way of the shape whose key is `of`, not one in a group, over so many turns, fainter with
+    age.
+    """
 
     of: str
     turns: int
@@ -133,7 +145,8 @@ class Trail(Shape):
 class Event:
     """Something that happened in a turn: a mark under the board, in a lane of its kind.
 
-    kind: a word or two, such as "collision". text: a clause, such as "player 0 takes the key". player: None for all.
+    kind: a word or two, such as "collision". text: a clause, such as "player 0 takes the key".
+    player: None for all.
     """
 
     kind: str
@@ -143,7 +156,9 @@ class Event:
 
 @dataclass(frozen=True)
 class Fact:
-    """A line about a player: a label, what it is now and, where there is a goal, (done, of how many)."""
+    """A line about a player: a label, what it is now and, where there is a goal, (done, of how
+    many).
+    """
 
     label: str
     text: str
@@ -171,8 +186,10 @@ class Turn:
     """What a frame is drawn from.
 
     setup: the match's `setup()`.
-    before, after: its `snapshot()` before and after the turn; at the start of the game `before` is None.
-    output: for each player the lines it wrote in this turn, none where it was not asked. They are any text whatever.
+    before, after: its `snapshot()` before and after the turn; at the start of the game `before` is
+        None.
+    output: for each player the lines it wrote in this turn, none where it was not asked. They are
+        any text whatever.
     """
 
     setup: dict[str, Any]
