@@ -402,7 +402,7 @@ class Linker:
         end = occurrence.end
         action = "load"
         links = list(occurrence.chain)
-        while not isinstance(here, Entity) and links:
+        while not isinstance(here, Entity) and len(links) > occurrence.in_pattern:
             link = links[0]
             text = self._module_text(module, here, link)
             if text is not None:

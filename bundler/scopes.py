@@ -66,6 +66,7 @@ class Occurrence:
     globals and builtins; set once the whole module has been read. unsure: a name of a class body
     that may be the class's or the module's when it is read. alias: for imports, the pair
     (statement, `ast.alias`). debug: within `{...=}` of an f-string, the offsets of the field.
+    in_pattern: a value in a match pattern, which has to keep a dot: without one it would be bound.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Occurrence:
     unsure: bool = False
     alias: tuple | None = None
     debug: tuple | None = None
+    in_pattern: bool = False
     looped: bool = False
     getattr_call: GetattrCall | None = None
 
@@ -345,8 +347,17 @@ class Scopes(ast.NodeVisitor):
 
     visit_MatchStar = visit_MatchAs
 
-    def visit_MatchMapping(self, node):
+    def visit_MatchValue(self, node):
+        before = len(self.occurrences)
         self.generic_visit(node)
+        for occurrence in self.occurrences[before:]:
+            occurrence.in_pattern = True
+
+    def visit_MatchMapping(self, node):
+        for key in node.keys:
+            self.visit(ast.MatchValue(key))
+        for pattern in node.patterns:
+            self.visit(pattern)
         if node.rest is not None:
             start, end = self._span(node)
             after = self.source.end(node.patterns[-1]) if node.patterns else start

@@ -446,6 +446,26 @@ len = 100
 del len
 print(len([1]))
 """,
+    "constants of modules in match patterns": """
+--- mod.py
+import other
+import other as o
+def kind(x):
+    match x:
+        case o.LIMIT:
+            return "limit"
+        case [other.value, *f] | (o.C.LIMIT, f):
+            return "in a sequence", f
+        case {other.LIMIT: value, **others}:
+            return "in a mapping", value, others
+        case o.C(LIMIT=LIMIT):
+            return "of a class", LIMIT
+    return "none"
+def run():
+    print(kind(100), kind(["other value", 1]), kind((100, 2)), kind({100: 3, 4: 5}), kind(other.C()), kind(1))
+    other.LIMIT = 1
+    print(kind(100), kind(1))
+""",
     "private names in classes": """
 --- mod.py
 __hidden = 3
