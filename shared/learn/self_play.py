@@ -1,14 +1,15 @@
 """Positions to learn from: features of every position of games that a game plays against itself, and how those ended.
 
 At home only. `write_features(setup, state, features)` belongs to the game: it writes F numbers, from the side of the
-player to move. Games are played one ply deep by the game's own evaluation, with a share of random moves for variety.
+player to move. `play_games` plays one ply deep by the game's own evaluation, with a share of random moves for variety;
+`positions_of` takes games that were played elsewhere, such as the referee's logs.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from shared.core.jit import inline, int_buffer, kernel
+from shared.core.jit import float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below, random_unit, seed_rng
 
 
@@ -107,3 +108,27 @@ def play_games(
         table = rows[: n_features * n].reshape(n, n_features).copy()
         found.append((table, results[:n].copy(), np.full(n, number)))
     return Positions(*(np.concatenate(column) for column in zip(*found)))
+
+
+def positions_of(games, game, setup, write_features, n_features):
+    """The `Positions` of games given as (states, result of player 0) each, a state int64[S] for every position to learn from.
+
+    Raises ValueError where there is none.
+    """
+    to_move = game.to_move
+
+    @kernel("int64(int64[::1], int64[::1], float64[::1])")
+    def look(setup, state, features):
+        write_features(setup, state, features)
+        return to_move(setup, state)
+
+    features = float_buffer(n_features)
+    found = []
+    for number, (states, result) in enumerate(games):
+        for state in states:
+            mover = look(setup, state, features)
+            found.append((list(features), -result if mover else result, number))
+    if not found:
+        raise ValueError("there is no position to learn from")
+    rows, results, numbers = zip(*found)
+    return Positions(np.array(rows), np.array(results, np.float64), np.array(numbers))

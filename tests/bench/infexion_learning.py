@@ -1,13 +1,20 @@
 """Evaluations of Infexion fitted in five ways, each against the report's weights of 6 : 1: `python -m tests.bench.infexion_learning`.
 
-All of them search equally deep by alpha-beta, from the same random openings, with either colour. Takes about a minute.
+All of them search equally deep by alpha-beta, from the same random openings, with either colour. Takes about a minute. The games
+to learn from are played here, or are those of the logs named, as of `referee arena infexion BOT BOT --all-logs --log-dir DIR`.
 """
 
+from pathlib import Path
+from typing import Annotated
+
 import numpy as np
+import typer
 from rich.console import Console
 from rich.table import Table
 
+from referee.log import LogError, read_log
 from shared.core.jit import inline, int_buffer, kernel
+from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.evaluate import GAME
 from shared.games.infexion.sim import (
     apply_action,
@@ -29,9 +36,10 @@ from shared.games.infexion.state import (
     new_setup,
     new_state,
 )
+from shared.games.infexion.truth import position
 from shared.learn.perceptron import perceptron_output
 from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
-from shared.learn.self_play import play_games
+from shared.learn.self_play import play_games, positions_of
 from shared.learn.temporal_difference import learn_by_self_play
 from shared.search import alphabeta
 
@@ -153,10 +161,24 @@ def duel(first, second, games):
     return counts[1], counts[0], counts[-1]
 
 
-def fitted_evaluations():
+def logged_game(path):
+    """The positions in which a logged match was open, and RED's result. Raises LogError."""
+    log = read_log(path)
+    if log.header["contest"] != CONTEST.name or not log.has_states or not log.outcome:
+        raise LogError(f"{path}: no finished match of {CONTEST.name} with its states")
+    red, blue = log.outcome["ranks"]
+    snapshots = [log.header["state"], *(turn["state"] for turn in log.turns[:-1])]
+    states = [position(snapshot["board"], snapshot["turn"]) for snapshot in snapshots]
+    return states, (blue > red) - (blue < red)
+
+
+def fitted_evaluations(logs):
     """Yields (name, weights or perceptron's weights, share of winners named in games not fitted to)."""
     setup, start = setup_with(REPORT_WEIGHTS), new_state()
-    found = play_games(GAME, setup, start, write_features, N_FEATURES, N_GAMES, RANDOM_SHARE)
+    if logs:
+        found = positions_of(map(logged_game, logs), GAME, setup, write_features, N_FEATURES)
+    else:
+        found = play_games(GAME, setup, start, write_features, N_FEATURES, N_GAMES, RANDOM_SHARE)
     features, results, games = found
     materials = features * [0, 1, 1, 0, 0]
     for name, inputs in (("power and cells", materials), ("all features", features)):
@@ -172,13 +194,13 @@ def fitted_evaluations():
     yield "perceptron, all features", fit_perceptron(UNIT * features, results), None
 
 
-def learning():
-    """Each fitted evaluation against the report's weights."""
+def learning(logs):
+    """Each evaluation, fitted to the games of the logs or else of its own, against the report's weights."""
     game = GAME._replace(evaluate=weighted)
     search = kernel(alphabeta.SEARCH_SIGNATURE)(alphabeta.make_search(game))
     report = Searcher(search, game, setup_with(REPORT_WEIGHTS))
     rows = []
-    for name, weights, share in fitted_evaluations():
+    for name, weights, share in fitted_evaluations(logs):
         if share is None:
             game = GAME._replace(evaluate=make_perceptron_evaluation(weights))
             own_search = kernel(alphabeta.SEARCH_SIGNATURE)(alphabeta.make_search(game))
@@ -193,8 +215,16 @@ def learning():
     return title, ["fit", ", ".join(FEATURES), "winners named", "won/drawn/lost"], rows
 
 
-def main():
-    title, columns, rows = learning()
+def main(
+    logs: Annotated[
+        list[Path], typer.Argument(metavar="LOG...", help="Matches to learn from.")
+    ] = (),
+):
+    """Fit evaluations of Infexion and play each against the report's weights."""
+    try:
+        title, columns, rows = learning(logs)
+    except LogError as error:
+        raise typer.BadParameter(str(error)) from error
     table = Table(*columns, title=title, title_justify="left")
     for row in rows:
         table.add_row(*row)
@@ -202,4 +232,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -17,7 +17,7 @@ from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.learn.perceptron import perceptron_output
 from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
-from shared.learn.self_play import play_games
+from shared.learn.self_play import play_games, positions_of
 from shared.learn.temporal_difference import learn_by_self_play
 from tests.conftest import PROJECT
 
@@ -120,6 +120,21 @@ def test_self_play_records_every_position_with_the_result_for_its_player():
         assert all(a == -b for a, b in itertools.pairwise(results))
     constant, centre = fit_linear(found.features, found.results)
     assert constant > 0.05 and centre > 0.1
+
+
+def test_games_played_elsewhere_are_seen_from_the_side_to_move():
+    """Features and results change sides with the player to move; crosses hold the centre in the first game, and win it."""
+    games = [
+        ([tic_tac_toe.new_state(cells) for cells in ((), (4,), (4, 0), (4, 0, 2))], 1),
+        ([tic_tac_toe.new_state((0, 4))], 0),
+    ]
+    setup = tic_tac_toe.new_setup()
+    found = positions_of(games, tic_tac_toe.GAME, setup, stones, 2)
+    assert found.features.tolist() == [[1, 0], [1, -1], [1, 1], [1, -1], [1, -1]]
+    assert found.results.tolist() == [1, -1, 1, -1, 0]
+    assert found.games.tolist() == [0, 0, 0, 0, 1]
+    with pytest.raises(ValueError, match="no position to learn from"):
+        positions_of([], tic_tac_toe.GAME, setup, stones, 2)
 
 
 HEAP_SIZES = 4
