@@ -3,15 +3,15 @@
 Letters, here and in `shared/search`: S numbers of a state, P agents (all that choose a move of
 their own), A the most actions of an agent.
 
-setup   [*]         what all positions share: map, roles, weights, as the game lays them out
+setup   [*]         map, roles, weights, as the game lays them out
 state   [S]         one position, as the game lays it out; both float64 or both int64
 joint   int64[P]    an action of each agent
 actions int64[A]    room for a list of actions
 rng     int64[1]    the state of a random generator
 scores  float64[P]  of a position for each agent, the higher the better, in the game's unit
 
-The functions allocate and raise nothing. They write into `setup` only what changes no result, or a
-random state.
+They allocate and raise nothing, and write into `setup` only what changes no result, or a random
+state.
 """
 
 from typing import Callable, NamedTuple
