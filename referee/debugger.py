@@ -4,6 +4,8 @@ The source runs as plain Python (CG_JIT=0), so that one can step into every func
 program: there the bot reads the logged lines from `sys.stdin`, and the debugger has the terminal.
 """
 
+import bdb
+import contextlib
 import io
 import json
 import os
@@ -51,7 +53,8 @@ def main() -> None:
     sys.path[0] = project
     sys.argv[:] = [source]
     sys.stdin = LoggedInput(**json.loads(Path(file).read_text()))
-    runpy.run_path(source, run_name="__main__")
+    with contextlib.suppress(bdb.BdbQuit):  # the user has left the debugger
+        runpy.run_path(source, run_name="__main__")
 
 
 if __name__ == "__main__":

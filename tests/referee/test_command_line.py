@@ -99,21 +99,33 @@ def test_diff(run, log, good_bot, write_bot):
     assert "answer of A:\n    2\n    word\n" in out and "answer of B:\n    1\n    word\n" in out
 
 
-def test_pdb_stops_at_a_turn(run, log, good_bot):
+@pytest.fixture
+def debug(log, good_bot):
+    """debug(text) types a text into the debugger of turn 3; what is printed."""
+
+    def call(text):
+        command = ["replay", log, "--bot", good_bot.split()[-1], "--turn", "3", "--pdb"]
+        words = [sys.executable, "-m", "referee", *command]
+        done = subprocess.run(
+            words, cwd=PROJECT, input=text, capture_output=True, text=True, check=True
+        )
+        assert "Traceback" not in done.stderr
+        return done.stdout
+
+    return call
+
+
+def test_pdb_stops_at_a_turn(debug):
     """The source runs in the debugger, which stops as the turn's input is read."""
-    command = ["replay", log, "--bot", good_bot.split()[-1], "--turn", "3", "--pdb"]
-    done = subprocess.run(
-        [sys.executable, "-m", "referee", *command],
-        cwd=PROJECT,
-        input="p turn\nc\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    before, after = done.stdout.split("(Pdb)", 1)
+    before, after = debug("p turn\nc\n").split("(Pdb)", 1)
     assert before.startswith("turn 3, the logged answer is ['4', 'word']\n1\nword\n")
     assert "\n3\nword\n" in before and "\n4\nword\n" not in before
     assert "4\nword\n5\nword\n" in after
+
+
+def test_pdb_is_left(debug):
+    """The bot ends there."""
+    assert debug("q\n").endswith("(Pdb) ")
 
 
 def test_replay_differs(run, log, write_bot):
