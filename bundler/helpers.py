@@ -97,7 +97,8 @@ class Helpers:
 
     def imports(self):
         """The entities from outside that the helpers use."""
-        return [self.types] * bool(self.views) + [self.builtins] * bool(self._renamed_shadows())
+        used = [self.types] if self.views else []
+        return [*used, self.builtins] if self._renamed_shadows() else used
 
     def texts(self):
         """The definitions that are needed, and the modules that are values."""

@@ -209,8 +209,9 @@ class Linker:
         }
 
     def may_lack(self, site, target):
-        """Whether an import guarded by `except ImportError` may not find the name in its module."""
-        if not site.guarded or target.module is None or target.name is None:
+        """Whether a `from` import guarded by `except ImportError` may not find the name."""
+        guarded = site.guarded and isinstance(site.node, ast.ImportFrom)
+        if not guarded or target.module is None or target.name is None:
             return False
         missing = (target.module, target.name) in self.optional
         return missing or self._reaches(target.module, site.module)
