@@ -43,9 +43,8 @@ def main():
     setup[VIEWER] = player
     while read_turn(sys.stdin.readline, state):
         action = choose(setup, state, tree)
-        print(format_action(action), file=sys.stdout)
         print(f"nodes={report(tree).generated}", file=sys.stderr, flush=True)
-        sys.stdout.flush()
+        print(format_action(action), flush=True)
 
 
 if __name__ == "__main__":
