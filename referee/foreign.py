@@ -159,7 +159,7 @@ class ForeignMatch:
     def _read_scores(self, line: str) -> None:
         scores: list[int] = []
         while True:
-            if re.fullmatch(r"\s*[+-]?\d{1,9}\s*", line):
+            if re.fullmatch(r"[ \t]*[+-]?\d{1,9}[ \t]*", line):
                 scores.append(int(line))
             if len(scores) == self.n_players:
                 break

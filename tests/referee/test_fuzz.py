@@ -6,7 +6,7 @@ More examples than by default: FUZZ_EXAMPLES=10000 python -m pytest tests/refere
 import json
 import os
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.errors import UsageError
@@ -106,6 +106,7 @@ class Script:
 
 @fuzz
 @given(st.lists(COMMANDS, max_size=12))
+@example(["0\x1f"])  # blank for a regular expression, not for int()
 def test_a_foreign_talk_ends_with_an_outcome_or_an_error(lines):
     """The match follows it, or says what is wrong with it."""
     try:
