@@ -6,7 +6,8 @@ to the arrival of its last expected line.
 
 Who made an answer late: the machine, if it would have been in time but for the time that the bot and the referee were
 ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot. To tell, an answer is waited for as much longer, up
-to PATIENCE_MS.
+to PATIENCE_MS. The kernel adds a wait to its sum when the wait is over, so a bot that waits at its limit is looked at again
+until it runs.
 """
 
 import math
@@ -31,6 +32,8 @@ from referee.process import BotProcess, read_pipe
 BOT, MACHINE = "bot", "machine"
 
 PATIENCE_MS = 500.0
+# Between two looks at a bot that waits for a CPU.
+LOOK_S = 0.001
 
 
 @dataclass(slots=True)
@@ -157,7 +160,7 @@ class Pending:
 
     __slots__ = (
         *("question", "process", "to_write", "started", "arrived", "deadline", "cpu_check"),
-        *("exited", "signals", "cpu_ms", "queue_ms", "warnings", "answer"),
+        *("exited", "signals", "cpu_ms", "queue_ms", "is_queued", "warnings", "answer"),
     )
 
     def __init__(self, question: Question):
@@ -170,6 +173,8 @@ class Pending:
         # When to send a signal to the bot, the last one first.
         self.signals: list[tuple[float, Signals]] = []
         self.cpu_ms, self.queue_ms = 0.0, None
+        # Whether it waited for a CPU, as far as can be told, when its time was over; None before that.
+        self.is_queued: bool | None = None
         self.warnings: list[str] = []
         self.answer: Answer | None = None
 
@@ -270,7 +275,8 @@ class Pending:
         if wall_ms > question.limit_ms and not self.exited:
             own_ms = wall_ms - self._waited_ms(own_queue)
             allowed_ms = question.limit_ms if complete else question.limit_ms + question.grace_ms
-            late = MACHINE if own_ms < allowed_ms else BOT
+            waits = self.is_queued and not complete
+            late = MACHINE if waits or own_ms < allowed_ms else BOT
             if fault is None and wall_ms > question.limit_ms + question.grace_ms:
                 fault = f"answered after {wall_ms:.1f} ms, past {question.limit}: {self._written()}"
         if fault is None and question.cpu_ms is not None and self.cpu_ms > question.cpu_ms:
@@ -345,12 +351,19 @@ class Pending:
 
     def _be_patient(self, now: float, own_queue: "OwnQueue") -> bool:
         """Move the deadline by the time that was waited for a CPU; whether there is time left then."""
+        cpu_ms = self.cpu_ms
         self._measure()
         waited_ms = min(self._waited_ms(own_queue), PATIENCE_MS)
         question = self.question
-        total_ms = question.limit_ms + question.grace_ms + waited_ms
-        self.deadline = self.started + total_ms / 1000.0
-        return now < self.deadline
+        limit = self.started + (question.limit_ms + question.grace_ms) / 1000.0
+        self.deadline = limit + waited_ms / 1000.0
+        if now < self.deadline:
+            return True
+        # At the first look nothing is known yet of whether a bot that is ready to run does run.
+        has_run = self.is_queued is not None and self.cpu_ms > cpu_ms
+        self.is_queued = not has_run and self.process.is_ready()
+        self.deadline = now + LOOK_S
+        return self.is_queued and now < limit + PATIENCE_MS / 1000.0
 
     def _bank_is_used_up(self) -> str:
         return (

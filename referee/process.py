@@ -227,6 +227,13 @@ class BotProcess:
         queue_ms, self.queue_ns = (queue_ns - self.queue_ns) / 1e6, queue_ns
         return cpu_ms, queue_ms
 
+    def is_ready(self) -> bool:
+        """Whether the bot's first thread runs or waits for a CPU, or its keeper has not come to start it."""
+        if self.pid is None and not self._find():
+            return True
+        fields = stat(self.pid)
+        return fields is not None and fields[0] == "R"
+
     def _find(self) -> bool:
         """Learn the bot's process number; whether the keeper came to start it."""
         line = os.read(self.number, 32)
@@ -248,14 +255,10 @@ class BotProcess:
         to_look_at = [self.keeper]
         while to_look_at:
             pid = to_look_at.pop()
-            try:
-                stat = Path(f"/proc/{pid}/stat").read_text()
-            except (FileNotFoundError, ProcessLookupError):
+            fields = stat(pid)
+            if fields is None:
                 continue
             to_look_at += children(pid)
-            # The fields after the command's name in brackets: state is the 3rd of all, utime and
-            # stime 14 and 15.
-            fields = stat.rpartition(")")[2].split()
             busy = busy or fields[0] not in "SZ"
             ticks += int(fields[11]) + int(fields[12])
         return busy, ticks
@@ -294,6 +297,18 @@ def read_pipe(pipe: int) -> bytes | None:
         return os.read(pipe, CHUNK)
     except BlockingIOError:
         return None
+
+
+def stat(pid: int) -> list[str] | None:
+    """What /proc/PID/stat says after the command's name: the state first, utime and stime 11 and 12 fields after it.
+
+    None for a process that has ended.
+    """
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return text.rpartition(")")[2].split()
 
 
 def children(pid: int) -> list[int]:

@@ -1,5 +1,9 @@
 """Profiles of time, and who is to blame for a late answer."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from referee.errors import UsageError
@@ -78,6 +82,29 @@ def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch)
     assert (record["queue_ms"] is None) == (queue_ms is None)
     assert log.outcome["spoiled"] == (who == "machine")
     assert ("(the machine's fault" in log.outcome["reason"]) == (who == "machine")
+
+
+STARVED = """\
+for turn, line in enumerate(turns()):
+    if turn == 1:
+        os.sched_setaffinity(0, {{{core}}})
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        for _ in range(2_000_000): pass
+    say("1", "x")
+"""
+
+
+def test_a_wait_that_is_not_over_counts(play, write_bot, good_bot):
+    """The kernel adds a wait for a CPU to its sum when it ends: a bot that still waits at its limit is late by it too."""
+    core = min(os.sched_getaffinity(0))
+    occupy = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", occupy]) as other:
+        try:
+            log = play(write_bot(STARVED.format(core=core)), good_bot)
+        finally:
+            other.kill()
+    assert log.turns[-1]["players"]["0"]["late"] == "machine"
+    assert log.outcome["spoiled"]
 
 
 def test_what_is_no_matter_of_time_spoils_nothing(play, write_bot, good_bot, monkeypatch):
