@@ -59,21 +59,21 @@ def sample(setup, state, rng):
 
 @inline
 def apply(setup, state, action, after):
-    kind, place = setup[KIND], state[PLACE]
-    after[WORTH] = 0
-    if kind == TREE:
-        after[PLACE] = (place * setup[BRANCHING] + action + 1) & MASK
-    elif kind == GRAPH:
-        after[PLACE] = place + action
+    kind, place, worth = setup[KIND], state[PLACE], 0
+    if kind == GRAPH:
+        place += action
     elif kind == RING:
-        after[PLACE] = (place + (1 if action == 0 else RING_SIZE - 1)) % RING_SIZE
+        place = (place + (1 if action == 0 else RING_SIZE - 1)) % RING_SIZE
     else:
-        after[PLACE] = (place * setup[BRANCHING] + action + 1) & MASK
-        if kind == ORDERED:
-            loss = 0 if action == 0 else 1 + scramble(setup, after[PLACE]) % 9
-        else:
-            loss = scramble(setup, after[PLACE]) % setup[RANGE] - setup[RANGE] // 2
-        after[WORTH] = loss - state[WORTH]
+        place = (place * setup[BRANCHING] + action + 1) & MASK
+    if kind == ORDERED and action != 0:
+        worth = 1 + scramble(setup, place) % 9
+    elif kind == DRIFT:
+        worth = scramble(setup, place) % setup[RANGE] - setup[RANGE] // 2
+    if kind == ORDERED or kind == DRIFT:
+        worth -= state[WORTH]
+    after[PLACE] = place
+    after[WORTH] = worth
     after[PLY] = state[PLY] + 1
 
 

@@ -90,6 +90,7 @@ GAMES = [new_setup(TREE, 4, seed=seed) for seed in (1, 2)] + [
     new_setup(TREE, 5, spread=6, seed=3, ends=9),
     new_setup(GRAPH, 6, seed=4),
     new_setup(GRAPH, 5, spread=4, seed=5, ends=30),
+    new_setup(DRIFT, 5, seed=6),
 ]
 VARIANTS = [
     Options(deepening=deepening, table=table, order=order, scouts=scouts, **ranks)
