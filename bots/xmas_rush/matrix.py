@@ -1,12 +1,9 @@
 """X-mas Rush as a matrix game: random games give the payoff of each pair of pushes."""
 
-import sys
-
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
 from shared.games.xmas_rush.evaluate import Weights
-from shared.games.xmas_rush.planner import Planner
-from shared.games.xmas_rush.tracker import Tracker
+from shared.games.xmas_rush.planner import play
 from shared.games.xmas_rush.turns import MAX_ACTIONS, make_game
 from shared.search.matrix_game import (
     N_COLUMNS,
@@ -29,29 +26,22 @@ sampling = kernel(sampling_signature("int64"))(make_sampling(GAME, DEPTH))
 solve = kernel(SOLVE_SIGNATURE)(solve_matrix)
 
 
-def choose(planner, state, matrix, solution, clock):
-    """The likeliest action of one's own mixed strategy."""
-    clear(matrix)
-    planner.prepare(state)
-    while nodes := clock.grant():
-        sampling(planner.setup, state, *matrix, nodes)
-    n_rows, n_columns = int(matrix.counters[N_ROWS]), int(matrix.counters[N_COLUMNS])
-    solve(matrix.payoffs, *solution, n_rows, n_columns, ITERATIONS)
-    likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
-    return int(matrix.choices[likeliest])
-
-
 def main():
     clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
     matrix = new_matrix(GAME, state_buffer=int_buffer)
     solution = new_solution(MAX_ACTIONS)
-    planner = Planner()
-    tracker = Tracker(sys.stdin.readline)
-    while tracker.read_turn():
-        clock.start()
-        action = choose(planner, tracker.state, matrix, solution, clock)
-        print(planner.answer(tracker.state, action), flush=True)
-        clock.report()
+
+    def choose(setup, state):
+        """The likeliest action of one's own mixed strategy."""
+        clear(matrix)
+        while nodes := clock.grant():
+            sampling(setup, state, *matrix, nodes)
+        n_rows, n_columns = int(matrix.counters[N_ROWS]), int(matrix.counters[N_COLUMNS])
+        solve(matrix.payoffs, *solution, n_rows, n_columns, ITERATIONS)
+        likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
+        return int(matrix.choices[likeliest])
+
+    play(clock, choose)
 
 
 if __name__ == "__main__":

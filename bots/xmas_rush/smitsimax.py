@@ -1,19 +1,16 @@
 """X-mas Rush by Smitsimax: a tree of pushes for each player, and random ones of the best walks."""
 
-import sys
-
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
 from shared.games.xmas_rush.evaluate import Weights
-from shared.games.xmas_rush.planner import Planner
-from shared.games.xmas_rush.tracker import Tracker
+from shared.games.xmas_rush.planner import play
 from shared.games.xmas_rush.turns import make_game
 from shared.search.smitsimax import (
     Options,
     make_search,
     new_trees,
     plant,
-    report,
+    principal_line,
     search_signature,
 )
 
@@ -27,25 +24,18 @@ GAME = make_game(WEIGHTS)
 search = kernel(search_signature("int64"))(make_search(GAME, OPTIONS))
 
 
-def choose(planner, state, trees, clock):
-    """The action most visited in one's own tree."""
-    plant(trees)
-    planner.prepare(state)
-    while nodes := clock.grant():
-        search(planner.setup, state, *trees, nodes)
-    return report(trees).lines[0][0]
-
-
 def main():
     clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY, state_buffer=int_buffer)
-    planner = Planner()
-    tracker = Tracker(sys.stdin.readline)
-    while tracker.read_turn():
-        clock.start()
-        action = choose(planner, tracker.state, trees, clock)
-        print(planner.answer(tracker.state, action), flush=True)
-        clock.report()
+
+    def choose(setup, state):
+        """The action most visited in one's own tree."""
+        plant(trees)
+        while nodes := clock.grant():
+            search(setup, state, *trees, nodes)
+        return principal_line(trees, 0)[0]
+
+    play(clock, choose)
 
 
 if __name__ == "__main__":

@@ -2,17 +2,16 @@
 
 Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
 no state: it meets other states whenever other agents choose other moves. Each iteration lets every
-agent choose in its own tree, plays the moves together turn by turn down to the depth, and adds each
-agent's score to the nodes it went through.
+agent choose in its own tree, plays the moves together down to the depth, and adds each agent's
+score to the nodes on its way. A node is known by where it begins in `nodes`; in `values` that is
+half as far. Letters: P agents, D choices of a line, N capacity in nodes.
 
-Letters: P agents, A actions, D choices of a line, N capacity in nodes, S numbers of a state.
-
-    nodes   int64[4 N]     first child, number of children, visits, action; 0..P-1 are the roots
-    values  float64[2 N]   mean score, 1 / sqrt(visits)
-    ranges  float64[2 P]   lowest and highest score of each agent
+    nodes    int64[4 N]    first child, number of children, visits, action; the first P are roots
+    values   float64[2 N]  mean score, 1 / sqrt(visits)
+    ranges   float64[2 P]  lowest and highest score of each agent
     counters int64[4 + P]  random state, nodes in use, iterations, turns, size of each tree
-    paths   int64[P (D + 2)]  for each agent how many nodes it went through, then the nodes
-    priors  int64[P D]     the line each agent is expected to play, -1 where none is
+    ways     int64[P (2 D + 2)]  how many nodes each agent went through, then the nodes
+    priors   int64[P D]    the line each agent is expected to play, -1 where none is
 """
 
 import math
@@ -47,12 +46,12 @@ REPLANT_SIGNATURE = (
 class Options(NamedTuple):
     """How to search.
 
-    holds: for each choice, the turns it is kept for. exploration: the constant of UCB, for
+    holds: for each choice, the turns it is kept for. exploration: the constant C of UCB, for
     normalised scores. random_visits: a node's first visits choose at random, lest agents settle
     together on moves only good against each other's bad ones. rollout: True adds a node an
     iteration and plays samples below (RoboStac's form), False grows a tree to the depth (the
-    original). prior_share: of samples and random visits, that follow the prior line. scale: what
-    scores are divided by; 0 for the range seen. noise: the share of choices that stay random.
+    original). prior_share: of samples and random visits, those that follow the prior line. scale:
+    what scores are divided by, 0 for the range seen. noise: the share of choices left random.
     """
 
     holds: tuple
@@ -71,7 +70,7 @@ class Trees(NamedTuple):
     values: object
     ranges: object
     counters: object
-    paths: object
+    ways: object
     priors: object
     state: object
     scores: object
@@ -88,7 +87,7 @@ def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
         values=float_buffer(2 * capacity),
         ranges=float_buffer(2 * game.n_agents),
         counters=counters,
-        paths=int_buffer(game.n_agents * (len(options.holds) + 2)),
+        ways=int_buffer(game.n_agents * (2 * len(options.holds) + 2)),
         priors=int_buffer([-1] * (game.n_agents * len(options.holds))),
         state=state_buffer(game.state_size),
         scores=float_buffer(game.n_agents),
@@ -103,7 +102,7 @@ def plant(trees):
     """Forget what was searched, but neither prior lines nor random state."""
     n_agents = len(trees.joint)
     for agent in range(n_agents):
-        clear_node(trees.nodes, trees.values, agent, 0)
+        clear_node(trees.nodes, trees.values, NODE_SIZE * agent, 0)
         trees.counters[TREE_SIZES + agent] = 1
     trees.counters[N_NODES] = n_agents
     trees.counters[ITERATIONS] = trees.counters[TURNS] = 0
@@ -112,12 +111,12 @@ def plant(trees):
 
 @inline
 def clear_node(nodes, values, node, action):
-    nodes[NODE_SIZE * node + FIRST_CHILD] = 0
-    nodes[NODE_SIZE * node + N_CHILDREN] = 0
-    nodes[NODE_SIZE * node + VISITS] = 0
-    nodes[NODE_SIZE * node + ACTION] = action
-    values[2 * node + MEAN] = UNVISITED
-    values[2 * node + INVERSE_ROOT] = 1.0
+    nodes[node + FIRST_CHILD] = 0
+    nodes[node + N_CHILDREN] = 0
+    nodes[node + VISITS] = 0
+    nodes[node + ACTION] = action
+    values[node // 2 + MEAN] = UNVISITED
+    values[node // 2 + INVERSE_ROOT] = 1.0
 
 
 @inline
@@ -128,56 +127,65 @@ def clear_ranges(ranges, n_agents):
 
 
 @inline
+def reserve(nodes, counters, n):
+    """The first of n nodes not in use before, or 0 where the buffers have no room for them."""
+    first = NODE_SIZE * counters[N_NODES]
+    if first + NODE_SIZE * n > len(nodes):
+        return 0
+    counters[N_NODES] += n
+    return first
+
+
+@inline
 def add_children(nodes, values, counters, agent, node, actions, n):
-    """Give `node` a leaf for each of the n actions, where the buffers have room for them."""
-    first = counters[N_NODES]
-    if NODE_SIZE * (first + n) > len(nodes):
-        return
-    for i in range(n):
-        clear_node(nodes, values, first + i, actions[i])
-    nodes[NODE_SIZE * node + FIRST_CHILD] = first
-    nodes[NODE_SIZE * node + N_CHILDREN] = n
-    counters[N_NODES] = first + n
-    counters[TREE_SIZES + agent] += n
+    """Give `node` a leaf for each of the n actions, where there is room."""
+    first = reserve(nodes, counters, n)
+    if first > 0:
+        for i in range(n):
+            clear_node(nodes, values, first + NODE_SIZE * i, actions[i])
+        nodes[node + FIRST_CHILD] = first
+        nodes[node + N_CHILDREN] = n
+        counters[TREE_SIZES + agent] += n
 
 
 @inline
 def random_child(nodes, counters, node, prior, prior_share):
     """A child at random, or with probability `prior_share` the one of the prior action."""
-    first = nodes[NODE_SIZE * node + FIRST_CHILD]
-    n_children = nodes[NODE_SIZE * node + N_CHILDREN]
+    first = nodes[node + FIRST_CHILD]
+    n = nodes[node + N_CHILDREN]
     if prior >= 0 and random_unit(counters) < prior_share:
-        for child in range(first, first + n_children):
-            if nodes[NODE_SIZE * child + ACTION] == prior:
+        for child in range(first, first + NODE_SIZE * n, NODE_SIZE):
+            if nodes[child + ACTION] == prior:
                 return child
-    return first + random_below(counters, n_children)
+    return first + NODE_SIZE * random_below(counters, n)
 
 
 @inline
 def best_bound_child(nodes, values, node, scale, exploration):
-    """The child of the greatest mean * scale + C sqrt(ln(visits of the node) / its visits)."""
-    first = nodes[NODE_SIZE * node + FIRST_CHILD]
-    weight = exploration * math.sqrt(math.log(nodes[NODE_SIZE * node + VISITS]))
-    best = first
-    best_bound = values[2 * first] * scale + weight * values[2 * first + INVERSE_ROOT]
-    for child in range(first + 1, first + nodes[NODE_SIZE * node + N_CHILDREN]):
-        bound = values[2 * child] * scale + weight * values[2 * child + INVERSE_ROOT]
+    """The child of the greatest mean * scale + C sqrt(ln(visits of the node) / its own)."""
+    weight = exploration * math.sqrt(math.log(nodes[node + VISITS]))
+    first = nodes[node + FIRST_CHILD] // 2
+    best, best_bound = first, values[first] * scale + weight * values[first + INVERSE_ROOT]
+    for child in range(first + 2, first + 2 * nodes[node + N_CHILDREN], 2):
+        bound = values[child] * scale + weight * values[child + INVERSE_ROOT]
         if bound > best_bound:
-            best_bound = bound
-            best = child
-    return best
+            best, best_bound = child, bound
+    return 2 * best
 
 
 @inline
-def add_score(nodes, values, node, score):
-    visits = nodes[NODE_SIZE * node + VISITS] + 1
-    nodes[NODE_SIZE * node + VISITS] = visits
-    inverse = 1.0 / visits
-    if visits == 1:
-        values[2 * node + MEAN] = score
-    else:
-        values[2 * node + MEAN] += (score - values[2 * node + MEAN]) * inverse
-    values[2 * node + INVERSE_ROOT] = math.sqrt(inverse)
+def add_score(nodes, values, ranges, ways, way, agent, score):
+    """Add a score to the agent's range and to the nodes on its way."""
+    ranges[2 * agent] = min(ranges[2 * agent], score)
+    ranges[2 * agent + 1] = max(ranges[2 * agent + 1], score)
+    for i in range(way + 1, way + 1 + ways[way]):
+        node = ways[i]
+        visits = nodes[node + VISITS] + 1
+        nodes[node + VISITS] = visits
+        inverse = 1.0 / visits
+        mean = values[node // 2 + MEAN] if visits > 1 else score
+        values[node // 2 + MEAN] = mean + (score - mean) * inverse
+        values[node // 2 + INVERSE_ROOT] = math.sqrt(inverse)
 
 
 @inline
@@ -188,97 +196,76 @@ def score_scale(ranges, agent, fixed):
     return 1.0 / spread if spread > 0.0 else 1.0
 
 
-def make_search(game, options):
+@inline
+def stay_apart(nodes, values, counters, ways, n_nodes):
+    """Lead no way on: each agent has a tree of its own."""
+
+
+def make_search(game, options, meet=stay_apart):
     """The search of a `SimultaneousGame`, to be compiled with `kernel(search_signature(number))`.
 
     search(setup, root, *trees, n) runs n more iterations from the state `root`; how they are cut
-    into calls makes no difference.
+    into calls makes no difference. meet(nodes, values, counters, ways, n_nodes): leads each way, of
+    n_nodes while in its tree, on by a node after every turn's choices (`simultaneous_uct.py`).
     """
     n_agents, _, state_size, legal, sample, apply, is_over, evaluate = game
     holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
     random_visits = max(first_visits, 1)
     depth = len(holds)
-    stride = depth + 2
+    stride = 2 * depth + 2
+    nodes_a_turn = 1 if meet is stay_apart else 2
 
     @inline
-    def choose(setup, nodes, values, ranges, counters, paths, priors, state, actions, agent, ply):
+    def choose(setup, trees, state, actions, agent, ply):
         """The agent's action: from its tree while in it, then a sample."""
+        nodes, values, ranges, counters, ways, priors = trees
         way = agent * stride
         prior = priors[agent * depth + ply]
-        if paths[way] == ply + 1:
-            node = paths[way + ply + 1]
-            grown = nodes[NODE_SIZE * node + N_CHILDREN] > 0
-            if not grown and (ply == 0 or not rollout or nodes[NODE_SIZE * node + VISITS] > 0):
+        n_nodes = nodes_a_turn * ply + 1
+        if ways[way] == n_nodes:
+            node = ways[way + n_nodes]
+            visits = nodes[node + VISITS]
+            grown = nodes[node + N_CHILDREN] > 0
+            if not grown and (ply == 0 or not rollout or visits > 0):
                 n = legal(setup, state, agent, actions)
                 add_children(nodes, values, counters, agent, node, actions, n)
-                grown = nodes[NODE_SIZE * node + N_CHILDREN] > 0
+                grown = nodes[node + N_CHILDREN] > 0
             if grown:
                 slips = noise > 0.0 and random_unit(counters) < noise
-                if slips or nodes[NODE_SIZE * node + VISITS] < random_visits:
+                if slips or visits < random_visits:
                     child = random_child(nodes, counters, node, prior, prior_share)
                 else:
                     scale = score_scale(ranges, agent, fixed_scale)
                     child = best_bound_child(nodes, values, node, scale, exploration)
-                paths[way] = ply + 2
-                paths[way + ply + 2] = child
-                return nodes[NODE_SIZE * child + ACTION]
+                ways[way] = n_nodes + 1
+                ways[way + n_nodes + 1] = child
+                return nodes[child + ACTION]
         if prior >= 0 and random_unit(counters) < prior_share:
             return prior
         return sample(setup, state, agent, counters)
 
-    @inline
-    def backpropagate(nodes, values, ranges, paths, agent, score):
-        """Add a score to the agent's range and to the nodes it went through."""
-        ranges[2 * agent] = min(ranges[2 * agent], score)
-        ranges[2 * agent + 1] = max(ranges[2 * agent + 1], score)
-        way = agent * stride
-        for i in range(paths[way]):
-            add_score(nodes, values, paths[way + 1 + i], score)
-
     def search(
-        setup,
-        root,
-        nodes,
-        values,
-        ranges,
-        counters,
-        paths,
-        priors,
-        state,
-        scores,
-        joint,
-        actions,
-        n_iterations,
+        setup, root, nodes, values, ranges, counters, ways, priors, state, scores, joint, actions, n
     ):
-        for _ in range(n_iterations):
+        trees = nodes, values, ranges, counters, ways, priors
+        for _ in range(n):
             for i in range(state_size):
                 state[i] = root[i]
             for agent in range(n_agents):
-                paths[agent * stride] = 1
-                paths[agent * stride + 1] = agent
+                ways[agent * stride] = 1
+                ways[agent * stride + 1] = NODE_SIZE * agent
             for ply in range(depth):
                 if is_over(setup, state):
                     break
                 for agent in range(n_agents):
-                    joint[agent] = choose(
-                        setup,
-                        nodes,
-                        values,
-                        ranges,
-                        counters,
-                        paths,
-                        priors,
-                        state,
-                        actions,
-                        agent,
-                        ply,
-                    )
+                    joint[agent] = choose(setup, trees, state, actions, agent, ply)
+                meet(nodes, values, counters, ways, nodes_a_turn * ply + 2)
                 for _ in range(holds[ply]):
                     apply(setup, state, joint)
                 counters[TURNS] += holds[ply]
             evaluate(setup, state, scores)
             for agent in range(n_agents):
-                backpropagate(nodes, values, ranges, paths, agent, scores[agent])
+                add_score(nodes, values, ranges, ways, agent * stride, agent, scores[agent])
             counters[ITERATIONS] += 1
 
     return search
@@ -288,9 +275,9 @@ def make_search(game, options):
 def copy_node(nodes, values, node, new_nodes, new_values, new_node):
     """Copy a node between buffers; its children still are where they were."""
     for i in range(NODE_SIZE):
-        new_nodes[NODE_SIZE * new_node + i] = nodes[NODE_SIZE * node + i]
+        new_nodes[new_node + i] = nodes[node + i]
     for i in range(2):
-        new_values[2 * new_node + i] = values[2 * node + i]
+        new_values[new_node // 2 + i] = values[node // 2 + i]
 
 
 def replant_trees(nodes, values, new_nodes, new_values, counters, joint):
@@ -300,38 +287,37 @@ def replant_trees(nodes, values, new_nodes, new_values, counters, joint):
     reaches it the children follow (Cheney's collector, Communications of the ACM 13(11), 1970).
     """
     n_agents = len(joint)
-    n_nodes = n_agents
     for agent in range(n_agents):
         kept = -1
-        first = nodes[NODE_SIZE * agent + FIRST_CHILD]
-        for child in range(first, first + nodes[NODE_SIZE * agent + N_CHILDREN]):
-            if nodes[NODE_SIZE * child + ACTION] == joint[agent]:
+        root = NODE_SIZE * agent
+        first = nodes[root + FIRST_CHILD]
+        for child in range(first, first + NODE_SIZE * nodes[root + N_CHILDREN], NODE_SIZE):
+            if nodes[child + ACTION] == joint[agent]:
                 kept = child
         if kept < 0:
-            clear_node(new_nodes, new_values, agent, 0)
+            clear_node(new_nodes, new_values, root, 0)
         else:
-            copy_node(nodes, values, kept, new_nodes, new_values, agent)
+            copy_node(nodes, values, kept, new_nodes, new_values, root)
+    end = NODE_SIZE * n_agents
     for agent in range(n_agents):
         size = 1
-        scan = agent
+        scan = NODE_SIZE * agent
         while scan >= 0:
-            first = new_nodes[NODE_SIZE * scan + FIRST_CHILD]
-            n_children = new_nodes[NODE_SIZE * scan + N_CHILDREN]
+            first = new_nodes[scan + FIRST_CHILD]
+            n_children = new_nodes[scan + N_CHILDREN]
+            begin = end
             if n_children > 0:
-                new_nodes[NODE_SIZE * scan + FIRST_CHILD] = n_nodes
-                for child in range(first, first + n_children):
-                    copy_node(nodes, values, child, new_nodes, new_values, n_nodes)
-                    n_nodes += 1
+                new_nodes[scan + FIRST_CHILD] = end
+                for child in range(first, first + NODE_SIZE * n_children, NODE_SIZE):
+                    copy_node(nodes, values, child, new_nodes, new_values, end)
+                    end += NODE_SIZE
                 size += n_children
             # The agent's root is scanned first, then the stretch its descendants were copied to.
-            if scan == agent:
-                scan = n_nodes - n_children
-            else:
-                scan += 1
-            if scan == n_nodes:
+            scan = begin if scan == NODE_SIZE * agent else scan + NODE_SIZE
+            if scan == end:
                 scan = -1
         counters[TREE_SIZES + agent] = size
-    counters[N_NODES] = n_nodes
+    counters[N_NODES] = end // NODE_SIZE
     counters[ITERATIONS] = 0
     counters[TURNS] = 0
 
@@ -351,26 +337,24 @@ def replant(trees, spare, joint, replant_trees=replant_trees):
 
 def best_child(trees, node, by):
     """The child first by "visits" or by "mean", the other breaking ties; None before a visit."""
-    first = int(trees.nodes[NODE_SIZE * node + FIRST_CHILD])
-    visited = [
-        child
-        for child in range(first, first + int(trees.nodes[NODE_SIZE * node + N_CHILDREN]))
-        if trees.nodes[NODE_SIZE * child + VISITS] > 0
-    ]
+    first = int(trees.nodes[node + FIRST_CHILD])
+    end = first + NODE_SIZE * int(trees.nodes[node + N_CHILDREN])
 
     def rank(child):
-        visits, mean = trees.nodes[NODE_SIZE * child + VISITS], trees.values[2 * child + MEAN]
+        visits, mean = trees.nodes[child + VISITS], trees.values[child // 2 + MEAN]
         return (visits, mean) if by == "visits" else (mean, visits)
 
+    children = range(first, end, NODE_SIZE)
+    visited = (child for child in children if trees.nodes[child + VISITS] > 0)
     return max(visited, key=rank, default=None)
 
 
 def principal_line(trees, agent, by="visits"):
     """The actions the agent would play, as far as its tree was visited."""
     line = []
-    child = best_child(trees, agent, by)
+    child = best_child(trees, NODE_SIZE * agent, by)
     while child is not None:
-        line.append(int(trees.nodes[NODE_SIZE * child + ACTION]))
+        line.append(int(trees.nodes[child + ACTION]))
         child = best_child(trees, child, by)
     return line
 

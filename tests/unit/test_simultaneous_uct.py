@@ -5,14 +5,7 @@ import pytest
 from shared.core.game import SimultaneousGame
 from shared.core.jit import float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.search import simultaneous_uct
-from shared.search.simultaneous_uct import (
-    Options,
-    best_actions,
-    make_search,
-    new_tree,
-    plant,
-)
+from shared.search.simultaneous_uct import make_search
 from shared.search.smitsimax import (
     FIRST_CHILD,
     ITERATIONS,
@@ -20,8 +13,11 @@ from shared.search.smitsimax import (
     N_CHILDREN,
     N_NODES,
     NODE_SIZE,
-    TURNS,
     VISITS,
+    Options,
+    new_trees,
+    plant,
+    principal_line,
     search_signature,
 )
 from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
@@ -82,8 +78,8 @@ VAULT = SimultaneousGame(
     is_over=vault_is_over,
     evaluate=vault_evaluate,
 )
-MATRIX_OPTIONS = Options(depth=1, rollout=0)
-VAULT_OPTIONS = Options(depth=3, rollout=3, exploration=0.7)
+MATRIX_OPTIONS = Options(holds=(1,), random_visits=1)
+VAULT_OPTIONS = Options(holds=(1,) * 3, exploration=0.7, random_visits=1)
 
 
 @pytest.fixture(scope="module")
@@ -97,13 +93,13 @@ def search_vault():
 
 
 def solve_matrix(search_matrix, rows, n):
-    tree = new_tree(MATRIX_GAME, MATRIX_OPTIONS, 1000)
+    tree = new_trees(MATRIX_GAME, MATRIX_OPTIONS, 1000)
     search_matrix(payoffs(rows), float_buffer(2), *tree, n)
     return tree
 
 
 def new_vault_tree(capacity=5000, seed=1):
-    return new_tree(VAULT, VAULT_OPTIONS, capacity, seed, state_buffer=int_buffer)
+    return new_trees(VAULT, VAULT_OPTIONS, capacity, seed, state_buffer=int_buffer)
 
 
 def run_vault(search_vault, n, **options):
@@ -113,12 +109,35 @@ def run_vault(search_vault, n, **options):
 
 
 def children(tree, node):
-    first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
-    return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
+    first, n = int(tree.nodes[node + FIRST_CHILD]), int(tree.nodes[node + N_CHILDREN])
+    return range(first, first + NODE_SIZE * n, NODE_SIZE)
 
 
 def visits(tree, node):
-    return int(tree.nodes[NODE_SIZE * node + VISITS])
+    return int(tree.nodes[node + VISITS])
+
+
+def best_actions(tree, by="visits"):
+    """Both players' first actions, as far as there are any."""
+    return [action for agent in (0, 1) for action in principal_line(tree, agent, by)]
+
+
+def positions(tree):
+    """{position: (its depth, the pair of arms above it)} of the whole tree."""
+    found = {0: (0, None)}
+    for position, (depth, _) in found.copy().items():
+        border = [(position, depth)]
+        while border:
+            above, depth = border.pop()
+            for arm in children(tree, above):
+                block = int(tree.nodes[arm + FIRST_CHILD])
+                for i, other_arm in enumerate(children(tree, above + NODE_SIZE)):
+                    below = int(tree.nodes[block + i]) if block else 0
+                    if below:
+                        assert below not in found
+                        found[below] = depth + 1, (arm, other_arm)
+                        border.append((below, depth + 1))
+    return found
 
 
 def test_a_pure_saddle_point_is_found(search_matrix):
@@ -132,7 +151,8 @@ def test_rock_paper_scissors_is_mixed_evenly(search_matrix):
     values = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
     tree = solve_matrix(search_matrix, [[(v, -v) for v in row] for row in values], 30000)
     for fan in (0, 1):
-        assert all(0.22 < visits(tree, arm) / 30000 < 0.45 for arm in children(tree, fan))
+        arms = children(tree, NODE_SIZE * fan)
+        assert all(0.22 < visits(tree, arm) / 30000 < 0.45 for arm in arms)
 
 
 def test_a_dominant_action_is_found_by_visits_and_by_mean(search_matrix):
@@ -149,34 +169,29 @@ def test_actions_that_only_a_lead_makes_legal_are_searched(search_vault):
 def test_every_pair_of_arms_has_a_position_of_its_own(search_vault):
     """After (2, 1) player 0 has four arms and player 1 three, after (1, 2) the other way round: nine positions in all."""
     tree = run_vault(search_vault, 20000)
-    planted = int(tree.counters[simultaneous_uct.PLANTED])
-    pairs = {}
-    for slot in range(len(tree.table) // 2):
-        key, position = int(tree.table[2 * slot]), int(tree.table[2 * slot + 1])
-        if key:
-            mask = simultaneous_uct.MAX_CAPACITY - 1
-            assert key >> 2 * simultaneous_uct.ARM_BITS == planted
-            pairs[key >> simultaneous_uct.ARM_BITS & mask, key & mask] = position
-    assert len(set(pairs.values())) == len(pairs)
+    below_root = {pair: node for node, (depth, pair) in positions(tree).items() if depth == 1}
     for first, arm in enumerate(children(tree, 0)):
-        for second, other_arm in enumerate(children(tree, 1)):
-            position = pairs[arm, other_arm]
-            widths = [len(children(tree, position + agent)) for agent in (0, 1)]
+        for second, other_arm in enumerate(children(tree, NODE_SIZE)):
+            position = below_root[arm, other_arm]
+            widths = [len(children(tree, position + NODE_SIZE * agent)) for agent in (0, 1)]
             assert widths == [3 + (first > second), 3 + (second > first)]
 
 
 def test_every_visit_is_counted_once_and_means_are_means(search_vault):
     """A fan's visits are those of its arms and, but for the root, the one before it had any."""
     tree = run_vault(search_vault, 3000)
-    for agent in (0, 1):
-        assert visits(tree, agent) == sum(visits(tree, arm) for arm in children(tree, agent))
+    for position in positions(tree):
+        for node in (position, position + NODE_SIZE):
+            arms = children(tree, node)
+            if arms:
+                assert visits(tree, node) - sum(visits(tree, arm) for arm in arms) == (
+                    node > NODE_SIZE
+                )
+    for root in (0, NODE_SIZE):
         total = sum(
-            visits(tree, arm) * float(tree.values[2 * arm + MEAN]) for arm in children(tree, agent)
+            visits(tree, arm) * float(tree.values[arm // 2 + MEAN]) for arm in children(tree, root)
         )
-        assert float(tree.values[2 * agent + MEAN]) == pytest.approx(total / visits(tree, agent))
-    for node in range(2, int(tree.counters[N_NODES])):
-        if arms := children(tree, node):
-            assert visits(tree, node) - sum(visits(tree, arm) for arm in arms) == 1
+        assert float(tree.values[root // 2 + MEAN]) == pytest.approx(total / visits(tree, root))
 
 
 def test_the_cut_into_slices_makes_no_difference(search_vault):
@@ -200,37 +215,19 @@ def test_full_buffers_stop_the_growth_and_not_the_search(search_vault):
 
 
 def test_a_tree_planted_anew_forgets_its_positions(search_vault):
-    """The table is not emptied: what an earlier planting left in it is not found again, nor in its way."""
+    """What an earlier search left in the buffers is not found again."""
     once = run_vault(search_vault, 1000)
     again = run_vault(search_vault, 1000)
     plant(again)
-    assert best_actions(again) == [None, None]
+    assert best_actions(again) == []
     again.counters[0] = new_vault_tree().counters[0]
     search_vault(int_buffer(1), int_buffer(4), *again, 1000)
-    assert list(once.nodes) == list(again.nodes)
+    assert positions(once) == positions(again)
+    for position in positions(once):
+        for node in (position, position + NODE_SIZE):
+            assert visits(once, node) == visits(again, node)
 
 
-def test_plantings_start_anew_before_their_number_overflows(search_vault):
-    tree = run_vault(search_vault, 100)
-    tree.counters[simultaneous_uct.PLANTED] = simultaneous_uct.MAX_PLANTED - 1
-    search_vault(int_buffer(1), int_buffer(4), *tree, 100)
-    assert all(key >= 0 for key in tree.table[::2])
-    plant(tree)
-    assert tree.counters[simultaneous_uct.PLANTED] == 1
-    assert not any(tree.table)
-
-
-def test_without_rollout_a_new_position_is_evaluated_at_once():
-    """Depth 3 in the tree, but the first iteration ends after the turn that left it."""
-    options = VAULT_OPTIONS._replace(rollout=0)
-    search = kernel(search_signature("int64"))(make_search(VAULT, options))
-    tree = new_tree(VAULT, options, 1000, state_buffer=int_buffer)
-    search(int_buffer(1), int_buffer(4), *tree, 1)
-    assert tree.counters[TURNS] == 1
-
-
-def test_only_games_of_two_agents_and_trees_that_keys_can_name_are_taken():
+def test_only_games_of_two_agents_are_taken():
     with pytest.raises(ValueError, match="2 agents, the game has 3"):
         make_search(CORRIDOR, VAULT_OPTIONS)
-    with pytest.raises(ValueError, match="at most 16777216 nodes"):
-        new_tree(VAULT, VAULT_OPTIONS, (1 << 24) + 1)

@@ -5,6 +5,7 @@ import pytest
 from shared.core.jit import float_buffer, inline, int_buffer, kernel
 from shared.search import smitsimax
 from shared.search.smitsimax import (
+    ACTION,
     FIRST_CHILD,
     MEAN,
     N_CHILDREN,
@@ -48,10 +49,13 @@ def run(game, searching, setup, root, n, seed=1, capacity=50000):
     return trees
 
 
+def children_of(trees, node):
+    first, n = int(trees.nodes[node + FIRST_CHILD]), int(trees.nodes[node + N_CHILDREN])
+    return range(first, first + NODE_SIZE * n, NODE_SIZE)
+
+
 def visits_of_root(trees, agent):
-    first = trees.nodes[NODE_SIZE * agent + FIRST_CHILD]
-    n = trees.nodes[NODE_SIZE * agent + N_CHILDREN]
-    return [int(trees.nodes[NODE_SIZE * child + VISITS]) for child in range(first, first + n)]
+    return [int(trees.nodes[child + VISITS]) for child in children_of(trees, NODE_SIZE * agent)]
 
 
 def solve_matrix(matrix_search, rows, n=5000):
@@ -149,20 +153,18 @@ def test_every_visit_is_counted_once_and_means_are_means(corridor_search):
     """A node's visits are those of its children and, at most, the one before it had any."""
     trees = run(CORRIDOR, corridor_search, float_buffer([1.0, 0.1]), float_buffer(4), 5000)
     options, _ = corridor_search
-    for node in range(int(trees.counters[smitsimax.N_NODES])):
-        first, n, visits, _ = (
-            int(x) for x in trees.nodes[NODE_SIZE * node : NODE_SIZE * node + NODE_SIZE]
-        )
-        below = [int(trees.nodes[NODE_SIZE * child + VISITS]) for child in range(first, first + n)]
-        if n:
+    for node in range(0, NODE_SIZE * int(trees.counters[smitsimax.N_NODES]), NODE_SIZE):
+        children, visits = children_of(trees, node), int(trees.nodes[node + VISITS])
+        below = [int(trees.nodes[child + VISITS]) for child in children]
+        if children:
             assert visits - sum(below) in ((0, 1) if options.rollout else (0,))
-        if n and visits == sum(below):
+        if children and visits == sum(below):
             total = sum(
-                count * float(trees.values[2 * child + MEAN])
-                for count, child in zip(below, range(first, first + n))
+                count * float(trees.values[child // 2 + MEAN])
+                for count, child in zip(below, children)
                 if count
             )
-            assert float(trees.values[2 * node + MEAN]) == pytest.approx(total / visits)
+            assert float(trees.values[node // 2 + MEAN]) == pytest.approx(total / visits)
 
 
 def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_depth():
@@ -210,11 +212,9 @@ def test_the_move_may_be_chosen_by_mean(matrix_search):
 
 def subtree(trees, node):
     """A node and all below it, without their places: (action, visits, mean, children)."""
-    first, n, visits, action = (
-        int(x) for x in trees.nodes[NODE_SIZE * node : NODE_SIZE * node + NODE_SIZE]
-    )
-    children = [subtree(trees, child) for child in range(first, first + n)]
-    return action, visits, float(trees.values[2 * node + MEAN]), children
+    visits, action = int(trees.nodes[node + VISITS]), int(trees.nodes[node + ACTION])
+    children = [subtree(trees, child) for child in children_of(trees, node)]
+    return action, visits, float(trees.values[node // 2 + MEAN]), children
 
 
 def test_replanting_keeps_what_is_below_the_moves_played(corridor_search):
@@ -225,15 +225,14 @@ def test_replanting_keeps_what_is_below_the_moves_played(corridor_search):
     joint = [2, -1, 2]
     kept = {}
     for agent in (0, 2):
-        first = int(trees.nodes[NODE_SIZE * agent + FIRST_CHILD])
-        below = [subtree(trees, child) for child in range(first, first + 3)]
+        below = [subtree(trees, child) for child in children_of(trees, NODE_SIZE * agent)]
         kept[agent] = next(node for node in below if node[0] == joint[agent])
     spare = (int_buffer(len(trees.nodes)), float_buffer(len(trees.values)))
     old = trees
     trees, spare = replant(trees, spare, int_buffer(joint))
     assert spare[0] is old.nodes and trees.nodes is not old.nodes
     for agent in (0, 2):
-        assert subtree(trees, agent) == kept[agent]
+        assert subtree(trees, NODE_SIZE * agent) == kept[agent]
     assert trees.nodes[NODE_SIZE + VISITS] == 0 == trees.nodes[NODE_SIZE + N_CHILDREN]
     assert sum(report(trees).tree_sizes) == int(trees.counters[smitsimax.N_NODES])
     before = int(trees.nodes[VISITS])

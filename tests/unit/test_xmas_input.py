@@ -7,7 +7,6 @@ import pytest
 
 from shared.core.errors import ProtocolError
 from shared.games.xmas_rush.contest import Game
-from shared.games.xmas_rush.protocol import read_turn
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import (
     DECK,
@@ -91,7 +90,7 @@ def test_a_clash_is_recognised():
 
 
 def test_the_end_of_the_input_is_the_end_of_the_game():
-    assert read_turn(reader([])) is None
+    assert not Tracker(reader([])).read_turn()
 
 
 def change(number, text):
@@ -140,7 +139,7 @@ assert FIRST[FIRST_ITEM - 2] == "24" and FIRST[FIRST_QUEST - 2] == "6"
 )
 def test_a_malformed_line_is_named_and_shown(number, text, message):
     with pytest.raises(ProtocolError) as error:
-        read_turn(reader(change(number, text)))
+        Tracker(reader(change(number, text))).read_turn()
     assert str(error.value).startswith(f"line {number} of the turn: expected ")
     assert message in str(error.value) and "\n" not in str(error.value)
 
@@ -148,7 +147,7 @@ def test_a_malformed_line_is_named_and_shown(number, text, message):
 @pytest.mark.parametrize("n", [1, 5, 8, 10, 11, 20, 35, 36, 41])
 def test_an_input_that_breaks_off_is_no_turn(n):
     with pytest.raises(ProtocolError, match=f"the input ended where line {n + 1} should follow"):
-        read_turn(reader(FIRST[:n]))
+        Tracker(reader(FIRST[:n])).read_turn()
 
 
 def test_a_quest_without_its_item_is_no_turn():
@@ -156,7 +155,7 @@ def test_a_quest_without_its_item_is_no_turn():
     assert len(lines) == len(FIRST) - 1
     lines[10] = "23"
     with pytest.raises(ProtocolError, match="its item is not there"):
-        read_turn(reader(lines))
+        Tracker(reader(lines)).read_turn()
 
 
 @pytest.mark.parametrize(

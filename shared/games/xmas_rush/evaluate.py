@@ -1,7 +1,7 @@
-"""How good a position is for each player: quests done, items in hand, the game won.
+"""How good a position is for each player, and as bad for the other.
 
 Terms and weights are MSmits' ("X-mas Rush Post Mortem", CodinGame playground): an item in one's
-hand can be put down where one will stand. What is good for one is as bad for the other.
+hand can be put down where one will stand.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from shared.games.xmas_rush.state import (
 
 
 class Weights(NamedTuple):
-    """quest: for each done. hand: for an own visible quest's item in hand. win: for the last quest."""
+    """quest: for each done. hand: for a visible quest's item in hand. win: for the last quest."""
 
     quest: float = 50.0
     hand: float = 10.0
@@ -26,7 +26,7 @@ class Weights(NamedTuple):
 
 
 def make_evaluate(weights):
-    """The evaluation with these weights: evaluate(setup, state, scores) writes both scores."""
+    """The `evaluate` of a game with these weights."""
     quest, hand, win = weights
 
     @inline

@@ -4,11 +4,10 @@
     best_ends    the ends alone, a whole board of cells to a step
     greedy_ends  the same, always towards the closest item: far quicker, rarely an item short
 
-Source: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). A walk may pass a cell again, and
-wants only the quests visible at its start.
+Source: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). A walk may pass a cell again.
 
-    found  int64[6]  up to three pairs of boards (ends, taken): where walks end that take those
-                     items; no ends close the list
+    found  int64[6]  up to three pairs of boards: where walks end, and the items that they take;
+                     no ends close the list
 """
 
 from typing import NamedTuple
@@ -23,7 +22,7 @@ FOUND_SIZE = 2 * MAX_VISIBLE
 
 
 class Walk(NamedTuple):
-    """A walk to the board of one cell `end`, which takes the items on the board `taken`."""
+    """A walk: two boards, of the cell where it ends and of the items it takes, and its steps."""
 
     end: int
     taken: int
@@ -36,7 +35,7 @@ def best_walks(state, player):
     wanted = int(state[WANTED + player])
     walks = [Walk(int(state[PLAYERS + player]), 0, ())]
     known = {walks[0][:2]}
-    for walk in walks:  # those that go a step further are added behind
+    for walk in walks:  # longer ones are added behind
         if len(walk.directions) == MAX_STEPS:
             break
         for direction, end in enumerate(neighbours(walk.end, right, down)):
@@ -58,7 +57,7 @@ def grow(cells, right, down):
 
 @inline
 def random_cell(board, rng):
-    """A board of one cell, at random among those of a board that is not empty."""
+    """One cell of a board that is not empty, at random."""
     for _ in range(random_below(rng, count_cells(board))):
         board &= board - 1
     return board & -board
@@ -78,10 +77,7 @@ def reach(right, down, start):
 
 @inline
 def greedy_ends(state):
-    """(ends, taken) of both players, who go to the closest wanted item, then on to the next.
-
-    That two floods run at once, without a branch for an item, takes half the time.
-    """
+    """(ends, taken) of both players; two floods at once, without branches, take half the time."""
     right, down = open_right(state), open_down(state)
     wanted_0, wanted_1 = state[WANTED], state[WANTED + 1]
     cells_0, cells_1 = state[PLAYERS], state[PLAYERS + 1]
@@ -110,16 +106,14 @@ def greedy_ends(state):
 
 @inline
 def best_ends(right, down, wanted, start, found, at, room):
-    """Write into `found`, from `at` on, where the walks from the cell `start` end.
+    """Write into `found`, from `at` on, where the walks from `start` end.
 
-    From `room` on it has N_SETS numbers to work in: the cells reached with each set of items.
+    From `room` on are N_SETS numbers to work in: the cells reached with each set of items.
     """
     cells = reach(right, down, start)
     wanted &= cells
     if wanted == 0:
-        found[at] = cells
-        found[at + 1] = 0
-        found[at + 2] = 0
+        found[at], found[at + 1], found[at + 2] = cells, 0, 0
         return
     first = wanted & -wanted
     second = (wanted ^ first) & -(wanted ^ first)
@@ -148,14 +142,12 @@ def best_ends(right, down, wanted, start, found, at, room):
                 changed = True
         if not changed or found[room + n_sets - 1] == cells:
             break
-    most = 0
-    n = 0
+    most = n = 0
     for taken in range(n_sets):
         size = (taken & 1) + (taken >> 1 & 1) + (taken >> 2)
         if found[room + taken] and size >= most:
             if size > most:
-                most = size
-                n = 0
+                most, n = size, 0
             found[at + 2 * n] = found[room + taken]
             found[at + 2 * n + 1] = (
                 first * (taken & 1) | second * (taken >> 1 & 1) | third * (taken >> 2)

@@ -1,9 +1,12 @@
-"""What the searching bots share: the `setup` for a search over `turns.py`, the line to answer."""
+"""What the searching bots share: a game of turns, each searched over the actions of `turns.py`."""
+
+import sys
 
 from shared.core.jit import COMPILED
 from shared.games.xmas_rush.paths import best_walks
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.state import TURN, new_state
+from shared.games.xmas_rush.tracker import Tracker
 from shared.games.xmas_rush.turns import (
     break_deadlock,
     chosen_walk,
@@ -32,6 +35,18 @@ class Planner:
         if state[TURN] & 1:
             self.last_push = action
             return format_push(action)
-        end, taken = chosen_walk(self.setup, found_at(0, 0, 0), action)
-        walk = next(w for w in best_walks(state, 0) if (w.end, w.taken) == (end, taken))
+        chosen = chosen_walk(self.setup, found_at(0, 0, 0), action)
+        walk = next(walk for walk in best_walks(state, 0) if walk[:2] == chosen)
         return format_walk(walk.directions)
+
+
+def play(clock, choose):
+    """Play a game: choose(setup, state) gives the action, and searches as long as the clock grants."""
+    planner = Planner()
+    tracker = Tracker(sys.stdin.readline)
+    while tracker.read_turn():
+        clock.start()
+        planner.prepare(tracker.state)
+        action = choose(planner.setup, tracker.state)
+        print(planner.answer(tracker.state, action), flush=True)
+        clock.report()

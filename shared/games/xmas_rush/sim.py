@@ -1,9 +1,7 @@
 """The rules of X-mas Rush on the buffer of `state.py` (the sections named are RULES.md's).
 
 A turn is `begin_turn`, then pushes (`push_turn`) or steps (`walk` or `step` and `collect_items`).
-
-Some numbers are masked to the bits they have before they index a buffer: so compiled code sees that
-they are not negative, and a simulation takes a sixth less time.
+Indices are masked to the bits they have, so that compiled code sees they are not negative.
 """
 
 from shared.core.jit import inline
@@ -50,19 +48,22 @@ ITEMS = TOP_CELLS * ((1 << ITEM_BITS) - 1)
 
 
 @inline
-def shift_boards(state, cells, turn, size, entering, hand):
-    """Move players and wanted items with a line, the board `cells`: `turn` bits of `size`.
+def turn_line(board, cells, turn, size):
+    """A board with those of its cells that are in a line, `cells`, moved as in a ring of `size`."""
+    line = board & cells
+    return board ^ line | (line << turn | line >> size - turn) & cells
 
-    The cells turn as in a ring, so whoever stands on the tile that falls off stands on the one that
-    enters, `hand` at `entering`; an item on it has to be taken away.
+
+@inline
+def shift_boards(state, cells, turn, size, entering, hand):
+    """Move players and wanted items with a line.
+
+    Whoever stands on the tile that falls off then stands on the one that enters, `hand` at
+    `entering`; an item on it has to be taken away.
     """
     for player in range(N_PLAYERS):
-        places = state[PLAYERS + player]
-        line = places & cells
-        state[PLAYERS + player] = places ^ line | (line << turn | line >> size - turn) & cells
-        wanted = state[WANTED + player]
-        line = wanted & cells
-        wanted = wanted ^ line | (line << turn | line >> size - turn) & cells
+        state[PLAYERS + player] = turn_line(state[PLAYERS + player], cells, turn, size)
+        wanted = turn_line(state[WANTED + player], cells, turn, size)
         state[WANTED + player] = wanted & ~entering
     item = hand >> PATH_BITS
     state[WANTED + (item >> OWNER_BIT & 1)] |= entering * (state[VISIBLE] >> item & 1)
@@ -70,7 +71,7 @@ def shift_boards(state, cells, turn, size, entering, hand):
 
 @inline
 def push_row(state, player, y, direction):
-    """Push row y with the tile in the player's hand, to the LEFT or RIGHT (section 4)."""
+    """Push row y with the tile in the player's hand, to the LEFT or RIGHT."""
     # The row turns as a ring, which brings the tile that falls off to where the hand's enters.
     left = direction == LEFT
     turn = TILE_BITS if left else ROW_BITS - TILE_BITS
@@ -86,7 +87,7 @@ def push_row(state, player, y, direction):
 
 @inline
 def push_column(state, player, x, direction):
-    """Push column x with the tile in the player's hand, UP or DOWN (section 4)."""
+    """Push column x with the tile in the player's hand, UP or DOWN."""
     shift = TILE_BITS * (SIZE - 1 - x)
     up = direction == UP
     column = TILE << shift
@@ -105,7 +106,7 @@ def push_column(state, player, x, direction):
 
 @inline
 def push_lines(state, kind, push_0, push_1):
-    """Play the pushes that are of this kind, ROW_PUSH or COLUMN_PUSH; then items are collected."""
+    """Play the pushes of a kind, ROW_PUSH or COLUMN_PUSH; then items are collected."""
     for player in range(N_PLAYERS):
         push = push_0 if player == 0 else push_1
         if push & KIND == kind:
@@ -118,7 +119,7 @@ def push_lines(state, kind, push_0, push_1):
 
 @inline
 def is_clash(push_0, push_1):
-    """Whether two pushes are of one same line, so that neither happens (section 4)."""
+    """Whether two pushes are of one same line, so that neither happens."""
     return (push_0 ^ push_1) & ~(LEFT ^ RIGHT) == 0
 
 
@@ -159,7 +160,7 @@ def collect_item(state, player, place):
 
 @inline
 def collect_items(state):
-    """Let each player collect the item underfoot, where it is wanted (section 6)."""
+    """Let each player collect the item underfoot, where it is wanted."""
     for player in range(N_PLAYERS):
         place = state[PLAYERS + player]
         if place & state[WANTED + player]:
@@ -194,10 +195,7 @@ def reveal_quests(state):
 
 @inline
 def begin_turn(state):
-    """Go to the next turn: reveal quests, and collect their items underfoot (section 6).
-
-    A referee sends the input between the two.
-    """
+    """Go to the next turn; a referee sends its input before the items are collected."""
     state[TURN] += 1
     reveal_quests(state)
     collect_items(state)
@@ -235,10 +233,7 @@ def open_down(state):
 
 @inline
 def neighbours(cells, right, down):
-    """Boards of the cells one step UP, RIGHT, DOWN and LEFT of those of a board (section 5).
-
-    right, down: what `open_right` and `open_down` are.
-    """
+    """Boards of the cells one step UP, RIGHT, DOWN and LEFT of those of a board (section 5)."""
     return (
         cells >> 1 & down,
         (cells & right) >> TILE_BITS,
@@ -258,10 +253,7 @@ def step(state, player, direction):
 
 @inline
 def walk(state, player, end, taken):
-    """Let a player walk to the board of one cell `end` and collect the items of `taken`.
-
-    Players do not hinder each other, so one walks after the other.
-    """
+    """Let a player walk to `end` and collect the items of the board `taken`."""
     state[PLAYERS + player] = end
     while taken:
         place = taken & -taken

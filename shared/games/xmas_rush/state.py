@@ -1,24 +1,24 @@
 """The state of X-mas Rush as one flat int64 buffer: tiles with their items, players, quests.
 
 A *tile* is 9 bits: the paths UP RIGHT DOWN LEFT from bit 3 to bit 0, and above them the item. An
-*item* is 5 bits, owner << 4 | name, with names counted from 1; 0 is none. A row is one int of seven
+*item* is 5 bits, owner << 4 | name, with names counted from 1; 0 is none. A row is an int of seven
 tiles: column x begins at bit 9 (6 - x), so a push is a shift that carries the items along.
 
 A *board* is an int with a bit for each cell: row y of column x is bit 9 (6 - x) + y, the *cell*'s
 number. Two bits between the columns are always 0: a shift by 1 or 9 steps down or left.
 
-    rows[7]     the tiles of each row
-    hands[2]    the tile each player holds
-    players[2]  a board with the one cell on which the player stands
-    wanted[2]   a board of the player's own items that lie on it and whose quests are visible
-    visible     a bit for each item, of both players, whose quest is visible
-    revealed[2] how many of the deck's quests the player has been shown
-    done[2]     how many quests the player has completed; revealed - done are visible
-    deck        the names in the order in which they are shown, 4 bits each, the first lowest
-    n_known     how many names of the deck are known; to a bot those that some player was shown
+    rows[7]      the tiles of each row
+    hands[2]     the tile each player holds
+    players[2]   a board with the cell on which the player stands
+    wanted[2]    a board of the player's own items on it whose quests are visible
+    visible      a bit for each item, of both players, whose quest is visible
+    revealed[2]  how many of the deck's quests the player was shown
+    done[2]      how many quests the player has completed
+    deck         the names in the order in which they are shown, 4 bits each, the first lowest
+    n_known      how many names of the deck are known; to a bot those that some player was shown
     n_quests, n_visible   quests of the game, and shown to a player at a time
-    turn        the number of the turn, from 1; odd turns are pushes, even ones are moves
-    stale       how many pushes in a row have been of one same line by both players
+    turn         from 1; odd turns are pushes, even ones moves
+    stale        how many pushes in a row were clashes, of one same line by both players
 
 A *push* is line << 2 | direction: UP or DOWN the column, LEFT or RIGHT the row of that number.
 """
@@ -62,7 +62,7 @@ COLUMN_CELLS = (1 << SIZE) - 1  # column 6 of a board
 
 N_PUSHES = SIZE << 2
 ROW_PUSH, COLUMN_PUSH = 1, 0
-# Of a player who pushes nothing, because the player is out; the bits tell it from pushes of rows and of columns.
+# Of a player who is out; the bits tell it from pushes of rows and of columns.
 NO_PUSH = 1 << 5
 KIND = NO_PUSH | ROW_PUSH
 

@@ -1,11 +1,11 @@
-"""What a bot knows of the game: its input, and what earlier input told of the deck.
+"""What a bot knows of the game: its input, and what earlier input told.
 
-Both decks are the same: what one player has been shown, the other will be shown. A clash is
-recognised by a push turn that changed nothing.
+Both decks are the same: what one player was shown, the other will be shown. A clash is a push turn
+that changed nothing.
 """
 
 from shared.core.errors import ProtocolError
-from shared.games.xmas_rush.protocol import MOVE, read_turn
+from shared.games.xmas_rush.protocol import MOVE, TILE, Lines, number
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import (
     DECK,
@@ -16,6 +16,7 @@ from shared.games.xmas_rush.state import (
     N_PLAYERS,
     N_QUESTS,
     N_VISIBLE,
+    NAMES,
     PATH_BITS,
     PLAYERS,
     REVEALED,
@@ -36,7 +37,7 @@ from shared.games.xmas_rush.state import (
 class Tracker:
     """A player's view of one game: `state` at the turn to be answered, with the player as 0.
 
-    read_line: gives the next line of input, and an empty text at its end.
+    read_line: gives the next line of input, an empty text at its end.
     """
 
     def __init__(self, read_line):
@@ -46,38 +47,81 @@ class Tracker:
 
     def read_turn(self):
         """Read a turn into `state`; False where the game has ended. Raises ProtocolError."""
-        told = read_turn(self.read_line)
-        if told is None:
+        first = self.read_line()
+        if not first:
             return False
+        lines = Lines(self.read_line)
+        kind = int(*lines.read("the kind of turn, 0 or 1", number(1), first))
         before = list(self.state[: PLAYERS + N_PLAYERS])
-        self._read_board(told)
+        n_left = self._read_board(lines)
+        items = self._read_items(lines)
+        quests = self._read_quests(lines, items)
         if self.state[TURN] == 0:
-            self._read_start(told)
-        self._read_quests(told)
-        self._count_turn(told, before)
+            self._start(items, n_left[0], len(quests[0]))
+        self._count_turn(kind, before)
+        self._count_quests(n_left, quests)
         collect_items(self.state)
         return True
 
-    def _read_board(self, told):
-        state = self.state
-        for y, row in enumerate(told.rows):
-            state[ROWS + y] = sum(tile << TILE_BITS * (SIZE - 1 - x) for x, tile in enumerate(row))
-        for player, (_, x, y, tile) in enumerate(told.players):
-            state[HANDS + player] = tile
+    def _read_board(self, lines):
+        """Read the rows and the players; how many quests these have still to do."""
+        state, n_left = self.state, []
+        for y in range(SIZE):
+            tiles = lines.read(f"{SIZE} tiles of 4 digits, 0 or 1", " ".join([TILE] * SIZE))
+            # Above the paths of each tile there is room for its item.
+            state[ROWS + y] = int("00000".join(tiles), 2)
+        n, last = len(NAMES), SIZE - 1
+        what = (
+            f"a player: quests to do (0 to {n}), x, y (0 to {last}) and a tile of 4 digits, 0 or 1"
+        )
+        for player in range(N_PLAYERS):
+            *numbers, tile = lines.read(what, f"{number(n)} {number(last)} {number(last)} {TILE}")
+            n_quests, x, y = map(int, numbers)
+            n_left.append(n_quests)
+            state[HANDS + player] = int(tile, 2)
             state[PLAYERS + player] = 1 << cell_at(x, y)
-            state[WANTED + player] = 0
-        for (name, owner), (x, y) in told.items.items():
+            state[VISIBLE] = state[WANTED + player] = 0
+        return n_left
+
+    def _read_items(self, lines):
+        """Put the items on their tiles; returns {(name, owner): (x, y)}."""
+        last, items = SIZE - 1, {}
+        where = f"0 to {last}, or -1 -1 or -2 -2 in a hand"
+        what = f"an item: name, x and y ({where}), and 0 or 1 for whose it is"
+        for _ in range(lines.count("items", N_PLAYERS * len(NAMES))):
+            name, owner, place = lines.item(what, f" (-1 -1|-2 -2|[0-{last}] [0-{last}])")
+            x, y = map(int, place.split())
+            if (name, owner) in items:
+                raise lines.error(f"{what} (this one was told before)")
+            if (x, y) in items.values():
+                raise lines.error(f"{what} (there is another one on its tile)")
+            items[name, owner] = x, y
             carried = item_number(name, owner) << PATH_BITS
             if x < 0:
-                state[HANDS - 1 - x] |= carried
-                continue
-            state[ROWS + y] |= carried << TILE_BITS * (SIZE - 1 - x)
-            if name in told.quests[owner]:
-                state[WANTED + owner] |= 1 << cell_at(x, y)
+                self.state[HANDS - 1 - x] |= carried
+            else:
+                self.state[ROWS + y] |= carried << TILE_BITS * (last - x)
+        return items
 
-    def _read_start(self, told):
-        n_items = sum(owner == 0 for _, owner in told.items)
-        n_quests, n_visible = told.players[0][0], len(told.quests[0])
+    def _read_quests(self, lines, items):
+        """Make the items of quests visible and wanted; returns both players' names."""
+        what = "a quest: name and 0 or 1 for whose it is"
+        quests = [[] for _ in range(N_PLAYERS)]
+        for _ in range(lines.count("quests", N_PLAYERS * MAX_VISIBLE)):
+            name, owner = lines.item(what, "")
+            if (name, owner) not in items:
+                raise lines.error(f"{what} (its item is not there)")
+            if name in quests[owner]:
+                raise lines.error(f"{what} (this one was told before)")
+            quests[owner].append(name)
+            self.state[VISIBLE] |= 1 << item_number(name, owner)
+            x, y = items[name, owner]
+            if x >= 0:
+                self.state[WANTED + owner] |= 1 << cell_at(x, y)
+        return quests
+
+    def _start(self, items, n_quests, n_visible):
+        n_items = sum(owner == 0 for _, owner in items)
         if n_items != n_quests or not 1 <= n_visible <= MAX_VISIBLE:
             raise ProtocolError(
                 f"the first turn is not a game's start: {n_items} own items and"
@@ -85,36 +129,32 @@ class Tracker:
             )
         self.state[N_QUESTS], self.state[N_VISIBLE] = n_quests, n_visible
 
-    def _read_quests(self, told):
+    def _count_turn(self, kind, before):
         state = self.state
-        state[VISIBLE] = 0
-        for player, (names, shown) in enumerate(zip(told.quests, self.shown)):
+        state[TURN] += 1
+        if kind == state[TURN] & 1:
+            raise ProtocolError(
+                f"turn {state[TURN]} is told to be of kind {kind}: odd turns are pushes (0),"
+                " even ones are moves (1)"
+            )
+        if kind == MOVE:
+            same = before == list(state[: PLAYERS + N_PLAYERS])
+            state[STALE] = state[STALE] + 1 if same else 0
+
+    def _count_quests(self, n_left, quests):
+        state = self.state
+        for player, (names, shown) in enumerate(zip(quests, self.shown)):
             shown += [name for name in names if name not in shown]
-            n_left = told.players[player][0]
             state[REVEALED + player] = len(shown)
-            state[DONE + player] = state[N_QUESTS] - n_left
+            state[DONE + player] = state[N_QUESTS] - n_left[player]
             if len(shown) - state[DONE + player] != len(names):
                 raise ProtocolError(
-                    f"turn {state[TURN] + 1}: player {player} was shown {len(shown)} quests of"
-                    f" {state[N_QUESTS]}, {n_left} are still to do, but {len(names)} are told"
+                    f"turn {state[TURN]}: player {player} was shown {len(shown)} quests of"
+                    f" {state[N_QUESTS]}, {n_left[player]} are still to do, but {len(names)} are told"
                 )
-            for name in names:
-                state[VISIBLE] |= 1 << item_number(name, player)
         short, long = sorted(self.shown, key=len)
         if long[: len(short)] != short:
             raise ProtocolError(
-                f"turn {state[TURN] + 1}: the players were shown different decks, {short} and {long}"
+                f"turn {state[TURN]}: the players were shown different decks, {short} and {long}"
             )
         state[DECK], state[N_KNOWN] = pack_deck(long), len(long)
-
-    def _count_turn(self, told, before):
-        state = self.state
-        state[TURN] += 1
-        if told.kind == state[TURN] & 1:
-            raise ProtocolError(
-                f"turn {state[TURN]} is told to be of kind {told.kind}: odd turns are pushes (0),"
-                " even ones are moves (1)"
-            )
-        if told.kind == MOVE:
-            same = before == list(state[: PLAYERS + N_PLAYERS])
-            state[STALE] = state[STALE] + 1 if same else 0

@@ -1,15 +1,14 @@
 """Turns as a search chooses them: pushes, and walks where the search begins with a move turn.
 
-The shared choice is the push; the walk after it is a random one of those that take the most items
-(MSmits, see `paths.py`). So an action is a push, and its turn includes the moves after it. At a
-move turn the first actions are walks: the number of a pair in `found` << 6 | cell.
+An action is a push, and its turn includes the walk after it, a random one of those that take the
+most items (MSmits, see `paths.py`). Where a search begins at a move turn, its first actions are
+walks: the number of a pair in `found` << 6 | cell.
 
     setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each player the
-                              pushes allowed in it; what `paths.best_ends` found for each pair of
+                              pushes allowed in it; what `paths.best_ends` finds for each pair of
                               pushes and each player (or, at a move turn, each player); its room
 
-`prepare_turn` fills it in; the walks after the first push are then looked up. Plain Python, too
-slow for all of them, finds those of a pair of pushes when they are first needed.
+Plain Python, too slow to find all of that at once, does so for a pair of pushes when first needed.
 """
 
 from shared.core.game import SimultaneousGame
@@ -64,7 +63,7 @@ MAX_ACTIONS = MAX_VISIBLE * SIZE * SIZE
 
 
 def new_setup(seed=1):
-    """A setup for `prepare_turn`, with the random stream of a seed."""
+    """A setup for `break_deadlock` and `prepare_turn` to fill in."""
     setup = int_buffer(SETUP_SIZE)
     seed_rng(setup, seed)
     setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
@@ -72,7 +71,7 @@ def new_setup(seed=1):
 
 
 def break_deadlock(setup, state, last_push):
-    """Where clashes go on, forbid player 0 its last line and take it that the other pushes that."""
+    """Allow all pushes; but in a deadlock the last line to the other player alone."""
     own, other = int(state[DONE]), int(state[DONE + 1])
     setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
     if state[STALE] >= MAX_CLASHES and (own < other or own == other < ENOUGH_DONE):
@@ -103,7 +102,7 @@ def found_at(joint_0, joint_1, player):
 
 @inline
 def find_ends(setup, state, at):
-    """Write both players' best walks in this state into `setup` from number `at` on."""
+    """Write both players' best walks into `setup` from number `at` on."""
     right, down = open_right(state), open_down(state)
     for player in range(N_PLAYERS):
         wanted, place = state[WANTED + player], state[PLAYERS + player]
@@ -112,9 +111,9 @@ def find_ends(setup, state, at):
 
 @kernel("void(int64[::1], int64[::1], int64[::1], boolean)")
 def prepare_turn(setup, state, trial, all_pairs):
-    """Begin a search at `state`: find the walks after every pair of pushes, or of a move turn.
+    """Begin a search at `state`: find the walks after all pairs of pushes, or of a move turn.
 
-    trial int64[S]: room to work in. Without `all_pairs` those after pushes are only forgotten.
+    trial int64[S]: room to work in. Without `all_pairs`, walks after pushes are only forgotten.
     """
     setup[FIRST_TURN] = state[TURN]
     if state[TURN] & 1 == 0:
@@ -134,7 +133,7 @@ def prepare_turn(setup, state, trial, all_pairs):
 
 @inline
 def list_walks(setup, at, actions):
-    """Write the actions of all walks that `setup` holds at a number; returns how many."""
+    """Write the actions of all walks at a number of `setup`; returns how many."""
     n = 0
     for pair in range(MAX_VISIBLE):
         ends = setup[at + 2 * pair]
@@ -171,13 +170,13 @@ def sample_action(setup, state, player, rng):
 
 @inline
 def chosen_walk(setup, at, action):
-    """(end, taken), both boards, of an action that is a walk which `setup` holds at a number."""
+    """(end, taken) of an action that is one of the walks at a number of `setup`."""
     return 1 << (action & CELL), setup[at + 2 * (action >> CELL_BITS) + 1]
 
 
 @inline
 def walk_looked_up(setup, state, player, at):
-    """Let a player take a random one of the walks that `setup` holds at a number."""
+    """Let a player take a random one of the walks at a number of `setup`."""
     n = 1
     while n < MAX_VISIBLE and setup[at + 2 * n] != 0:
         n += 1
@@ -188,7 +187,7 @@ def walk_looked_up(setup, state, player, at):
 
 @inline
 def play_pushes(setup, state, push_0, push_1):
-    """A push turn and random walks after it: of a search's first pushes those found for them."""
+    """A push turn and random walks after it: after a search's first pushes those looked up."""
     first = state[TURN] == setup[FIRST_TURN]
     push_turn(state, push_0, push_1)
     next_turn(state)
@@ -219,7 +218,7 @@ def apply_actions(setup, state, joint):
 
 
 def make_game(weights):
-    """The game of these turns for a search, with the evaluation of these weights."""
+    """The game of these turns for a search."""
     return SimultaneousGame(
         n_agents=N_PLAYERS,
         max_actions=MAX_ACTIONS,
