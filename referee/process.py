@@ -33,6 +33,7 @@ import threading
 import time
 from functools import cache
 from pathlib import Path
+from typing import Iterator
 
 from referee.errors import UsageError
 from referee.inbox import ErrorInbox, OutputInbox
@@ -42,7 +43,7 @@ from referee.inbox import ErrorInbox, OutputInbox
 # the shell free to close the pipes: else nobody could see that the bot has closed one.
 KEEPER = """\
 folder=$1
-cd "$folder" && shift && read -r _ <&3 || exit 126
+cd "$folder" && shift && read -r _ <&3 || { rm -rf "$folder"; exit 126; }
 exec 5<&0
 (read -r _ <&3; rm -rf "$folder"; kill -9 0) </dev/null >/dev/null 2>&1 4>&- 5<&- &
 (exec <&5 3<&- 4>&- 5<&-; exec "$@") &
@@ -158,8 +159,11 @@ class BotProcess:
 
     def end(self) -> None:
         """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
-        if self.exit_fd is None:
-            return
+        if self.exit_fd is not None:
+            with undisturbed():
+                self._end()
+
+    def _end(self) -> None:
         # The keeper has not been waited for, so its number still is its group's.
         os.killpg(self.keeper, signal.SIGKILL)
         os.waitpid(self.keeper, 0)
@@ -339,6 +343,18 @@ def prepare_referee() -> None:
         with contextlib.suppress(OSError):  # the list's own descriptor is closed by now
             if int(name) > 2:
                 os.set_inheritable(int(name), False)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let the signals that stop a referee wait: once the watcher is dead nobody else would finish what is begun."""
+    before = signal.pthread_sigmask(
+        signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    )
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def adopt_orphans(wanted: bool) -> None:
