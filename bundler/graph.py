@@ -198,9 +198,11 @@ class Graph:
         module, name = chain[-1], alias.name.rpartition(".")[2]
         if len(chain) == 1 or not self._binds(chain[-2], name, site, alias):
             return Target(module)
-        if module.state == "running" and not self._has_own(chain[-2], name):
-            self._refuse_unsure(site, chain[-2], name, lazy)
-            return Target(module)
+        if not self._has_own(chain[-2], name):
+            if module.state == "running":
+                self._refuse_unsure(site, chain[-2], name, lazy)
+            if not (site.nested or lazy):
+                return Target(module)
         return Target(chain[-2], name)
 
     def _member(self, site, alias, source, name, program, lazy):

@@ -705,6 +705,22 @@ from pkg import f
 print(f())
 X = 1
 """,
+    "import a.b as b in a, which gives b to another module later": """
+--- main.py
+import pkg
+print(pkg.m.X, pkg.f())
+--- pkg/__init__.py
+import pkg.m as m
+def f():
+    return m.X
+print(f())
+import pkg.n as m
+print(f())
+--- pkg/m.py
+X = "m"
+--- pkg/n.py
+X = "n"
+""",
     "star import late from a module with annotations from the future": """
 --- main.py
 def late():
