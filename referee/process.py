@@ -164,6 +164,8 @@ class BotProcess:
                 self._end()
 
     def _end(self) -> None:
+        # First while the watcher lives: a referee that is killed in the midst of this leaves the rest to it.
+        shutil.rmtree(self.folder, ignore_errors=True)
         # The keeper has not been waited for, so its number still is its group's.
         os.killpg(self.keeper, signal.SIGKILL)
         os.waitpid(self.keeper, 0)
@@ -181,7 +183,7 @@ class BotProcess:
         if self.schedstat is not None:
             os.close(self.schedstat)
         self.exit_fd = None
-        # A bot may have left a file that it cannot read itself; what cannot be removed stays.
+        # What the bot has still written; a file that it cannot read itself stays.
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _is_marked(self, pid: int) -> bool:

@@ -53,16 +53,19 @@ def test_nothing_is_played_twice(play, tmp_path):
 
 
 def test_killed_at_any_point(play, command, bot, tmp_path, processes_naming):
-    """Killed three times, an arena has every result once and the table of one that was not."""
+    """Killed three times, an arena has every result once and the table of one that was not; no bot's folder is left."""
     db, n_games = tmp_path / "killed.db", 48
+    folders = tmp_path / "folders"
+    folders.mkdir()
     words = command("arena", TOY, bot(1), bot(2), "--games", n_games, "--jobs", 2, "--db", db)
     for part in (1, 2, 3):
-        with subprocess.Popen(words, cwd=PROJECT) as arena:
+        with subprocess.Popen(words, cwd=PROJECT, env={**os.environ, "TMPDIR": folders}) as arena:
             while len(rows(db)) < n_games * part // 4:
                 assert arena.poll() is None
                 time.sleep(0.02)
             arena.kill()
         wait_until(lambda: not processes_naming(bot(1).split()[1]))
+        wait_until(lambda: not list(folders.glob("onefile-bot-*")))
     resumed = play(db, [1, 2], "--games", n_games, "--jobs", 2)
     assert len(rows(db)) == n_games == len(set(rows(db)))
     assert len(rows(db, "SELECT * FROM seats")) == 2 * n_games
