@@ -320,19 +320,20 @@ class Linker:
         return found
 
     def _may_be_either(self, package, name, submodule, bindings):
-        """Whether the name can mean the submodule: not where the package binds it right after the
-        submodule has run.
+        """Whether the name can mean the submodule: not where the package certainly binds it right
+        after the submodule has run.
         """
         if submodule.lazy or any(binding.in_function for binding in bindings):
             return True
         times = [binding.bound_at for binding in bindings if binding.bound_at is not None]
         if not times or min(times) < submodule.done_at:
             return True
-        return any(
+        sure = [b.bound_at for b in bindings if b.bound_at is not None and self._binds_surely(b)]
+        return not sure or any(
             self._mentions(unit, package, name)
             for module in self.modules()
             for unit in module.units
-            if unit.ran_at < min(times)
+            if unit.ran_at < min(sure)
         )
 
     def _mentions(self, unit, package, name):

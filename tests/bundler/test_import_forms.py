@@ -721,6 +721,39 @@ X = "m"
 --- pkg/n.py
 X = "n"
 """,
+    "a submodule whose name its package binds under a condition": """
+--- main.py
+import pkg.user
+print(pkg.m.X, pkg.user.get())
+--- pkg/__init__.py
+import pkg.m
+import sys
+if len(sys.argv) > 50:
+    m = None
+--- pkg/m.py
+X = 1
+--- pkg/user.py
+def get():
+    return pkg.m.X
+import pkg.m as mine
+import pkg
+print(mine.X)
+""",
+    "a submodule whose name a star import may bind": """
+--- main.py
+import pkg
+from pkg import m as module
+print(module.X, pkg.m.X)
+--- pkg/__init__.py
+from pkg.m import *
+--- pkg/m.py
+import sys
+X = 1
+if len(sys.argv) > 50:
+    import n as m
+--- n.py
+X = 2
+""",
     "star import late from a module with annotations from the future": """
 --- main.py
 def late():
