@@ -97,7 +97,7 @@ class Imports:
         if entity is not None and self.linker.may_lack(site, target):
             arguments = f"{entity.flat!r}, {target.name!r}, {target.module.name!r}"
             return f"{bound} = {self.helpers.name(IMPORT_NAME)}({arguments})"
-        if entity is not None and isinstance(site.node, ast.Import) and site.nested:
+        if entity is not None and isinstance(site.node, ast.Import):
             return f"{bound} = {self._last_of_dotted(entity)}"
         if entity is not None:
             return f"{bound} = {entity.flat}"

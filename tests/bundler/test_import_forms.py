@@ -754,6 +754,27 @@ if len(sys.argv) > 50:
 --- n.py
 X = 2
 """,
+    "import a.b as m of a module that runs late and is not done": """
+--- main.py
+def late():
+    import pkg.m
+    import pkg.user
+    return pkg.user.name, pkg.user.again(), pkg.m.X
+print(late())
+--- pkg/__init__.py
+def bind():
+    global m
+    m = None
+--- pkg/m.py
+import pkg.user
+X = 1
+--- pkg/user.py
+import pkg.m as module
+name = module.__name__
+def again():
+    import pkg.m as module
+    return module.X
+""",
     "star import late from a module with annotations from the future": """
 --- main.py
 def late():
