@@ -54,13 +54,15 @@ def best_push(state, rng):
 
 
 def best_walk(state):
-    """The walk with the most items; among those the one that ends on the tile with the most paths."""
+    """The directions of a walk with the most items; of those the one to the tile with most paths."""
 
-    def paths(walk):
-        ((x, y),) = board_places(walk.end)
-        return (tile_at(state, x, y) & PATHS).bit_count()
+    def rank(walk):
+        end, taken = walk
+        ((x, y),) = board_places(end)
+        return (tile_at(state, x, y) & PATHS).bit_count(), -taken, -end
 
-    return max(best_walks(state, 0), key=paths)
+    walks = best_walks(state, 0)
+    return walks[max(walks, key=rank)]
 
 
 def main():
@@ -73,7 +75,7 @@ def main():
         if state[TURN] & 1:
             print(format_push(best_push(state, rng)), flush=True)
         else:
-            print(format_walk(best_walk(state).directions), flush=True)
+            print(format_walk(best_walk(state)), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,13 @@
 
 Source: decoupled UCT of CadiaPlayer (Finnsson and Björnsson, "Simulation-Based Approach to General
 Game Playing", AAAI 2008), which Jolindien describes for X-mas Rush (CodinGame, 2018). Both choose
-as in Smitsimax, whose search and buffers these are, but their trees meet: the children of a node
-are its *arms*, and every pair of arms has a position of its own below it. So legal actions may
-depend on what both did; the price is a tree as wide as the pairs are many.
+as in Smitsimax, whose search and buffers these are, but their trees meet: every pair of children,
+the *arms*, has a position of its own below it. So legal actions may depend on what both did; the
+price is a tree as wide as the pairs are many.
 
 A position is two neighbouring nodes, player 0's and player 1's, named by the first; 0 is the root.
-The first child of an arm of player 0 is a block of nodes that hold no node but a number for each
-arm of player 1: the position below the pair, 0 where there is none yet.
+The first child of player 0's arm is a block of numbers, one for each of the other's arms: the
+position below the pair, 0 where there is none yet.
 """
 
 from shared.core.jit import inline
@@ -21,14 +21,14 @@ def position_below(nodes, values, counters, arm, other_node, other_arm):
     """The position of a pair of arms, new or not; 0 when the buffers are full."""
     block = nodes[arm + FIRST_CHILD]
     if block == 0:
-        n = (nodes[other_node + N_CHILDREN] + NODE_SIZE - 1) // NODE_SIZE
+        n = nodes[other_node + N_CHILDREN] + NODE_SIZE - 1 >> 2
         block = reserve(nodes, counters, n)
         if block == 0:
             return 0
         for i in range(block, block + NODE_SIZE * n):
             nodes[i] = 0
         nodes[arm + FIRST_CHILD] = block
-    cell = block + (other_arm - nodes[other_node + FIRST_CHILD]) // NODE_SIZE
+    cell = block + (other_arm - nodes[other_node + FIRST_CHILD] >> 2)
     if nodes[cell] == 0:
         position = reserve(nodes, counters, 2)
         if position > 0:

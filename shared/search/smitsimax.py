@@ -3,8 +3,8 @@
 Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
 no state: it meets other states whenever other agents choose other moves. Each iteration lets every
 agent choose in its own tree, plays the moves together down to the depth, and adds each agent's
-score to the nodes on its way. A node is known by where it begins in `nodes`; in `values` that is
-half as far. Letters: P agents, D choices of a line, N capacity in nodes.
+score to the nodes on its way. A node is named by where it begins in `nodes`, in `values` half as
+far. Letters: P agents, D choices of a line, N capacity in nodes.
 
     nodes    int64[4 N]    first child, number of children, visits, action; the first P are roots
     values   float64[2 N]  mean score, 1 / sqrt(visits)
@@ -25,12 +25,12 @@ NODE_SIZE = 4
 MEAN, INVERSE_ROOT = range(2)
 RNG, N_NODES, ITERATIONS, TURNS, TREE_SIZES = range(5)
 
-# The mean of a node never visited: above every score, so that UCB tries each child once.
+# The mean of a node never visited, above every score: UCB tries each child once.
 UNVISITED = 1e300
 
 
 def search_signature(number):
-    """The compiled type of a search; the game's setup and state hold `number`, float64 or int64."""
+    """The type of a search; the game's setup and state hold `number`, "float64" or "int64"."""
     return (
         f"void({number}[::1], {number}[::1], int64[::1], float64[::1], float64[::1], int64[::1],"
         f" int64[::1], int64[::1], {number}[::1], float64[::1], int64[::1], int64[::1], int64)"
@@ -46,12 +46,12 @@ REPLANT_SIGNATURE = (
 class Options(NamedTuple):
     """How to search.
 
-    holds: for each choice, the turns it is kept for. exploration: the constant C of UCB, for
-    normalised scores. random_visits: a node's first visits choose at random, lest agents settle
-    together on moves only good against each other's bad ones. rollout: True adds a node an
-    iteration and plays samples below (RoboStac's form), False grows a tree to the depth (the
-    original). prior_share: of samples and random visits, those that follow the prior line. scale:
-    what scores are divided by, 0 for the range seen. noise: the share of choices left random.
+    holds: for each choice, the turns it is kept for. exploration: the constant C of UCB.
+    random_visits: a node's first visits choose at random, lest agents settle together on moves only
+    good against each other's bad ones. rollout: True adds a node an iteration and plays samples
+    below (RoboStac's form), False grows a tree to the depth (the original). prior_share: of samples
+    and random visits, those that follow the prior line. scale: what scores are divided by, 0 for
+    the range seen. noise: the share of choices left random.
     """
 
     holds: tuple
@@ -79,7 +79,7 @@ class Trees(NamedTuple):
 
 
 def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
-    """Buffers for `capacity` nodes (48 bytes each), planted; `state_buffer` like the game's states."""
+    """Buffers for `capacity` nodes of 48 bytes, planted; `state_buffer` makes the game's states."""
     counters = int_buffer(TREE_SIZES + game.n_agents)
     seed_rng(counters, seed)
     trees = Trees(
@@ -115,8 +115,8 @@ def clear_node(nodes, values, node, action):
     nodes[node + N_CHILDREN] = 0
     nodes[node + VISITS] = 0
     nodes[node + ACTION] = action
-    values[node // 2 + MEAN] = UNVISITED
-    values[node // 2 + INVERSE_ROOT] = 1.0
+    values[(node >> 1) + MEAN] = UNVISITED
+    values[(node >> 1) + INVERSE_ROOT] = 1.0
 
 
 @inline
@@ -128,7 +128,7 @@ def clear_ranges(ranges, n_agents):
 
 @inline
 def reserve(nodes, counters, n):
-    """The first of n nodes not in use before, or 0 where the buffers have no room for them."""
+    """The first of n nodes not in use before, 0 where there is no room."""
     first = NODE_SIZE * counters[N_NODES]
     if first + NODE_SIZE * n > len(nodes):
         return 0
@@ -138,7 +138,7 @@ def reserve(nodes, counters, n):
 
 @inline
 def add_children(nodes, values, counters, agent, node, actions, n):
-    """Give `node` a leaf for each of the n actions, where there is room."""
+    """Give `node` a leaf for each action, where there is room."""
     first = reserve(nodes, counters, n)
     if first > 0:
         for i in range(n):
@@ -164,18 +164,17 @@ def random_child(nodes, counters, node, prior, prior_share):
 def best_bound_child(nodes, values, node, scale, exploration):
     """The child of the greatest mean * scale + C sqrt(ln(visits of the node) / its own)."""
     weight = exploration * math.sqrt(math.log(nodes[node + VISITS]))
-    first = nodes[node + FIRST_CHILD] // 2
-    best, best_bound = first, values[first] * scale + weight * values[first + INVERSE_ROOT]
-    for child in range(first + 2, first + 2 * nodes[node + N_CHILDREN], 2):
-        bound = values[child] * scale + weight * values[child + INVERSE_ROOT]
+    first = nodes[node + FIRST_CHILD] >> 1
+    best, best_bound = 0, -UNVISITED
+    for i in range(nodes[node + N_CHILDREN]):
+        bound = values[first + 2 * i] * scale + weight * values[first + 2 * i + INVERSE_ROOT]
         if bound > best_bound:
-            best, best_bound = child, bound
-    return 2 * best
+            best, best_bound = i, bound
+    return nodes[node + FIRST_CHILD] + NODE_SIZE * best
 
 
 @inline
 def add_score(nodes, values, ranges, ways, way, agent, score):
-    """Add a score to the agent's range and to the nodes on its way."""
     ranges[2 * agent] = min(ranges[2 * agent], score)
     ranges[2 * agent + 1] = max(ranges[2 * agent + 1], score)
     for i in range(way + 1, way + 1 + ways[way]):
@@ -183,9 +182,9 @@ def add_score(nodes, values, ranges, ways, way, agent, score):
         visits = nodes[node + VISITS] + 1
         nodes[node + VISITS] = visits
         inverse = 1.0 / visits
-        mean = values[node // 2 + MEAN] if visits > 1 else score
-        values[node // 2 + MEAN] = mean + (score - mean) * inverse
-        values[node // 2 + INVERSE_ROOT] = math.sqrt(inverse)
+        mean = values[(node >> 1) + MEAN] if visits > 1 else score
+        values[(node >> 1) + MEAN] = mean + (score - mean) * inverse
+        values[(node >> 1) + INVERSE_ROOT] = math.sqrt(inverse)
 
 
 @inline
@@ -198,15 +197,15 @@ def score_scale(ranges, agent, fixed):
 
 @inline
 def stay_apart(nodes, values, counters, ways, n_nodes):
-    """Lead no way on: each agent has a tree of its own."""
+    """Each agent's tree is its own."""
 
 
 def make_search(game, options, meet=stay_apart):
     """The search of a `SimultaneousGame`, to be compiled with `kernel(search_signature(number))`.
 
-    search(setup, root, *trees, n) runs n more iterations from the state `root`; how they are cut
-    into calls makes no difference. meet(nodes, values, counters, ways, n_nodes): leads each way, of
-    n_nodes while in its tree, on by a node after every turn's choices (`simultaneous_uct.py`).
+    search(setup, root, *trees, n) runs n more iterations from the state `root`. meet(nodes, values,
+    counters, ways, n_nodes) may lead the ways that have n_nodes, so are in their tree, on by a node
+    after each turn's choices (`simultaneous_uct.py`).
     """
     n_agents, _, state_size, legal, sample, apply, is_over, evaluate = game
     holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
@@ -277,7 +276,7 @@ def copy_node(nodes, values, node, new_nodes, new_values, new_node):
     for i in range(NODE_SIZE):
         new_nodes[new_node + i] = nodes[node + i]
     for i in range(2):
-        new_values[new_node // 2 + i] = values[node // 2 + i]
+        new_values[(new_node >> 1) + i] = values[(node >> 1) + i]
 
 
 def replant_trees(nodes, values, new_nodes, new_values, counters, joint):
@@ -341,7 +340,7 @@ def best_child(trees, node, by):
     end = first + NODE_SIZE * int(trees.nodes[node + N_CHILDREN])
 
     def rank(child):
-        visits, mean = trees.nodes[child + VISITS], trees.values[child // 2 + MEAN]
+        visits, mean = trees.nodes[child + VISITS], trees.values[(child >> 1) + MEAN]
         return (visits, mean) if by == "visits" else (mean, visits)
 
     children = range(first, end, NODE_SIZE)

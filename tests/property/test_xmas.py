@@ -134,9 +134,9 @@ def test_both_exact_searches_find_all_the_best_walks(position):
     for player in range(N_PLAYERS):
         expected = board.best_walks(player)
         walks = {}
-        for walk in paths.best_walks(state, player):
-            ((x, y),) = board_places(walk.end)
-            walks[(x, y), names_on(walk.taken, player, state)] = len(walk.directions)
+        for (end, taken), directions in paths.best_walks(state, player).items():
+            ((x, y),) = board_places(end)
+            walks[(x, y), names_on(taken, player, state)] = len(directions)
         assert walks == expected
         find_best(state, player, found)
         ends = set()
@@ -154,14 +154,15 @@ def test_the_directions_of_a_walk_lead_where_it_says(position):
     """Step by step under the rules: the end, the items and no more than 20 steps."""
     board = random_board(*position)
     for player in range(N_PLAYERS):
-        for walk in paths.best_walks(state_of(board), player)[::7]:
+        walks = list(paths.best_walks(state_of(board), player).items())
+        for (end, taken), directions in walks[::7]:
             state = state_of(board)
-            for direction in walk.directions:
+            for direction in directions:
                 assert sim.step(state, player, direction)
                 sim.collect_items(state)
-            assert len(walk.directions) <= sim.MAX_STEPS
-            assert state[PLAYERS + player] == walk.end
-            assert state[DONE + player] == sim.count_cells(walk.taken)
+            assert len(directions) <= sim.MAX_STEPS
+            assert state[PLAYERS + player] == end
+            assert state[DONE + player] == sim.count_cells(taken)
 
 
 @settings(max_examples=400, deadline=None)

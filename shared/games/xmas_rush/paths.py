@@ -10,8 +10,6 @@ Source: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). A walk may pass
                      no ends close the list
 """
 
-from typing import NamedTuple
-
 from shared.core.jit import inline
 from shared.core.rng import random_below
 from shared.games.xmas_rush.sim import MAX_STEPS, count_cells, neighbours, open_down, open_right
@@ -21,36 +19,27 @@ N_SETS = 1 << MAX_VISIBLE
 FOUND_SIZE = 2 * MAX_VISIBLE
 
 
-class Walk(NamedTuple):
-    """A walk: two boards, of the cell where it ends and of the items it takes, and its steps."""
-
-    end: int
-    taken: int
-    directions: tuple
-
-
 def best_walks(state, player):
-    """The walks that take the most wanted items, a shortest one to each cell and set of items."""
+    """{(end, taken): directions} of the walks that take the most wanted items, each a shortest one."""
     right, down = int(open_right(state)), int(open_down(state))
     wanted = int(state[WANTED + player])
-    walks = [Walk(int(state[PLAYERS + player]), 0, ())]
-    known = {walks[0][:2]}
-    for walk in walks:  # longer ones are added behind
-        if len(walk.directions) == MAX_STEPS:
+    walks = {(int(state[PLAYERS + player]), 0): ()}
+    queue = list(walks)
+    for walk in queue:
+        if len(walks[walk]) == MAX_STEPS:
             break
-        for direction, end in enumerate(neighbours(walk.end, right, down)):
-            taken = walk.taken | end & wanted
-            if end and (end, taken) not in known:
-                known.add((end, taken))
-                walks.append(Walk(end, taken, (*walk.directions, direction)))
-    most = max(walk.taken.bit_count() for walk in walks)
-    best = [walk for walk in walks if walk.taken.bit_count() == most]
-    return sorted(best, key=lambda walk: (walk.taken, walk.end))
+        for direction, end in enumerate(neighbours(walk[0], right, down)):
+            longer = end, walk[1] | end & wanted
+            if end and longer not in walks:
+                walks[longer] = (*walks[walk], direction)
+                queue.append(longer)
+    most = max(taken.bit_count() for _, taken in walks)
+    return {walk: walks[walk] for walk in queue if walk[1].bit_count() == most}
 
 
 @inline
 def grow(cells, right, down):
-    """The cells of a board and all that are one step away."""
+    """The cells of a board and those a step away."""
     above, after, below, before = neighbours(cells, right, down)
     return cells | above | after | below | before
 
@@ -64,20 +53,8 @@ def random_cell(board, rng):
 
 
 @inline
-def reach(right, down, start):
-    """The cells within a turn's steps of `start`."""
-    cells = start
-    for _ in range(MAX_STEPS):
-        grown = grow(cells, right, down)
-        if grown == cells:
-            break
-        cells = grown
-    return cells
-
-
-@inline
 def greedy_ends(state):
-    """(ends, taken) of both players; two floods at once, without branches, take half the time."""
+    """(ends, taken) of both players; two floods at once take half the time."""
     right, down = open_right(state), open_down(state)
     wanted_0, wanted_1 = state[WANTED], state[WANTED + 1]
     cells_0, cells_1 = state[PLAYERS], state[PLAYERS + 1]
@@ -110,7 +87,9 @@ def best_ends(right, down, wanted, start, found, at, room):
 
     From `room` on are N_SETS numbers to work in: the cells reached with each set of items.
     """
-    cells = reach(right, down, start)
+    cells = start
+    for _ in range(MAX_STEPS):
+        cells = grow(cells, right, down)
     wanted &= cells
     if wanted == 0:
         found[at], found[at + 1], found[at + 2] = cells, 0, 0
@@ -144,7 +123,7 @@ def best_ends(right, down, wanted, start, found, at, room):
             break
     most = n = 0
     for taken in range(n_sets):
-        size = (taken & 1) + (taken >> 1 & 1) + (taken >> 2)
+        size = count_cells(taken)
         if found[room + taken] and size >= most:
             if size > most:
                 most, n = size, 0

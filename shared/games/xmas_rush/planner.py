@@ -17,7 +17,7 @@ from shared.games.xmas_rush.turns import (
 
 
 class Planner:
-    """A player's turns: `prepare` before the search of each, `answer` after it."""
+    """A player's turns: `prepare` before each search, `answer` after it."""
 
     def __init__(self):
         self.setup = new_setup()
@@ -25,7 +25,6 @@ class Planner:
         self.last_push = 0
 
     def prepare(self, state):
-        """Look ahead at the walks the search will choose from, and break deadlocks."""
         if state[TURN] & 1:
             break_deadlock(self.setup, state, self.last_push)
         prepare_turn(self.setup, state, self.trial, COMPILED)
@@ -35,9 +34,7 @@ class Planner:
         if state[TURN] & 1:
             self.last_push = action
             return format_push(action)
-        chosen = chosen_walk(self.setup, found_at(0, 0, 0), action)
-        walk = next(walk for walk in best_walks(state, 0) if walk[:2] == chosen)
-        return format_walk(walk.directions)
+        return format_walk(best_walks(state, 0)[chosen_walk(self.setup, found_at(0, 0, 0), action)])
 
 
 def play(clock, choose):

@@ -31,16 +31,9 @@ PASS = "PASS"
 PUSH_ACTION = re.compile(r"PUSH ([0-6]) (UP|RIGHT|DOWN|LEFT)")
 MOVE_ACTION = re.compile(rf"MOVE((?: (?:UP|RIGHT|DOWN|LEFT)){{1,{MAX_STEPS}}})")
 
-TILE = "([01]{4})"
-
-
-def number(most):
-    """The pattern of a whole number from 0 to `most`."""
-    return f"({'|'.join(map(str, range(most + 1)))})"
-
 
 class Lines:
-    """The lines of a turn; what reads them raises ProtocolError, naming the one that is wrong."""
+    """The lines of a turn. All that read raise ProtocolError, which names the line that is wrong."""
 
     def __init__(self, read_line):
         self.read_line = read_line
@@ -58,12 +51,12 @@ class Lines:
         return match.groups()
 
     def count(self, what, most):
-        """How many lines of a kind follow."""
-        return int(*self.read(f"the number of {what}, 0 to {most}", number(most)))
+        numbers = "|".join(map(str, range(most + 1)))
+        return int(*self.read(f"the number of {what}, 0 to {most}", f"({numbers})"))
 
-    def item(self, what, pattern):
+    def item(self, what, pattern=""):
         """(name, owner, the pattern's groups) of the next line."""
-        name, *groups, owner = self.read(what, rf"(\S+){pattern} {number(N_PLAYERS - 1)}")
+        name, *groups, owner = self.read(what, rf"(\S+) {pattern}([01])")
         if name not in NAMES:
             raise self.error(f"{what} (there is no item {name!r})")
         return name, int(owner), *groups

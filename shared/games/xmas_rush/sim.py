@@ -49,17 +49,16 @@ ITEMS = TOP_CELLS * ((1 << ITEM_BITS) - 1)
 
 @inline
 def turn_line(board, cells, turn, size):
-    """A board with those of its cells that are in a line, `cells`, moved as in a ring of `size`."""
+    """A board with those of its cells that are in a line moved as in a ring of `size` bits."""
     line = board & cells
     return board ^ line | (line << turn | line >> size - turn) & cells
 
 
 @inline
 def shift_boards(state, cells, turn, size, entering, hand):
-    """Move players and wanted items with a line.
+    """Move players and wanted items with a line, in which the tile `hand` enters at `entering`.
 
-    Whoever stands on the tile that falls off then stands on the one that enters, `hand` at
-    `entering`; an item on it has to be taken away.
+    Whoever stood on the tile that fell off stands on the one that entered; an item does not.
     """
     for player in range(N_PLAYERS):
         state[PLAYERS + player] = turn_line(state[PLAYERS + player], cells, turn, size)
@@ -70,10 +69,9 @@ def shift_boards(state, cells, turn, size, entering, hand):
 
 
 @inline
-def push_row(state, player, y, direction):
-    """Push row y with the tile in the player's hand, to the LEFT or RIGHT."""
+def push_row(state, player, push):
     # The row turns as a ring, which brings the tile that falls off to where the hand's enters.
-    left = direction == LEFT
+    y, left = push >> 2 & 7, push & 3 == LEFT
     turn = TILE_BITS if left else ROW_BITS - TILE_BITS
     entry = 0 if left else LAST
     row = state[ROWS + y]
@@ -86,10 +84,8 @@ def push_row(state, player, y, direction):
 
 
 @inline
-def push_column(state, player, x, direction):
-    """Push column x with the tile in the player's hand, UP or DOWN."""
-    shift = TILE_BITS * (SIZE - 1 - x)
-    up = direction == UP
+def push_column(state, player, push):
+    shift, up = TILE_BITS * (SIZE - 1 - (push >> 2 & 7)), push & 3 == UP
     column = TILE << shift
     hand = state[HANDS + player]
     carried = hand << shift
@@ -111,21 +107,21 @@ def push_lines(state, kind, push_0, push_1):
         push = push_0 if player == 0 else push_1
         if push & KIND == kind:
             if kind == ROW_PUSH:
-                push_row(state, player, push >> 2 & 7, push & 3)
+                push_row(state, player, push)
             else:
-                push_column(state, player, push >> 2 & 7, push & 3)
+                push_column(state, player, push)
     collect_items(state)
 
 
 @inline
 def is_clash(push_0, push_1):
-    """Whether two pushes are of one same line, so that neither happens."""
+    """Whether two pushes are of one line, so that neither happens."""
     return (push_0 ^ push_1) & ~(LEFT ^ RIGHT) == 0
 
 
 @inline
 def push_turn(state, push_0, push_1):
-    """The pushes of both players: rows, collection, columns, collection (section 4)."""
+    """Both players' pushes: rows, collection, columns, collection (section 4)."""
     if is_clash(push_0, push_1):
         state[STALE] += 1
         collect_items(state)
@@ -146,7 +142,7 @@ def count_cells(board):
 
 @inline
 def collect_item(state, player, place):
-    """Complete the quest for the wanted item on the cell of the board `place` (section 6)."""
+    """Complete the quest for the wanted item at `place`, a board of one cell (section 6)."""
     cell = count_cells(place - 1)
     column = cell * 57 >> 9  # cell // 9
     shift = TILE_BITS * column + PATH_BITS
@@ -160,7 +156,6 @@ def collect_item(state, player, place):
 
 @inline
 def collect_items(state):
-    """Let each player collect the item underfoot, where it is wanted."""
     for player in range(N_PLAYERS):
         place = state[PLAYERS + player]
         if place & state[WANTED + player]:
@@ -169,7 +164,7 @@ def collect_items(state):
 
 @inline
 def find_item(state, item):
-    """The board of an item's cell, empty where it lies in a hand or is gone."""
+    """The board of an item's cell, empty where it is in a hand or gone."""
     board = 0
     for y in range(SIZE):
         # A field holds 0 exactly where the item is; adding 31 sets its sixth bit everywhere else.
@@ -180,7 +175,7 @@ def find_item(state, item):
 
 @inline
 def reveal_quests(state):
-    """Show each player quests of the deck up to the number that may be visible (section 6)."""
+    """Show each player as many quests of the deck as may be visible (section 6)."""
     for player in range(N_PLAYERS):
         while (
             state[REVEALED + player] - state[DONE + player] < state[N_VISIBLE]
@@ -214,7 +209,7 @@ def is_over(state):
 
 @inline
 def open_right(state):
-    """A board of the cells from which a path leads to the right."""
+    """The cells from which a path leads to the right."""
     board = 0
     for y in range(SIZE):
         row = state[ROWS + y]
@@ -224,7 +219,7 @@ def open_right(state):
 
 @inline
 def open_down(state):
-    """A board of the cells from which a path leads down."""
+    """The cells from which a path leads down."""
     board = 0
     for y in range(SIZE - 1):
         board |= (state[ROWS + y] >> 1 & state[ROWS + y + 1] >> 3 & TOP_CELLS) << y
@@ -233,7 +228,7 @@ def open_down(state):
 
 @inline
 def neighbours(cells, right, down):
-    """Boards of the cells one step UP, RIGHT, DOWN and LEFT of those of a board (section 5)."""
+    """The cells one step UP, RIGHT, DOWN and LEFT of those of a board (section 5)."""
     return (
         cells >> 1 & down,
         (cells & right) >> TILE_BITS,

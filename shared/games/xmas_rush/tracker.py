@@ -5,7 +5,7 @@ that changed nothing.
 """
 
 from shared.core.errors import ProtocolError
-from shared.games.xmas_rush.protocol import MOVE, TILE, Lines, number
+from shared.games.xmas_rush.protocol import MOVE, Lines
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import (
     DECK,
@@ -33,6 +33,8 @@ from shared.games.xmas_rush.state import (
     pack_deck,
 )
 
+TILE = "([01]{4})"
+
 
 class Tracker:
     """A player's view of one game: `state` at the turn to be answered, with the player as 0.
@@ -51,7 +53,7 @@ class Tracker:
         if not first:
             return False
         lines = Lines(self.read_line)
-        kind = int(*lines.read("the kind of turn, 0 or 1", number(1), first))
+        kind = int(*lines.read("the kind of turn, 0 or 1", "([01])", first))
         before = list(self.state[: PLAYERS + N_PLAYERS])
         n_left = self._read_board(lines)
         items = self._read_items(lines)
@@ -64,18 +66,14 @@ class Tracker:
         return True
 
     def _read_board(self, lines):
-        """Read the rows and the players; how many quests these have still to do."""
+        """Read rows and players; how many quests these have still to do."""
         state, n_left = self.state, []
         for y in range(SIZE):
-            tiles = lines.read(f"{SIZE} tiles of 4 digits, 0 or 1", " ".join([TILE] * SIZE))
-            # Above the paths of each tile there is room for its item.
-            state[ROWS + y] = int("00000".join(tiles), 2)
-        n, last = len(NAMES), SIZE - 1
-        what = (
-            f"a player: quests to do (0 to {n}), x, y (0 to {last}) and a tile of 4 digits, 0 or 1"
-        )
+            tiles = lines.read("7 tiles of 4 digits, 0 or 1", " ".join([TILE] * SIZE))
+            state[ROWS + y] = int("00000".join(tiles), 2)  # with room for items
+        what = "a player: quests to do (0 to 12), x, y (0 to 6) and a tile of 4 digits, 0 or 1"
         for player in range(N_PLAYERS):
-            *numbers, tile = lines.read(what, f"{number(n)} {number(last)} {number(last)} {TILE}")
+            *numbers, tile = lines.read(what, rf"(\d|1[0-2]) ([0-6]) ([0-6]) {TILE}")
             n_quests, x, y = map(int, numbers)
             n_left.append(n_quests)
             state[HANDS + player] = int(tile, 2)
@@ -84,12 +82,12 @@ class Tracker:
         return n_left
 
     def _read_items(self, lines):
-        """Put the items on their tiles; returns {(name, owner): (x, y)}."""
-        last, items = SIZE - 1, {}
-        where = f"0 to {last}, or -1 -1 or -2 -2 in a hand"
+        """Put items on their tiles; {(name, owner): (x, y)}."""
+        items = {}
+        where = "0 to 6, or -1 -1 or -2 -2 in a hand"
         what = f"an item: name, x and y ({where}), and 0 or 1 for whose it is"
         for _ in range(lines.count("items", N_PLAYERS * len(NAMES))):
-            name, owner, place = lines.item(what, f" (-1 -1|-2 -2|[0-{last}] [0-{last}])")
+            name, owner, place = lines.item(what, "(-1 -1|-2 -2|[0-6] [0-6]) ")
             x, y = map(int, place.split())
             if (name, owner) in items:
                 raise lines.error(f"{what} (this one was told before)")
@@ -100,15 +98,15 @@ class Tracker:
             if x < 0:
                 self.state[HANDS - 1 - x] |= carried
             else:
-                self.state[ROWS + y] |= carried << TILE_BITS * (last - x)
+                self.state[ROWS + y] |= carried << TILE_BITS * (SIZE - 1 - x)
         return items
 
     def _read_quests(self, lines, items):
-        """Make the items of quests visible and wanted; returns both players' names."""
+        """Make items of quests visible and wanted; both players' names."""
         what = "a quest: name and 0 or 1 for whose it is"
         quests = [[] for _ in range(N_PLAYERS)]
         for _ in range(lines.count("quests", N_PLAYERS * MAX_VISIBLE)):
-            name, owner = lines.item(what, "")
+            name, owner = lines.item(what)
             if (name, owner) not in items:
                 raise lines.error(f"{what} (its item is not there)")
             if name in quests[owner]:

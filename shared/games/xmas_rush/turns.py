@@ -63,7 +63,6 @@ MAX_ACTIONS = MAX_VISIBLE * SIZE * SIZE
 
 
 def new_setup(seed=1):
-    """A setup for `break_deadlock` and `prepare_turn` to fill in."""
     setup = int_buffer(SETUP_SIZE)
     seed_rng(setup, seed)
     setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
@@ -102,7 +101,6 @@ def found_at(joint_0, joint_1, player):
 
 @inline
 def find_ends(setup, state, at):
-    """Write both players' best walks into `setup` from number `at` on."""
     right, down = open_right(state), open_down(state)
     for player in range(N_PLAYERS):
         wanted, place = state[WANTED + player], state[PLAYERS + player]
@@ -111,9 +109,9 @@ def find_ends(setup, state, at):
 
 @kernel("void(int64[::1], int64[::1], int64[::1], boolean)")
 def prepare_turn(setup, state, trial, all_pairs):
-    """Begin a search at `state`: find the walks after all pairs of pushes, or of a move turn.
+    """Begin a search at `state`: find the walks after all pairs of pushes, or those of a move turn.
 
-    trial int64[S]: room to work in. Without `all_pairs`, walks after pushes are only forgotten.
+    trial: room for a state. Without `all_pairs`, walks after pushes are only forgotten.
     """
     setup[FIRST_TURN] = state[TURN]
     if state[TURN] & 1 == 0:
@@ -208,24 +206,18 @@ def play_pushes(setup, state, push_0, push_1):
 @inline
 def apply_actions(setup, state, joint):
     """A push turn and the move turn after it, or the move turn with which a search begins."""
+    action_0, action_1 = joint[0], joint[1]
     if state[TURN] & 1:
-        play_pushes(setup, state, joint[0], joint[1])
+        play_pushes(setup, state, action_0, action_1)
     else:
         for player in range(N_PLAYERS):
-            end, taken = chosen_walk(setup, found_at(0, 0, player), joint[player])
+            action = action_0 if player == 0 else action_1
+            end, taken = chosen_walk(setup, found_at(0, 0, player), action)
             walk(state, player, end, taken)
     next_turn(state)
 
 
 def make_game(weights):
     """The game of these turns for a search."""
-    return SimultaneousGame(
-        n_agents=N_PLAYERS,
-        max_actions=MAX_ACTIONS,
-        state_size=STATE_SIZE,
-        legal=legal_actions,
-        sample=sample_action,
-        apply=apply_actions,
-        is_over=game_is_over,
-        evaluate=make_evaluate(weights),
-    )
+    functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
+    return SimultaneousGame(N_PLAYERS, MAX_ACTIONS, STATE_SIZE, *functions)
