@@ -44,6 +44,7 @@ class Graph:
             for module in self._chain_of(self.entry.package, self.entry, 1, False):
                 self._ensure(module, self.program, False)
         self._run(self.entry, self.program, False)
+        self._settle_late_imports()
 
     # Running
 
@@ -204,6 +205,22 @@ class Graph:
             if not (site.nested or lazy):
                 return Target(module)
         return Target(chain[-2], name)
+
+    def _settle_late_imports(self):
+        """An `import a.b as m` that runs at any time may find what a star import bound after it was
+        read here.
+        """
+        sites = [site for module in self.modules.values() for site in module.sites.values()]
+        for site in sites:
+            if not isinstance(site.node, ast.Import) or not (site.nested or site.module.lazy):
+                continue
+            for alias, target in site.targets.items():
+                parent, _, name = alias.name.rpartition(".")
+                package = self.modules.get(parent)
+                is_module = alias.asname and target.module and target.name is None
+                if package and is_module and self._binds(package, name, site, alias):
+                    site.targets[alias] = Target(package, name)
+                    self._bind(site.module, alias, site.targets[alias])
 
     def _member(self, site, alias, source, name, program, lazy):
         """What `from source import name` binds: an attribute if there is one, else a submodule."""

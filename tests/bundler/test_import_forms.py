@@ -775,6 +775,23 @@ def again():
     import pkg.m as module
     return module.X
 """,
+    "import a.b as m in a function, where a star import gives b to another module": """
+--- main.py
+import pkg
+print(pkg.f(), pkg.beta.X)
+--- pkg/__init__.py
+import pkg.beta
+from .inner import *
+--- pkg/beta.py
+X = "pkg.beta"
+--- pkg/inner/__init__.py
+from pkg.inner import beta
+def f():
+    import pkg.beta as module
+    return module.X
+--- pkg/inner/beta.py
+X = "pkg.inner.beta"
+""",
     "star import late from a module with annotations from the future": """
 --- main.py
 def late():
