@@ -79,7 +79,7 @@ class Trees(NamedTuple):
 
 
 def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
-    """Buffers for `capacity` nodes of 48 bytes, planted; `state_buffer` makes the game's states."""
+    """Planted buffers of `capacity` nodes, 48 bytes each; `state_buffer` makes the states."""
     counters = int_buffer(TREE_SIZES + game.n_agents)
     seed_rng(counters, seed)
     trees = Trees(
@@ -150,7 +150,7 @@ def add_children(nodes, values, counters, agent, node, actions, n):
 
 @inline
 def random_child(nodes, counters, node, prior, prior_share):
-    """A child at random, or with probability `prior_share` the one of the prior action."""
+    """A child at random; with probability `prior_share` the prior action's."""
     first = nodes[node + FIRST_CHILD]
     n = nodes[node + N_CHILDREN]
     if prior >= 0 and random_unit(counters) < prior_share:
@@ -224,12 +224,11 @@ def make_search(game, options, meet=stay_apart):
         if ways[way] == n_nodes:
             node = ways[way + n_nodes]
             visits = nodes[node + VISITS]
-            grown = nodes[node + N_CHILDREN] > 0
-            if not grown and (ply == 0 or not rollout or visits > 0):
+            leaf = nodes[node + N_CHILDREN] == 0
+            if leaf and (ply == 0 or not rollout or visits > 0):
                 n = legal(setup, state, agent, actions)
                 add_children(nodes, values, counters, agent, node, actions, n)
-                grown = nodes[node + N_CHILDREN] > 0
-            if grown:
+            if nodes[node + N_CHILDREN] > 0:
                 slips = noise > 0.0 and random_unit(counters) < noise
                 if slips or visits < random_visits:
                     child = random_child(nodes, counters, node, prior, prior_share)
@@ -335,7 +334,7 @@ def replant(trees, spare, joint, replant_trees=replant_trees):
 
 
 def best_child(trees, node, by):
-    """The child first by "visits" or by "mean", the other breaking ties; None before a visit."""
+    """The first by "visits" or "mean", the other breaking ties; None before a visit."""
     first = int(trees.nodes[node + FIRST_CHILD])
     end = first + NODE_SIZE * int(trees.nodes[node + N_CHILDREN])
 
@@ -349,7 +348,7 @@ def best_child(trees, node, by):
 
 
 def principal_line(trees, agent, by="visits"):
-    """The actions the agent would play, as far as its tree was visited."""
+    """The actions the agent would play, as far as its tree goes."""
     line = []
     child = best_child(trees, NODE_SIZE * agent, by)
     while child is not None:

@@ -20,7 +20,7 @@ FOUND_SIZE = 2 * MAX_VISIBLE
 
 
 def best_walks(state, player):
-    """{(end, taken): directions} of the walks that take the most wanted items, each a shortest one."""
+    """{(end, taken): directions}: shortest walks that take the most items."""
     right, down = int(open_right(state)), int(open_down(state))
     wanted = int(state[WANTED + player])
     walks = {(int(state[PLAYERS + player]), 0): ()}
@@ -95,8 +95,9 @@ def best_ends(right, down, wanted, start, found, at, room):
         found[at], found[at + 1], found[at + 2] = cells, 0, 0
         return
     first = wanted & -wanted
-    second = (wanted ^ first) & -(wanted ^ first)
-    third = wanted ^ first ^ second
+    rest = wanted ^ first
+    second = rest & -rest
+    third = rest ^ second
     n_sets = 2 if second == 0 else 4 if third == 0 else N_SETS
     for taken in range(n_sets):
         found[room + taken] = 0

@@ -38,7 +38,7 @@ class Planner:
 
 
 def play(clock, choose):
-    """Play a game: choose(setup, state) gives the action, and searches as long as the clock grants."""
+    """Play a game; choose(setup, state) searches and gives the action."""
     planner = Planner()
     tracker = Tracker(sys.stdin.readline)
     while tracker.read_turn():

@@ -40,7 +40,7 @@ class Lines:
         self.number = 0
 
     def read(self, what, pattern, text=None):
-        """The groups of the pattern in the next line, or in `text` where it was read already."""
+        """The groups of the pattern in the next line, or in `text`."""
         self.text = text or self.read_line()
         self.number += 1
         if not self.text:

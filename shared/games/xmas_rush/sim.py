@@ -56,10 +56,7 @@ def turn_line(board, cells, turn, size):
 
 @inline
 def shift_boards(state, cells, turn, size, entering, hand):
-    """Move players and wanted items with a line, in which the tile `hand` enters at `entering`.
-
-    Whoever stood on the tile that fell off stands on the one that entered; an item does not.
-    """
+    """Move players and wanted items with a line, in which the tile `hand` enters at `entering`."""
     for player in range(N_PLAYERS):
         state[PLAYERS + player] = turn_line(state[PLAYERS + player], cells, turn, size)
         wanted = turn_line(state[WANTED + player], cells, turn, size)
@@ -177,15 +174,12 @@ def find_item(state, item):
 def reveal_quests(state):
     """Show each player as many quests of the deck as may be visible (section 6)."""
     for player in range(N_PLAYERS):
-        while (
-            state[REVEALED + player] - state[DONE + player] < state[N_VISIBLE]
-            and state[REVEALED + player] < state[N_KNOWN]
-        ):
-            name = state[DECK] >> 4 * state[REVEALED + player] & NAME
-            item = player << OWNER_BIT | name
+        end = min(state[DONE + player] + state[N_VISIBLE], state[N_KNOWN])
+        for i in range(state[REVEALED + player], end):
+            item = player << OWNER_BIT | state[DECK] >> 4 * i & NAME
             state[VISIBLE] |= 1 << item
             state[WANTED + player] |= find_item(state, item)
-            state[REVEALED + player] += 1
+            state[REVEALED + player] = i + 1
 
 
 @inline
@@ -202,8 +196,7 @@ def is_over(state):
     return (
         state[TURN] >= MAX_TURNS
         or state[STALE] >= MAX_STALE
-        or state[DONE] == state[N_QUESTS]
-        or state[DONE + 1] == state[N_QUESTS]
+        or max(state[DONE], state[DONE + 1]) == state[N_QUESTS]
     )
 
 

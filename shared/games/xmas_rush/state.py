@@ -5,7 +5,7 @@ A *tile* is 9 bits: the paths UP RIGHT DOWN LEFT from bit 3 to bit 0, and above 
 tiles: column x begins at bit 9 (6 - x), so a push is a shift that carries the items along.
 
 A *board* is an int with a bit for each cell: row y of column x is bit 9 (6 - x) + y, the *cell*'s
-number. Two bits between the columns are always 0: a shift by 1 or 9 steps down or left.
+number. Two bits between columns are always 0: a shift by 1 or 9 steps down or left.
 
     rows[7]      the tiles of each row
     hands[2]     the tile each player holds
@@ -15,7 +15,7 @@ number. Two bits between the columns are always 0: a shift by 1 or 9 steps down 
     revealed[2]  how many of the deck's quests the player was shown
     done[2]      how many quests the player has completed
     deck         the names in the order in which they are shown, 4 bits each, the first lowest
-    n_known      how many names of the deck are known; to a bot those that some player was shown
+    n_known      how many of them are known; to a bot those that some player was shown
     n_quests, n_visible   quests of the game, and shown to a player at a time
     turn         from 1; odd turns are pushes, even ones moves
     stale        how many pushes in a row were clashes, of one same line by both players
@@ -28,10 +28,7 @@ from shared.core.jit import inline, int_buffer
 SIZE = 7
 N_PLAYERS = 2
 MAX_VISIBLE = 3  # quests of a player that are shown at a time
-NAMES = (
-    *("ARROW", "BOOK", "CANE", "CANDY", "DIAMOND", "FISH"),
-    *("MASK", "KEY", "POTION", "SCROLL", "SHIELD", "SWORD"),
-)
+NAMES = "ARROW BOOK CANE CANDY DIAMOND FISH MASK KEY POTION SCROLL SHIELD SWORD".split()
 UP, RIGHT, DOWN, LEFT = range(4)
 DIRECTIONS = ("UP", "RIGHT", "DOWN", "LEFT")
 

@@ -1,7 +1,6 @@
 """What a bot knows of the game: its input, and what earlier input told.
 
-Both decks are the same: what one player was shown, the other will be shown. A clash is a push turn
-that changed nothing.
+Both decks are the same. A clash is a push turn that changed nothing.
 """
 
 from shared.core.errors import ProtocolError
@@ -131,10 +130,8 @@ class Tracker:
         state = self.state
         state[TURN] += 1
         if kind == state[TURN] & 1:
-            raise ProtocolError(
-                f"turn {state[TURN]} is told to be of kind {kind}: odd turns are pushes (0),"
-                " even ones are moves (1)"
-            )
+            expected = "odd turns are pushes (0), even ones are moves (1)"
+            raise ProtocolError(f"turn {state[TURN]} is told to be of kind {kind}: {expected}")
         if kind == MOVE:
             same = before == list(state[: PLAYERS + N_PLAYERS])
             state[STALE] = state[STALE] + 1 if same else 0

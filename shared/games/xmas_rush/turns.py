@@ -5,10 +5,10 @@ most items (MSmits, see `paths.py`). Where a search begins at a move turn, its f
 walks: the number of a pair in `found` << 6 | cell.
 
     setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each player the
-                              pushes allowed in it; what `paths.best_ends` finds for each pair of
-                              pushes and each player (or, at a move turn, each player); its room
+        pushes allowed in it; what `paths.best_ends` finds for each pair of pushes and each player
+        (or, at a move turn, each player); its room
 
-Plain Python, too slow to find all of that at once, does so for a pair of pushes when first needed.
+Plain Python, too slow for all at once, finds what a pair of pushes leads to when first needed.
 """
 
 from shared.core.game import SimultaneousGame
@@ -55,8 +55,8 @@ SETUP_SIZE = ROOM + N_SETS
 ALL_PUSHES = (1 << N_PUSHES) - 1
 CELL_BITS = 6
 CELL = (1 << CELL_BITS) - 1
-# The deadlock breaker of the same source: after so many clashes in a row it acts, unless the game
-# is won by leaving it as it is: when ahead, or when level and this near to the end.
+# The deadlock breaker of the same source acts after so many clashes in a row, unless the player is
+# ahead, or level and this near to the end.
 MAX_CLASHES = 5
 ENOUGH_DONE = 9
 MAX_ACTIONS = MAX_VISIBLE * SIZE * SIZE
@@ -81,7 +81,7 @@ def break_deadlock(setup, state, last_push):
 
 @inline
 def next_turn(state):
-    """Begin the next turn; where the game is over, go beyond the last one."""
+    """Begin the next turn; after the game go beyond the last one."""
     if is_over(state):
         state[TURN] = MAX_TURNS + 1
     else:
@@ -131,7 +131,7 @@ def prepare_turn(setup, state, trial, all_pairs):
 
 @inline
 def list_walks(setup, at, actions):
-    """Write the actions of all walks at a number of `setup`; returns how many."""
+    """Write all walks at a number of `setup` as actions; returns how many."""
     n = 0
     for pair in range(MAX_VISIBLE):
         ends = setup[at + 2 * pair]
@@ -168,13 +168,13 @@ def sample_action(setup, state, player, rng):
 
 @inline
 def chosen_walk(setup, at, action):
-    """(end, taken) of an action that is one of the walks at a number of `setup`."""
+    """(end, taken) of an action that is a walk at a number of `setup`."""
     return 1 << (action & CELL), setup[at + 2 * (action >> CELL_BITS) + 1]
 
 
 @inline
 def walk_looked_up(setup, state, player, at):
-    """Let a player take a random one of the walks at a number of `setup`."""
+    """Play a random one of the walks at a number of `setup`."""
     n = 1
     while n < MAX_VISIBLE and setup[at + 2 * n] != 0:
         n += 1
@@ -185,7 +185,7 @@ def walk_looked_up(setup, state, player, at):
 
 @inline
 def play_pushes(setup, state, push_0, push_1):
-    """A push turn and random walks after it: after a search's first pushes those looked up."""
+    """A push turn and random walks, after a search's first pushes those looked up."""
     first = state[TURN] == setup[FIRST_TURN]
     push_turn(state, push_0, push_1)
     next_turn(state)
