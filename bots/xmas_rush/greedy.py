@@ -1,4 +1,4 @@
-"""X-mas Rush without search: the push after which a walk takes the most items, the other at rest."""
+"""X-mas Rush without search: the push after which a walk takes most items, the other at rest."""
 
 import sys
 from random import Random
@@ -30,7 +30,7 @@ MAX_CLASHES = 2  # after so many in a row a random push breaks the deadlock
 
 @kernel("void(int64[::1], int64[::1], int64[::1], int64[::1])")
 def rank_pushes(state, after, found, ranks):
-    """Write what each push alone leads to: quests done and items in reach, then walks to choose from."""
+    """Write what each push alone leads to: quests done and items in reach, then how many walks."""
     for push in range(N_PUSHES):
         copy_state(state, after)
         push_turn(after, push, NO_PUSH)
@@ -54,7 +54,7 @@ def best_push(state, rng):
 
 
 def best_walk(state):
-    """The directions of a walk with the most items; of those the one to the tile with most paths."""
+    """The directions of a walk with most items, of those the one to the tile with most paths."""
 
     def rank(walk):
         end, taken = walk

@@ -1,14 +1,16 @@
-"""What MSmits' post-mortem of X-mas Rush claims of Smitsimax, put to the test: variants of the bot play each other.
+"""What MSmits' post-mortem of X-mas Rush claims of Smitsimax: variants of the bot play each other.
 
     python -m tests.bench.xmas_claims FIRST SECOND [--games 60] [--nodes 5000] [--seed 1]
 
-The variants differ in one thing each and search the same number of iterations a turn, so that a result depends on no clock.
-They play in one process through the text of the game, every seed from both seats. Prints the first one's share of the points
-with its 95% interval, and how many games were draws or ended in a deadlock.
+The variants differ in one thing each and search the same number of iterations a turn, so that a
+result depends on no clock. They play in one process through the text of the game, every seed from
+both seats. Prints the first one's share of the points with its 95% interval, and how many games
+were draws or ended in a deadlock.
 
     smitsimax   the bot as it stands: a random one of the best walks after every pair of pushes
-    evaluated   the walk that ends nearest to a wanted item, on the tile with the most paths, instead of a random one
-    walk-nodes  the walks after the first pushes are chosen in the tree, with statistics of their own
+    evaluated   instead of a random one, the walk that ends nearest to a wanted item, on the tile
+                with the most paths
+    walk-nodes  the walks after the first pushes are chosen in the tree, with their own statistics
     no-breaker  without the deadlock breaker
     noise-10    a tenth of all choices in the tree are random (`Options.noise`)
     noise-25    a quarter
@@ -70,7 +72,8 @@ from shared.search.smitsimax import (
 )
 
 CAPACITY = 500000  # nodes
-# A further number of a setup: where the walks after the pushes just played are, counted from the first pair's.
+# A further number of a setup: where the walks after the pushes just played are, counted from the
+# first pair's.
 PAIR = SETUP_SIZE
 ANY_WALK = -1
 
@@ -83,7 +86,7 @@ def distance(cell, other):
 
 @inline
 def best_end(state, player, ends):
-    """The cell of a board nearest to a wanted item, and of those the one with the most paths, as a board."""
+    """The cell of a board nearest to a wanted item, of those the one with the most paths."""
     best = 0
     best_worth = -1000
     for cell in range(CELL):
@@ -168,7 +171,7 @@ def apply_with_walks(setup, state, joint):
 
 @inline
 def over_with_walks(setup, state):
-    """`turns.game_is_over`; a search that begins at a move turn ends as early as it does without walks in the tree."""
+    """`turns.game_is_over`; from a move turn on a search ends as early as without these walks."""
     return game_is_over(setup, state) or state[TURN] >= setup[FIRST_TURN] + 5
 
 
@@ -261,7 +264,8 @@ def main(
     low, high = wilson_interval(points / games, games)
     print(
         f"{first} against {second}, {nodes} iterations: {points:g} of {games} points,"
-        f" {points / games:.3f} (95% interval {low:.3f} to {high:.3f}); {draws} draws, {deadlocks} deadlocks"
+        f" {points / games:.3f} (95% interval {low:.3f} to {high:.3f});"
+        f" {draws} draws, {deadlocks} deadlocks"
     )
 
 

@@ -1,6 +1,7 @@
-"""Speed of X-mas Rush: the inner loop of a search against a plain C++ port of it, and the look ahead at all pairs of pushes.
+"""Speed of X-mas Rush: a search's inner loop and its look ahead against a plain C++ port of both.
 
-A simulation is a push and a move of both players. As in a push turn of a bot, each line of three begins with walks looked up.
+A simulation is a push and a move of both players. As in a push turn of a bot, each line of three
+begins with walks looked up.
 """
 
 import shutil

@@ -50,7 +50,7 @@ from shared.games.xmas_rush.truth import make_verify
 
 
 class Game:
-    """One game of X-mas Rush, always at the start of a turn: quests are revealed, items underfoot not yet collected.
+    """One game, always at the start of a turn: quests revealed, items underfoot not yet collected.
 
     league: 1 to 6, as in `maps.LEAGUES`.
     """
@@ -158,7 +158,7 @@ class Game:
             reveal_quests(self.state)
 
     def frames(self, actions):
-        """Play a turn frame by frame as the official engine does: pauses after each, with its items collected.
+        """Play a turn frame by frame, as the official engine does: pauses after each.
 
         Where a player is out, only the first frame is played.
         """

@@ -1,4 +1,4 @@
-"""The start of a game from its seed, drawn as the official referee draws it (RULES.md, section 2)."""
+"""The start of a game, drawn from its seed as the official referee does (RULES.md, section 2)."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ LEGEND_TILES = ("0110",) * 10 + ("1101",) * 3 + ("0111",) * 2 + ("1010",) * 9
 
 
 class League(NamedTuple):
-    """tiles: what the board is made of. n_quests: of each player, of which n_visible are shown at a time.
+    """tiles: what the board is made of. n_quests: of each player, n_visible of them shown at a time.
 
     on_crossings: whether items lie only on tiles with three or more paths.
     """
@@ -88,9 +88,10 @@ def opposite(x, y):
 
 
 def new_game(seed, league=LEGEND):
-    """The start of a game: (state in turn 0 with the first quests revealed, items in the order in which they are told).
+    """The start of a game: (state in turn 0, first quests revealed; items in the order told).
 
-    seed: any int of 64 bits, equal to the official referee's. Raises ValueError for an unknown league.
+    seed: any int of 64 bits, as the official referee takes it. Raises ValueError for an unknown
+    league.
     """
     if league not in LEAGUES:
         raise ValueError(f"there is no league {league}: leagues are 1 to {LEGEND}")

@@ -33,7 +33,7 @@ MOVE_ACTION = re.compile(rf"MOVE((?: (?:UP|RIGHT|DOWN|LEFT)){{1,{MAX_STEPS}}})")
 
 
 class Lines:
-    """The lines of a turn. All that read raise ProtocolError, which names the line that is wrong."""
+    """The lines of a turn. What reads them raises ProtocolError, naming the one that is wrong."""
 
     def __init__(self, read_line):
         self.read_line = read_line
@@ -99,7 +99,8 @@ def item_lines(state, order, player):
 def turn_lines(state, order, player):
     """What a player reads every turn.
 
-    state: in the turn, before items underfoot are collected. order: all items of the game in the order they are told.
+    state: in the turn, before items underfoot are collected. order: all items of the game in the
+    order in which they are told.
     """
     both = (player, 1 - player)
     lines = [str(1 - (state[TURN] & 1)), *row_lines(state)]
@@ -127,5 +128,6 @@ def parse_action(line, kind):
     if match:
         return [DIRECTIONS.index(word) for word in match[1].split()]
     raise IllegalAction(
-        f"expected 'PASS' or 'MOVE' and 1 to {MAX_STEPS} of UP, RIGHT, DOWN, LEFT, got {line[:200]!r}"
+        f"expected 'PASS' or 'MOVE' and 1 to {MAX_STEPS} of UP, RIGHT, DOWN, LEFT,"
+        f" got {line[:200]!r}"
     )

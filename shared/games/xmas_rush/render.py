@@ -1,7 +1,7 @@
-"""Draws X-mas Rush: on the page (`shared/core/render.py`; `contest.py` says what a snapshot holds), and as text.
+"""Draws X-mas Rush on the page, from the snapshots of `contest.py`, and as text.
 
-On the page a cell is 100 units wide. Tiles slide with the pushes, because each has a number for life; whatever they are, a
-turn's two pushes are shown at once.
+On the page a cell is 100 units wide. Tiles slide with the pushes, because each has a number for
+life; whatever they are, a turn's two pushes are shown at once.
 """
 
 from functools import cache
@@ -177,7 +177,7 @@ def draw_push(player, line, direction):
     """An arrow in the margin where the player's tile enters."""
     dx, dy = SIDES[direction]
     x, y = centre(line, line)
-    # The side the push comes from; who pushes the same line from the same side is drawn beside the other.
+    # The side the push comes from; two pushes of one line from one side are drawn side by side.
     aside = 14 * (2 * player - 1)
     if dx:
         at = (-30 if dx > 0 else SIZE * CELL + 30, y + aside)
@@ -212,7 +212,10 @@ def player_facts(turn, player):
 
 
 def text_of(state):
-    """A state as text: the board in box-drawing characters, 0 and 1 where the players stand (* both), hands, items, quests."""
+    """A state as text: the board in box-drawing characters, hands, items, quests.
+
+    0 and 1 is where the players stand, * where both do.
+    """
     stand = [board_places(int(state[PLAYERS + player]))[0] for player in range(N_PLAYERS)]
     lines = []
     for y in range(SIZE):

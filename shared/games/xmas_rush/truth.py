@@ -1,10 +1,12 @@
-"""The simulator against recorded games: each player's input, the state after every engine frame, and the scores.
+"""The simulator against recorded games: input, the state after every engine frame, scores.
 
-A truth file is JSON lines, plain or gzipped, a game a line: {"game", "seed", "league", "init": the state at the start,
-"turns": [{"start": the state when the input is sent, "in": [[line, ...], [line, ...]], "out": [line, line], "frames": [what the
-state holds after each frame, ...], "end": the state after the turn}, ...], "scores": [score, score]}. A state is {"pos", "score",
-"quests", "deck", "board", "hand", "items", "stale"}. "#TIMEOUT" stands for a missing line; the engine may have added an empty
-frame to a game's last turn. Where it crashed ("crash"), the last turn has no "end" and the game no "scores".
+A truth file is JSON lines, plain or gzipped, a game a line: {"game", "seed", "league", "init": the
+state at the start, "turns": [{"start": the state when the input is sent, "in": [[line, ...], [line,
+...]], "out": [line, line], "frames": [what the state holds after each frame, ...], "end": the state
+after the turn}, ...], "scores": [score, score]}. A state is {"pos", "score", "quests", "deck",
+"board", "hand", "items", "stale"}. "#TIMEOUT" stands for a missing line; the engine may have added
+an empty frame to a game's last turn. Where it crashed ("crash"), the last turn has no "end" and the
+game no "scores".
 """
 
 import gzip
@@ -70,7 +72,7 @@ def described(game):
 
 
 def state_differences(game, expected, what, keys=STATE_KEYS):
-    """What of the state is not as expected, a text a field. Raises KeyError unless just these keys are told."""
+    """What of the state is not as expected, a text a field. Raises KeyError for other keys."""
     if expected.keys() != keys:
         raise KeyError(f"{what}: {sorted(expected.keys() ^ keys)}")
     actual = described(game)
@@ -90,9 +92,10 @@ def text_differences(actual, expected, what):
 
 
 def play_turn(game, turn, n_spare, crashed):
-    """Play a recorded turn and yield what differs, a text a field, from its input to its last frame.
+    """Play a recorded turn and yield what differs, a text a field, from input to last frame.
 
-    n_spare: how many frames more than are played may be recorded. crashed: whether the engine crashed after the input.
+    n_spare: how many frames more than are played may be recorded. crashed: whether the engine
+    crashed after the input.
     """
     yield from state_differences(game, turn["start"], "start")
     for player, expected in zip(range(N_PLAYERS), turn["in"], strict=True):
@@ -149,7 +152,10 @@ def differences(recorded, game):
 
 
 def make_verify(new_match):
-    """verify(path) for the contest whose games `new_match(seed, league=...)` starts; see VerifyReport. It raises TruthError."""
+    """verify(path) -> VerifyReport, for the games that `new_match(seed, league=...)` starts.
+
+    It raises TruthError.
+    """
 
     def verify(path):
         games = load_games(path)
