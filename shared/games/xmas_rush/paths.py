@@ -89,7 +89,10 @@ def best_ends(right, down, wanted, start, found, at, room):
     """
     cells = start
     for _ in range(MAX_STEPS):
-        cells = grow(cells, right, down)
+        grown = grow(cells, right, down)
+        if grown == cells:
+            break
+        cells = grown
     wanted &= cells
     if wanted == 0:
         found[at], found[at + 1], found[at + 2] = cells, 0, 0

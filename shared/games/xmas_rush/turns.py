@@ -184,23 +184,37 @@ def walk_looked_up(setup, state, player, at):
 
 
 @inline
+def walk_greedily(setup, state):
+    """Let both players walk to the closest wanted items, and end anywhere at random."""
+    ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
+    walk(state, 0, random_cell(ends_0, setup), taken_0)
+    walk(state, 1, random_cell(ends_1, setup), taken_1)
+
+
+@inline
 def play_pushes(setup, state, push_0, push_1):
-    """A push turn and random walks, after a search's first pushes those looked up."""
+    """A push turn and walks: after a search's first pushes random ones of those looked up."""
     first = state[TURN] == setup[FIRST_TURN]
     push_turn(state, push_0, push_1)
     next_turn(state)
-    if state[TURN] > MAX_TURNS:
-        return
-    if first:
+    if state[TURN] <= MAX_TURNS:
         at = found_at(push_0, push_1, 0)
-        if setup[at] == 0:
-            find_ends(setup, state, at)
-        for player in range(N_PLAYERS):
-            walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
-    else:
-        ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
-        walk(state, 0, random_cell(ends_0, setup), taken_0)
-        walk(state, 1, random_cell(ends_1, setup), taken_1)
+        if first:
+            if setup[at] == 0:
+                find_ends(setup, state, at)
+            for player in range(N_PLAYERS):
+                walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
+        else:
+            walk_greedily(setup, state)
+
+
+@inline
+def play_walks(setup, state, walk_0, walk_1):
+    """The walks that both players chose at a move turn."""
+    for player in range(N_PLAYERS):
+        action = walk_0 if player == 0 else walk_1
+        end, taken = chosen_walk(setup, found_at(0, 0, player), action)
+        walk(state, player, end, taken)
 
 
 @inline
@@ -210,10 +224,7 @@ def apply_actions(setup, state, joint):
     if state[TURN] & 1:
         play_pushes(setup, state, action_0, action_1)
     else:
-        for player in range(N_PLAYERS):
-            action = action_0 if player == 0 else action_1
-            end, taken = chosen_walk(setup, found_at(0, 0, player), action)
-            walk(state, player, end, taken)
+        play_walks(setup, state, action_0, action_1)
     next_turn(state)
 
 
