@@ -1,8 +1,8 @@
 """When to stop thinking: the site's time limit less a margin, or a fixed number of nodes.
 
-A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. A node is whatever the
-search counts. With `CG_NODES=5000,4120` in the environment the first turn is granted 5,000 nodes,
-all later ones 4,120, whatever the time: the numbers that `report` wrote repeat a game.
+A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. A node is whatever it
+counts. `CG_NODES=5000,4120` grants the first turn 5,000 nodes and all later ones 4,120, whatever
+the time: the numbers that `report` wrote repeat a game.
 """
 
 import os
@@ -28,8 +28,8 @@ class Clock:
     Where a busy machine stops the process, a slice takes too long; the clock keeps as much in
     reserve from then on, less of it every turn.
 
-    first_ms, turn_ms: the site's limits; of the first, which counts the start of the process,
-    FIRST_SHARE is used. margin_ms: kept back in later turns.
+    first_ms, turn_ms: the site's limits; of the first, which counts the process's start,
+    FIRST_SHARE is used. margin_ms: kept back later.
     """
 
     def __init__(self, first_ms, turn_ms, margin_ms):
@@ -47,9 +47,9 @@ class Clock:
         self.granted = self.slice = 0
 
     def grant(self):
-        """How many nodes to search before asking again; 0 when time or budget is used up.
+        """How many nodes to search before asking again; 0 when the turn is used up.
 
-        The first grant of a turn is never 0: an answer needs a search, however late it is.
+        First in a turn it is never 0: an answer needs a search, however late.
         """
         if self.budgets:
             budget = self.budgets[min(self.turn, len(self.budgets) - 1)]

@@ -1,7 +1,6 @@
 """What a game gives to a search: free `njit` functions over flat buffers, in a NamedTuple.
 
-Letters, here and in `shared/search`: S numbers of a state, P agents (all that choose a move of
-their own), A the most actions of an agent.
+Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of one.
 
 setup   [*]         map, roles, weights, as the game lays them out
 state   [S]         one position, as the game lays it out; both float64 or both int64
@@ -10,8 +9,7 @@ actions int64[A]    room for a list of actions
 rng     int64[1]    the state of a random generator
 scores  float64[P]  of a position for each agent, the higher the better, in the game's unit
 
-They allocate and raise nothing, and write into `setup` only what changes no result, or a random
-state.
+They allocate and raise nothing; into `setup` they write a random state and what changes no result.
 """
 
 from typing import Callable, NamedTuple

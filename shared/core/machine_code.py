@@ -1,7 +1,4 @@
-"""The kernels of a native bundle as machine code.
-
-`load` says on stderr, once, whether the kernels run as machine code or as plain Python, and why.
-"""
+"""The kernels of a native bundle as machine code; why they may not run as that, stderr says."""
 
 import ast
 import base64

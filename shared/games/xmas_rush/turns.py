@@ -185,7 +185,6 @@ def walk_looked_up(setup, state, player, at):
 
 @inline
 def walk_greedily(setup, state):
-    """Let both players walk to the closest wanted items, and end anywhere at random."""
     ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
     walk(state, 0, random_cell(ends_0, setup), taken_0)
     walk(state, 1, random_cell(ends_1, setup), taken_1)
@@ -210,7 +209,6 @@ def play_pushes(setup, state, push_0, push_1):
 
 @inline
 def play_walks(setup, state, walk_0, walk_1):
-    """The walks that both players chose at a move turn."""
     for player in range(N_PLAYERS):
         action = walk_0 if player == 0 else walk_1
         end, taken = chosen_walk(setup, found_at(0, 0, player), action)
