@@ -42,7 +42,7 @@ match: setup  ## bundle two bots, play one match, write its log and page
 tests: test
 
 test: setup  ## run all tests
-	$(RUN) -m pytest
+	$(RUN) -m pytest -n 2 --dist loadfile
 
 lint: setup  ## check the formatting
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }
