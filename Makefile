@@ -15,7 +15,7 @@ BOT ?= $(BOT1)
 SEED ?= 1
 LOG ?= build/match.jsonl
 PAGE ?= build/match.html
-MODE ?= native
+MODE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup match test tests lint bundle replay bench browser infexion-report
@@ -47,9 +47,9 @@ test: setup  ## run all tests
 lint: setup  ## check the formatting
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }
 
-bundle: setup  ## flatten BOT into one file to paste, MODE native, numba or python
+bundle: setup  ## flatten BOT into one file to paste, MODE native (default), numba or python
 	@mkdir -p build
-	$(RUN) -m bundler $(BOT) --mode $(MODE) -o build/$(notdir $(BOT))
+	$(RUN) -m bundler $(BOT) $(if $(MODE),--mode $(MODE)) -o build/$(notdir $(BOT))
 
 replay: setup  ## feed a log's input to its bots again and compare every command
 	$(RUN) -m referee replay $(LOG) --player 0

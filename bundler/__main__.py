@@ -10,7 +10,7 @@ import typer
 
 from bundler.check import CheckError, check, compiles
 from bundler.compact import compact
-from bundler.errors import BundleError
+from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
 from bundler.project import Project, guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
@@ -50,7 +50,13 @@ class Encoding(str, Enum):
 def bundle(
     bot: Annotated[str, typer.Argument(help="The bot: a Python file, or the name of a module.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
-    mode: Annotated[Mode, typer.Option(help="How compiled functions are to run.")] = Mode.numba,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            help="How compiled functions are to run.",
+            show_default="native, or python for a bot without any; with --watch numba",
+        ),
+    ] = None,
     cpu: Annotated[
         Cpu, typer.Option(help="The least processor for native mode; v3 pays for float loops.")
     ] = Cpu.v2,
@@ -97,16 +103,27 @@ def bundle(
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
     if log is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
-    if mode is not Mode.native and (cpu, encode) != (Cpu.v2, Encoding.wide):
+    if mode is None and watch:
+        mode = Mode.numba  # the only one of them that is there within a second of a change
+    if mode not in (None, Mode.native) and (cpu, encode) != (Cpu.v2, Encoding.wide):
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
 
-    def once():
+    def flat(mode):
+        """The bundle of a mode, and its text."""
         bundled = flatten(bot, root=root, mode=mode.value, keep_all=keep_all, strip=strip)
-        text = bundled.text
-        if mode is Mode.native:
-            from bundler.native import embed  # llvmlite and numba are slow to import
+        if mode is not Mode.native:
+            return bundled, bundled.text
+        from bundler.native import embed  # llvmlite and numba are slow to import
 
-            text = embed(text, cpu=cpu.value, encode=encode.value, path=bot)
+        return bundled, embed(bundled.text, cpu=cpu.value, encode=encode.value, path=bot)
+
+    def once():
+        try:
+            bundled, text = flat(mode or Mode.native)
+        except NoKernelError:
+            if mode is not None:
+                raise
+            bundled, text = flat(Mode.python)
         if trace:
             text = add_trace(text)
         if strip and utf16_units(text) > limit:

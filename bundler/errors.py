@@ -1,4 +1,4 @@
-"""The one exception of the bundler."""
+"""What cannot be bundled."""
 
 
 class BundleError(Exception):
@@ -8,3 +8,12 @@ class BundleError(Exception):
 
     def __init__(self, path, line, construct, advice):
         super().__init__(f"{path}:{line}: {construct}: {advice}")
+
+
+class NoKernelError(BundleError):
+    """A bot for native mode that has nothing to compile."""
+
+    def __init__(self, path):
+        super().__init__(
+            path, 1, "no kernel", "mark an entry point with `kernel`, or use --mode python"
+        )

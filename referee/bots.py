@@ -25,9 +25,6 @@ RUN_SOURCE = (
     "import runpy, sys; sys.path[0] = {project!r}; runpy.run_path(sys.argv[1], run_name='__main__')"
 )
 
-# How the bundler's error says that a bot has nothing to compile.
-NO_KERNEL = ": no kernel: "
-
 CACHE = PROJECT / ".cache" / "bundles"
 
 
@@ -128,22 +125,14 @@ def bundle(source: Path) -> Path:
 
 
 def run_bundler(source: Path, output: Path) -> None:
-    """Bundle a bot's source, in native mode where it has kernels and in python mode where it has none.
-
-    Raises UsageError with the bundler's last line where that fails.
-    """
+    """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
     # The referee's own choice between plain and compiled Python is not the bundler's.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
-    for mode in ("native", "python"):
-        command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--mode", mode]
-        made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
-        if made.returncode == 0:
-            return
+    command = [sys.executable, "-m", "bundler", str(source), "-o", str(output)]
+    made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
+    if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"
-        error = said.splitlines()[-1]
-        if NO_KERNEL not in error:
-            break
-    raise UsageError(f"cannot bundle {portable(source)}: {error}")
+        raise UsageError(f"cannot bundle {portable(source)}: {said.splitlines()[-1]}")
 
 
 def content_hash(files: list[Path]) -> str:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bundler.cache import CACHE, kept
-from bundler.errors import BundleError
+from bundler.errors import BundleError, NoKernelError
 from bundler.native.link import LinkError, link
 from bundler.where import SourceMap
 
@@ -43,8 +43,7 @@ def embed(source, *, cpu="x86-64-v2", encode="wide", cache=CACHE / "native", pat
     """
     lines = source.splitlines(keepends=True)
     if CONSTANT_LINE not in lines:
-        advice = "mark an entry point with `kernel`, or use --mode python"
-        raise BundleError(path, 1, "no kernel", advice)
+        raise NoKernelError(path)
     machine_code = kept(
         cache / f"{cache_key(source, cpu)}.xz", lambda: make_machine_code(source, cpu, path)
     )
@@ -67,6 +66,8 @@ def cache_key(source, cpu):
 def make_machine_code(source, cpu, path):
     """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
     compiled = compile_kernels(source, cpu, path)
+    if not compiled["entries"]:
+        raise NoKernelError(path)
     try:
         code = link(base64.b85decode(compiled["object"]))
     except LinkError as error:

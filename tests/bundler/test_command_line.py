@@ -57,6 +57,14 @@ def test_the_bot_is_given_by_path_or_module_name(project, form):
     assert run.stdout == "4\n"
 
 
+def test_a_bot_without_kernels_is_bundled_as_python(project):
+    """Unless native mode is asked for."""
+    text = bundler("bots/bot.py", "--stdout", cwd=project).stdout
+    assert text == bundler("bots/bot.py", "--stdout", "--mode", "python", cwd=project).stdout
+    asked = bundler("bots/bot.py", "--stdout", "--mode", "native", cwd=project)
+    assert asked.returncode == 2 and ": no kernel: mark an entry point" in asked.stderr
+
+
 def test_the_root_is_found_from_anywhere(project, tmp_path_factory):
     """The nearest folder with a project file is the root, wherever the command runs."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
@@ -123,7 +131,10 @@ def test_report_adds_up(project):
         (["bots/bot.py"], "bundler: Invalid value: give either -o OUT.py or --stdout. See"),
         (["bots/bot.py", "--nothing"], "bundler: No such option: --nothing"),
         (["bots/bot.py", "-o", "out.py", "--mode", "fast"], "bundler: Invalid value for '--mode'"),
-        (["bots/bot.py", "-o", "out.py", "--encode", "base85"], "go with --mode native. See"),
+        (
+            ["bots/bot.py", "-o", "out.py", "--mode", "python", "--encode", "base85"],
+            "go with --mode native. See",
+        ),
         (["where"], "bundler: Missing argument 'OUT.py'. See python -m bundler --help."),
         (["probe"], "bundler: Missing option '-o'"),
         ([], "bundler: Missing command. See python -m bundler --help."),

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bundler.__main__ import app
-from bundler.errors import BundleError
+from bundler.errors import BundleError, NoKernelError
 from bundler.native import embedding
 from bundler.native.compile import KernelError, compile_kernels
 from bundler.native.embedding import embed, packed, to_wide
@@ -40,7 +40,6 @@ def kernel(signature, *body, parameters="n"):
         (kernel("complex128(int64)", "return n * 1j"), 4, "unsupported type"),
         (kernel("int64[::1](int64)", "return np.zeros(n, np.int64)"), 4, "unsupported type"),
         (kernel("int64(int64)", "k = n + 1", "return k.nothing"), 7, "nothing"),
-        (HEAD, 1, "no kernel"),
     ],
 )
 def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path, source, line, said):
@@ -64,8 +63,13 @@ def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
 
 
 def test_a_source_without_a_place_for_machine_code_has_no_kernels(tmp_path):
-    with pytest.raises(BundleError, match="no kernel"):
+    with pytest.raises(NoKernelError):
         embed("print(1)\n", cache=tmp_path)
+
+
+def test_a_place_for_machine_code_is_no_kernel(tmp_path):
+    with pytest.raises(NoKernelError, match="no kernel: mark an entry point"):
+        embed(HEAD, cache=tmp_path)
 
 
 def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
@@ -156,6 +160,6 @@ def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
     assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0
     assert asked == [{"cpu": "x86-64-v3", "encode": "base85", "path": bot}]
     for option in (["--cpu", "x86-64-v3"], ["--encode", "base85"]):
-        result = CliRunner().invoke(app, [*command, *option])
+        result = CliRunner().invoke(app, [*command, *option, "--mode", "numba"])
         assert result.exit_code == 2
         assert "--cpu and --encode go with --mode native" in result.output

@@ -16,8 +16,6 @@ import sys, pathlib
 source, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[3])
 if "unbundlable" in source.read_text():
     sys.exit("some context\\nbot.py:1: star import: name what you need")
-if "nothing to compile" in source.read_text() and sys.argv[5] != "python":
-    sys.exit("bot.py:1: no kernel: mark an entry point with `kernel`")
 with open("calls", "a") as calls:
     calls.write("x")
 output.write_text(source.read_text())
@@ -74,13 +72,6 @@ def test_a_source_that_cannot_be_bundled(project):
     with pytest.raises(UsageError, match="cannot bundle bots/toy/bot.py: bot.py:1: star import"):
         bots.find_bot("bots/toy/bot.py")
     assert list((project / ".cache").iterdir()) == []
-
-
-def test_a_source_without_kernels_is_bundled_as_plain_python(project):
-    """There is nothing to compile in it, so it needs no native mode."""
-    (project / "bots/toy/bot.py").write_text("nothing to compile")
-    bots.find_bot("bots/toy/bot.py")
-    assert times_bundled(project) == 1
 
 
 def test_another_python_file_runs_as_it_is(project):
