@@ -3,6 +3,7 @@
 import pytest
 
 from shared.core.errors import IllegalAction
+from shared.core.jit import float_buffer
 from shared.games.xmas_rush import sim, turns
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.evaluate import Weights, make_evaluate
@@ -357,9 +358,9 @@ class TestStart:
 
 class TestEvaluation:
     def scores(self, state):
-        scores = [0.0, 0.0]
+        scores = float_buffer(2)
         make_evaluate(Weights(quest=50.0, hand=10.0, win=300.0))(None, state, scores)
-        return scores
+        return list(scores)
 
     def test_what_counts_is_the_lead(self):
         state = state_of()
