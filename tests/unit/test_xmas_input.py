@@ -119,6 +119,7 @@ assert FIRST[FIRST_ITEM - 2] == "24" and FIRST[FIRST_QUEST - 2] == "6"
         (10, "12 7 6 1010", "expected a player"),
         (10, "12 6 -1 1010", "expected a player"),
         (10, "12 6 six 1010", "expected a player"),
+        (9, "\u0665 0 0 1010", "expected a player"),  # a digit, but no ASCII one
         (9, "12 0 0 10x0", "expected a player"),
         (11, "25", "expected the number of items, 0 to 24, got '25'"),
         (11, "1e1", "expected the number of items"),

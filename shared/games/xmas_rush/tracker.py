@@ -72,7 +72,7 @@ class Tracker:
             state[ROWS + y] = int("00000".join(tiles), 2)  # with room for items
         what = "a player: quests to do (0 to 12), x, y (0 to 6) and a tile of 4 digits, 0 or 1"
         for player in range(N_PLAYERS):
-            *numbers, tile = lines.read(what, rf"(\d|1[0-2]) ([0-6]) ([0-6]) {TILE}")
+            *numbers, tile = lines.read(what, rf"([0-9]|1[0-2]) ([0-6]) ([0-6]) {TILE}")
             n_quests, x, y = map(int, numbers)
             n_left.append(n_quests)
             state[HANDS + player] = int(tile, 2)
