@@ -123,7 +123,7 @@ class BotProcess:
         os.write(self.line, b"\n")
         for descriptor in given:
             os.close(descriptor)
-        for pipe in (self.stdin, self.stdout, self.stderr):
+        for pipe in (self.stdin, self.stdout, self.stderr, self.number):
             os.set_blocking(pipe, False)
         self.pid: int | None = None
         self.schedstat: int | None = None
@@ -234,15 +234,14 @@ class BotProcess:
         return cpu_ms, queue_ms
 
     def is_ready(self) -> bool:
-        """Whether the bot's first thread runs or waits for a CPU, or its keeper has not come to start it."""
-        if self.pid is None and not self._find():
-            return True
-        fields = stat(self.pid)
+        """Whether the bot's first thread, or the keeper that is still to start it, runs or waits for a CPU."""
+        has_begun = self.pid is not None or self._find()
+        fields = stat(self.pid if has_begun else self.keeper)
         return fields is not None and fields[0] == "R"
 
     def _find(self) -> bool:
-        """Learn the bot's process number; whether the keeper came to start it."""
-        line = os.read(self.number, 32)
+        """Learn the bot's process number; whether the keeper has come to start it."""
+        line = read_pipe(self.number)
         if not line:
             return False
         self.pid = int(line)
@@ -252,8 +251,15 @@ class BotProcess:
         return True
 
     def pause(self, number: signal.Signals) -> None:
-        """Stop the bot and its group (SIGSTOP) or let them go on (SIGCONT)."""
+        """Stop the bot and its group (SIGSTOP), once it has begun, or let them go on (SIGCONT)."""
+        if self.pid is None and not self._find():
+            return
         os.killpg(self.keeper, number)
+        # The watcher goes on at once: a referee that is killed meanwhile could let nobody go on.
+        for pid in children(self.keeper):
+            if pid != self.pid:
+                with contextlib.suppress(ProcessLookupError):  # the bot had killed it
+                    os.kill(pid, signal.SIGCONT)
 
     def activity(self) -> tuple[bool, int]:
         """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -136,3 +137,12 @@ def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
     stopped = play(write_bot(work), good_bot, hiccup_ms=250.0)
     assert stopped.outcome["reason"].startswith("player 0, turn ")
     assert "limit of " in stopped.outcome["reason"] and not stopped.outcome["spoiled"]
+
+
+def test_a_bot_that_never_begins_is_late(play, toy, good_bot, monkeypatch):
+    """The referee does not wait for the number of a process that its keeper does not come to start."""
+    monkeypatch.setattr("referee.process.KEEPER", "exec sleep 60")
+    quick = replace(toy, limits=Limits(first_ms=200, turn_ms=200))
+    log = play(good_bot, good_bot, contest=quick, warmup_s=0.0)
+    assert "turn 0: no complete answer within the limit of 200 ms" in log.outcome["reason"]
+    assert log.turns[0]["players"]["0"]["late"] == "bot"

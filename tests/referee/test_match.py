@@ -10,7 +10,7 @@ import pytest
 
 from referee.contests import PROJECT
 from referee.limits import Profile
-from referee.process import BotProcess, children
+from referee.process import BotProcess, children, stat
 from referee.warmup import wait_until_ready
 
 
@@ -150,15 +150,23 @@ def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processe
     assert processes_naming(tmp_path) == []
 
 
-def test_killed_referee_leaves_nothing(write_bot, tmp_path, processes_naming, toy):
-    """Not even SIGKILL leaves a bot that spins without reading, or its folder."""
+@pytest.mark.parametrize("hiccup", ["0", "60000"], ids=["running", "stopped"])
+def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_naming, toy):
+    """Not even SIGKILL leaves a bot that spins without reading, or is stopped by a hiccup, or its folder."""
     bot, folders = write_bot("input()\nwhile True: pass"), tmp_path / "folders"
     folders.mkdir()
     command = [sys.executable, "-m", "referee", "match", toy.name, bot, bot, "--limits", "off"]
+    command += ["--warmup", "30", "--hiccup", hiccup]
     environment = {**os.environ, "TMPDIR": str(folders)}
+
+    def n_stopped():
+        return sum(stat(pid)[0] == "T" for pid in processes_naming(bot.split()[-1]))
+
     with subprocess.Popen(command, cwd=PROJECT, env=environment) as running:
         # The referee, and for each bot a keeper, a watcher and itself.
         wait_for(lambda: len(processes_naming(bot.split()[-1])) == 7)
+        # A bot and its keeper, twice.
+        wait_for(lambda: hiccup == "0" or n_stopped() == 4)
         running.kill()
     wait_for(lambda: processes_naming(tmp_path) == [] and list(folders.iterdir()) == [])
 
