@@ -186,22 +186,38 @@ def _write(out, text):
 
 
 def _watch(once):
-    """Bundle on every change of a file that the bundle is made of, until interrupted."""
-    files = {}
+    """Bundle on every change of a file that the bundle is made of, until interrupted.
+
+    After an error on any change beside them: it may be of a file that no bundle was made of yet.
+    """
+    files, seen, failed = {}, {}, False
     try:
         while True:
-            now = {path: path.stat().st_mtime_ns if path.exists() else None for path in files}
-            if now != files or not files:
-                files = now
+            if not files or _modified(files, failed) != seen:
+                seen = _modified(files, True)
                 try:
-                    files = once().files
+                    files = seen = once().files
+                    failed = False
                 except BundleError as error:
                     if not files:
                         raise
                     say(error)
+                    failed = True
             time.sleep(WATCH_SECONDS)
     except KeyboardInterrupt:
         raise typer.Exit(0) from None
+
+
+def _modified(files, beside):
+    """{path: the time (ns) of its last change, None where it is gone} of files, and of modules
+    `beside` them.
+    """
+    paths = set(files)
+    if beside:
+        paths.update(
+            path for folder in {path.parent for path in files} for path in folder.glob("*.py")
+        )
+    return {path: path.stat().st_mtime_ns if path.exists() else None for path in paths}
 
 
 @app.command("where")
@@ -254,7 +270,8 @@ def main():
     try:
         sys.exit(app(arguments, prog_name="python -m bundler", standalone_mode=False))
     except typer.TyperException as error:
-        say(f"bundler: {' '.join(error.format_message().split())} See python -m bundler --help.")
+        message = " ".join(error.format_message().split()).rstrip(".")
+        say(f"bundler: {message}. See python -m bundler --help.")
         sys.exit(2)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)

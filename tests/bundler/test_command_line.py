@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -158,8 +159,9 @@ def test_where_takes_lines_or_a_traceback(project):
     assert "has no line 999" in bundler("where", "out.py", "999", cwd=project).stderr
 
 
-def test_watch_writes_again_on_change(project):
-    """A change of any file of the bundle is followed; an error is said and the watch goes on."""
+@contextmanager
+def watching(project):
+    """A `--watch` of the project's bot, which ends well when it is interrupted."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bundler", "bots/bot.py", "-o", "out.py", "--watch"],
         cwd=project,
@@ -168,6 +170,16 @@ def test_watch_writes_again_on_change(project):
         text=True,
     )
     try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+    assert process.returncode == 0
+
+
+def test_watch_writes_again_on_change(project):
+    """A change of any file of the bundle is followed; an error is said and the watch goes on."""
+    with watching(project) as process:
         assert "2 modules" in process.stderr.readline()
         library = project / "shared/lib.py"
         library.write_text("def f(n:\n")
@@ -176,7 +188,18 @@ def test_watch_writes_again_on_change(project):
         library.write_text("def f(n):\n    return n * 3\n")
         assert "2 modules" in process.stderr.readline()
         assert "n * 3" in (project / "out.py").read_text()
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(10)
-    assert process.returncode == 0
+
+
+def test_watch_follows_a_file_that_was_never_bundled(project):
+    """A module that is imported before it is there, and one that comes with an error and is mended."""
+    new = project / "shared/new.py"
+    with watching(project) as process:
+        assert "2 modules" in process.stderr.readline()
+        bot = project / "bots/bot.py"
+        bot.write_text("from shared.new import a\n\nprint(a)\n" + bot.read_text())
+        assert "no module named shared.new" in process.stderr.readline()
+        new.write_text("a = (\n")
+        assert "shared/new.py:1: not valid Python" in process.stderr.readline()
+        time.sleep(0.01)  # another time stamp
+        new.write_text("a = 5\n")
+        assert "3 modules" in process.stderr.readline()
