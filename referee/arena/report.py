@@ -17,7 +17,6 @@ from referee.arena.entrants import Entrant, labels
 from referee.arena.standings import Standings, standings_of
 from referee.arena.store import Series, Store, Stored
 from referee.arena.table import percent, signed
-from referee.errors import UsageError
 from referee.limits import Profile
 from referee.log import read_log
 from referee.view import write_page
@@ -56,8 +55,6 @@ class Digest:
 def write_report(store: Store, path: Path) -> None:
     """Write the report of a file of results, and the pages of its games. Raises UsageError."""
     all_series = store.all_series()
-    if not all_series:
-        raise UsageError(f"{store.path}: no games yet")
     pages = path.with_name(f"{path.stem}-games")
     body = "".join(
         SeriesReport(store, series, number, pages).html()

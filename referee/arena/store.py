@@ -118,12 +118,15 @@ class Store:
         return Series(number, contest, data)
 
     def all_series(self) -> list[Series]:
-        """Every series with a game, the oldest first."""
+        """Every series with a game, the oldest first. Raises UsageError where there is none."""
         rows = self.connection.execute(
             "SELECT id, contest, conditions FROM series"
             " WHERE id IN (SELECT series FROM games) ORDER BY id"
         )
-        return [Series(number, contest, json.loads(text)) for number, contest, text in rows]
+        found = [Series(number, contest, json.loads(text)) for number, contest, text in rows]
+        if not found:
+            raise UsageError(f"{self.path}: no games yet")
+        return found
 
     def enter(self, entrants: list[Entrant]) -> None:
         """Store the bots of an arena, or what they are called now."""
