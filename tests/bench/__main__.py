@@ -35,7 +35,7 @@ def main():
         title, columns, rows = measure()
         table = Table(title=title, title_justify="left", title_style="bold")
         for i, column in enumerate(columns):
-            table.add_column(column, justify="left" if i == 0 else "right")
+            table.add_column(column, justify="left" if i == 0 else "right", overflow="fold")
         for row in rows:
             table.add_row(*row)
         console.print(table)
