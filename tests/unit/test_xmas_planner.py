@@ -1,10 +1,14 @@
 """The deadlock breaker of X-mas Rush, and that a planner's answers are the walks and pushes a search chose."""
 
+import io
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from shared.core.jit import int_buffer
 from shared.games.xmas_rush.contest import Game
-from shared.games.xmas_rush.planner import Planner
+from shared.games.xmas_rush.planner import Planner, play
 from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
 from shared.games.xmas_rush.sim import collect_items, step
 from shared.games.xmas_rush.state import (
@@ -115,3 +119,15 @@ def test_a_deadlock_of_the_game_reaches_the_search():
     own = set(actions[: legal_actions(planner.setup, game.state, 0, actions)])
     other = set(actions[: legal_actions(planner.setup, game.state, 1, actions)])
     assert own | other == set(range(N_PUSHES)) and other == {3 << 2 | LEFT, 3 << 2 | RIGHT}
+
+
+def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
+    """Else the log keeps the node count for the next turn, and a replay of a timed game differs."""
+    sent, sent_at_report = io.BytesIO(), []
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Game(1).turn_input(0)) + "\n"))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(sent))
+    clock = SimpleNamespace(
+        start=lambda: None, report=lambda: sent_at_report.append(sent.getvalue())
+    )
+    play(clock, lambda setup, state: 0)
+    assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"

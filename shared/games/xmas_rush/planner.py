@@ -45,5 +45,6 @@ def play(clock, choose):
         clock.start()
         planner.prepare(tracker.state)
         action = choose(planner.setup, tracker.state)
-        print(planner.answer(tracker.state, action), flush=True)
+        print(planner.answer(tracker.state, action))
         clock.report()
+        sys.stdout.flush()
