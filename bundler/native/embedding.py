@@ -1,5 +1,6 @@
 """A flattened bot with its machine code in it: the text of a native bundle."""
 
+import ast
 import base64
 import hashlib
 import json
@@ -74,8 +75,18 @@ def make_machine_code(source, cpu, path):
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
     head = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    head["loader"] = LOADER.read_text(encoding="utf-8")
+    head["loader"] = without_comments(LOADER.read_text(encoding="utf-8"))
     return packed(f"{head}\n".encode() + code.data)
+
+
+def without_comments(source):
+    """A Python source without comments and docstrings: nobody reads what is packed."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+            if ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
 
 
 def packed(data):
