@@ -7,13 +7,13 @@ Between the referee and the bot stands a keeper, a small shell:
           +-- watcher   once the referee is gone, however that died, removes the folder and kills the group
           +-- bot       in the keeper's group, with its three pipes and nothing else
 
-A bot that kills its parent, or its parent's group, hurts only itself. A bot is not locked up, though: it can signal
-every process of its user (`kill -9 -1`) and read what its user can read. Namespaces would prevent that, but not every
-system lets a user make them; run a stranger's bot in a container, or as a user of its own.
-
-What leaves the group (a child that makes a session
+A bot that kills its parent, or its parent's group, hurts only itself. What leaves the group (a child that makes a session
 of its own) falls to the referee when its parent dies, and is known by its mark: the limit on message queues, which
 nobody uses and every child inherits, is another number for each bot.
+
+A bot is not locked up, though: it can signal every process of its user (`kill -9 -1`) and read what its user can read.
+Namespaces would prevent that, but not every system lets a user make them; run a stranger's bot in a container, or as a
+user of its own.
 
 Everything here is Linux: process files in /proc, pidfd, prlimit, CPU clocks of other processes.
 """

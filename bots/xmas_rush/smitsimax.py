@@ -7,10 +7,9 @@ from shared.games.xmas_rush.planner import play
 from shared.games.xmas_rush.turns import make_game
 from shared.search.smitsimax import (
     Options,
+    make_choose,
     make_search,
     new_trees,
-    plant,
-    principal_line,
     search_signature,
 )
 
@@ -27,15 +26,7 @@ search = kernel(search_signature("int64"))(make_search(GAME, OPTIONS))
 def main():
     clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY, state_buffer=int_buffer)
-
-    def choose(setup, state):
-        """The action most visited in one's own tree."""
-        plant(trees)
-        while nodes := clock.grant():
-            search(setup, state, *trees, nodes)
-        return principal_line(trees, 0)[0]
-
-    play(clock, choose)
+    play(clock, make_choose(search, trees, clock))
 
 
 if __name__ == "__main__":

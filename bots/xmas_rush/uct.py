@@ -6,7 +6,7 @@ from shared.games.xmas_rush.evaluate import Weights
 from shared.games.xmas_rush.planner import play
 from shared.games.xmas_rush.turns import make_game
 from shared.search.simultaneous_uct import make_search
-from shared.search.smitsimax import Options, new_trees, plant, principal_line, search_signature
+from shared.search.smitsimax import Options, make_choose, new_trees, search_signature
 
 # How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 9
@@ -21,15 +21,7 @@ search = kernel(search_signature("int64"))(make_search(GAME, OPTIONS))
 def main():
     clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY, state_buffer=int_buffer)
-
-    def choose(setup, state):
-        """The action most visited at the root."""
-        plant(trees)
-        while nodes := clock.grant():
-            search(setup, state, *trees, nodes)
-        return principal_line(trees, 0)[0]
-
-    play(clock, choose)
+    play(clock, make_choose(search, trees, clock))
 
 
 if __name__ == "__main__":

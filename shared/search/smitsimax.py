@@ -357,6 +357,18 @@ def principal_line(trees, agent, by="visits"):
     return line
 
 
+def make_choose(search, trees, clock):
+    """choose(setup, state): agent 0's action that is most visited in trees planted anew."""
+
+    def choose(setup, state):
+        plant(trees)
+        while nodes := clock.grant():
+            search(setup, state, *trees, nodes)
+        return principal_line(trees, 0)[0]
+
+    return choose
+
+
 def expect(trees, agent, line):
     """Make `line`, perhaps empty, an agent's prior line. It must be playable in any state."""
     depth = len(trees.priors) // len(trees.joint)
