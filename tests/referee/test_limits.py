@@ -77,6 +77,7 @@ def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch)
     """The machine, if without the wait for a CPU the answer were in time; the match then is spoiled."""
     measure = BotProcess.measure
     monkeypatch.setattr(BotProcess, "measure", lambda process: (measure(process)[0], queue_ms))
+    monkeypatch.setattr(BotProcess, "is_ready", lambda process: False)  # it sleeps
     log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "0.6")), good_bot)
     record = log.turns[-1]["players"]["0"]
     assert record["late"] == who
@@ -85,27 +86,16 @@ def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch)
     assert ("(the machine's fault" in log.outcome["reason"]) == (who == "machine")
 
 
-STARVED = """\
-for turn, line in enumerate(turns()):
-    if turn == 1:
-        os.sched_setaffinity(0, {{{core}}})
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-        for _ in range(2_000_000): pass
-    say("1", "x")
-"""
-
-
-def test_a_wait_that_is_not_over_counts(play, write_bot, good_bot):
-    """The kernel adds a wait for a CPU to its sum when it ends: a bot that still waits at its limit is late by it too."""
-    core = min(os.sched_getaffinity(0))
-    occupy = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
-    with subprocess.Popen([sys.executable, "-I", "-S", "-c", occupy]) as other:
-        try:
-            log = play(write_bot(STARVED.format(core=core)), good_bot)
-        finally:
-            other.kill()
-    assert log.turns[-1]["players"]["0"]["late"] == "machine"
-    assert log.outcome["spoiled"]
+@pytest.mark.parametrize("cpu_ms, who", [(0.0, "machine"), (1.0, "bot")])
+def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, monkeypatch):
+    """The kernel adds a wait for a CPU to its sum when it ends: a bot that is ready to run at its limit, and uses none
+    from look to look, is late by the machine.
+    """
+    monkeypatch.setattr(BotProcess, "measure", lambda process: (cpu_ms, 0.0))
+    monkeypatch.setattr(BotProcess, "is_ready", lambda process: True)
+    log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "1.5")), good_bot)
+    assert log.turns[-1]["players"]["0"]["late"] == who
+    assert log.outcome["spoiled"] == (who == "machine")
 
 
 def test_what_is_no_matter_of_time_spoils_nothing(play, write_bot, good_bot, monkeypatch):
