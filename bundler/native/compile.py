@@ -242,6 +242,11 @@ PICKLE = re.compile(r'^@(\.const\.pickledata\.[0-9a-f]+(?:\.\d+)*) = .*? c"(.*)"
 EXCEPTION = re.compile(r"^@(\.const\.picklebuf\.\S+) = .*?\{ ptr @([^,]+),.*$", re.MULTILINE)
 
 
+def unescaped(match):
+    """The byte that LLVM wrote with a backslash."""
+    return match[1] if match[1] == b"\\" else bytes.fromhex(match[1].decode())
+
+
 def exceptions_as_text(module):
     """The module with each exception as the text that an entry hands to Python.
 
@@ -253,7 +258,8 @@ def exceptions_as_text(module):
 
     def rewrite(match):
         escaped = pickles[match[2]].encode()
-        data = re.sub(rb"\\([0-9A-F]{2})", lambda code: bytes.fromhex(code[1].decode()), escaped)
+        # LLVM writes a backslash twice, and what cannot be printed as its number.
+        data = re.sub(rb"\\(\\|[0-9A-F]{2})", unescaped, escaped)
         exception, arguments, _ = pickle.loads(data)
         name = exception.__name__
         if getattr(sys.modules[MODULE], name, getattr(builtins, name, None)) is not exception:

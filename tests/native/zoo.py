@@ -164,7 +164,7 @@ def headings(angles, xs, ys):
 @njit
 def forbidden(n):
     if n == 4:
-        raise IndexError("raised by a callee")
+        raise IndexError('quotes " and a backslash \\5C survive LLVM')
     return n
 
 
