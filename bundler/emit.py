@@ -4,7 +4,7 @@ from bundler.annotations import Annotations
 from bundler.edits import Editor, stripped
 from bundler.helpers import LOAD_ONCE, Helpers
 from bundler.imports import Imports
-from bundler.layout import HELPERS_MARK, IMPORTS_MARK, extent, mark
+from bundler.layout import HELPERS_MARK, IMPORTS_MARK, Marks, extent
 from bundler.mentions import Mentions
 from bundler.names import assign_names
 from bundler.program import Attach, Load, Loader, Unit
@@ -20,6 +20,7 @@ class Emitter:
         self.linker = linker
         self.live = liveness
         self.strip = strip
+        self.marks = Marks(graph.modules.values())
         mentions = Mentions(linker, liveness)
         self.helpers = Helpers(linker, liveness)
         assign_names(graph, linker, liveness)
@@ -41,8 +42,8 @@ class Emitter:
     def text(self):
         """The whole bundle."""
         imports, late = self.imports.place(self.graph.program, self.helpers.imports())
-        body = [text for item in self.graph.program for text in self._top(item, late)]
         head = self._docstring()
+        body = [text for item in self.graph.program for text in self._top(item, late)]
         if self.annotations.features:
             head.append(f"from __future__ import {', '.join(self.annotations.features)}\n")
         if imports:
@@ -57,7 +58,7 @@ class Emitter:
         if self.strip or not entry.docstring or entry.units[0] not in self.live.units:
             return []
         start, end = extent(entry.units[0])
-        return [mark(entry, start) + entry.source.text[start:end] + "\n"]
+        return [self.marks.mark(entry, start) + entry.source.text[start:end] + "\n"]
 
     # The items of the program
 
@@ -150,7 +151,7 @@ class Emitter:
         if before is not None and _adjacent(before, unit):
             gap = module.source.text[before.end : start].count("\n") - 1
             return "\n" * max(0, min(gap, 2)) + text
-        return "\n" + " " * indent + mark(module, start) + text
+        return "\n" + " " * indent + self.marks.mark(module, start) + text
 
 
 def _adjacent(before, unit):

@@ -2,13 +2,34 @@
 that name it.
 """
 
+from collections import Counter
+
 IMPORTS_MARK = "# imports of all modules"
 HELPERS_MARK = "# made by the bundler"
 
+IN_FOLDER = ".../"  # in front of a file's name whose folder was told before
 
-def mark(module, start):
-    """The comment that opens a piece: its file and line."""
-    return f"# {module.shown}:{module.source.line_of(start)}\n"
+
+class Marks:
+    """The comments that open the pieces: file and line. A file's folder is told once, where no
+    other file has its name.
+    """
+
+    def __init__(self, modules):
+        self.files = Counter(_file_name(module) for module in modules)
+        self.told = set()
+
+    def mark(self, module, start):
+        """The comment that opens the piece of a module that starts at a place."""
+        name = _file_name(module)
+        short = module in self.told and self.files[name] == 1
+        self.told.add(module)
+        shown = f"{IN_FOLDER}{name}" if short and module.shown != name else module.shown
+        return f"# {shown}:{module.source.line_of(start)}\n"
+
+
+def _file_name(module):
+    return module.shown.rpartition("/")[2]
 
 
 def extent(unit):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from bundler.layout import HELPERS_MARK, IMPORTS_MARK
+from bundler.layout import HELPERS_MARK, IMPORTS_MARK, IN_FOLDER
 
 _MARK = re.compile(r"\s*# (\S+\.py):(\d+)\s*$")
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -41,13 +41,15 @@ class SourceMap:
 
     def _find_pieces(self):
         first, path, line = 1, None, 0
+        told = {}  # the path of each file whose folder was told, by how it is called from then on
         for number, text in enumerate(self.lines, 1):
             mark = _MARK.match(text)
             if mark or text in (IMPORTS_MARK, HELPERS_MARK):
                 yield Piece(first, number - 1, path, line)
-                first, path, line = (
-                    (number + 1, mark[1], int(mark[2])) if mark else (number + 1, None, 0)
-                )
+                first, path, line = number + 1, None, 0
+                if mark:
+                    path, line = told.get(mark[1], mark[1]), int(mark[2])
+                    told[IN_FOLDER + path.rpartition("/")[2]] = path
         yield Piece(first, len(self.lines), path, line)
 
     def find_sources(self, folders):

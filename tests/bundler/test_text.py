@@ -9,6 +9,7 @@ import black
 from bundler.compact import compact
 from bundler.flatten import flatten
 from bundler.formatting import LINE_LENGTH
+from bundler.where import SourceMap
 from tests.bundler.differential import assert_same, outcome_of_bundle, write_project
 
 COMMENTED = '''
@@ -93,6 +94,52 @@ def test_each_piece_names_its_source(tmp_path):
     assert '\n# lib.py:1\n"""Moves."""\n' in text
     assert "\n# lib.py:6\n# Section: used\nlib_LIMIT = 5\n" in text
     assert "\n# main.py:9\ndef main():\n" in text
+
+
+FOLDERS = """
+--- main.py
+from far.moves import step
+from far.away.other import jump
+from near.moves import turn
+print(step, jump, turn)
+--- far/moves.py
+A = 1
+
+unused = 0
+
+step = [A]
+--- far/away/other.py
+B = 1
+
+unused = 0
+
+jump = [B]
+--- near/moves.py
+C = 1
+
+unused = 0
+
+turn = [C]
+"""
+
+
+def test_a_folder_is_told_once(tmp_path):
+    """But always where two files have one name."""
+    text = assert_same(FOLDERS, tmp_path)
+    marks = [line for line in text.split("\n") if line.startswith("# ") and ".py:" in line]
+    assert marks == [
+        "# far/moves.py:1",
+        "# far/moves.py:5",
+        "# far/away/other.py:1",
+        "# .../other.py:5",
+        "# near/moves.py:1",
+        "# near/moves.py:5",
+        "# main.py:4",
+    ]
+    source_map = SourceMap(text)
+    places = [source_map.locate(text.split("\n").index(mark) + 2) for mark in marks]
+    assert places[3] == ("far/away/other.py", 5)
+    assert [f"# {path}:{line}" for path, line in places[:3] + places[4:]] == marks[:3] + marks[4:]
 
 
 def test_output_is_formatted_by_black(tmp_path):

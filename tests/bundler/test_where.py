@@ -94,4 +94,5 @@ def test_every_line_of_a_bundle_leads_somewhere(tmp_path):
         place = source_map.locate(number)
         mark = re.fullmatch(r"# (\S+):(\d+)", line)
         if mark:
-            assert place == (mark[1], int(mark[2]))
+            assert place[1] == int(mark[2])
+            assert place[0] == mark[1] or mark[1] == ".../" + place[0].rpartition("/")[2]
