@@ -18,13 +18,13 @@ from shared.games.coders_strike_back.sim import race_is_over
 from shared.games.coders_strike_back.state import N_PODS, STATE_SIZE
 from shared.games.coders_strike_back.tracker import Tracker
 from shared.search.smitsimax import (
-    SEARCH_SIGNATURE,
     Options,
     expect,
     make_search,
     new_trees,
     plant,
     report,
+    search_signature,
 )
 
 # How they were tuned: NOTES.md.
@@ -44,7 +44,7 @@ GAME = SimultaneousGame(
     is_over=race_is_over,
     evaluate=make_evaluate(WEIGHTS),
 )
-search = kernel(SEARCH_SIGNATURE)(make_search(GAME, OPTIONS))
+search = kernel(search_signature("float64"))(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):

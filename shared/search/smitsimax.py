@@ -15,6 +15,7 @@ far. Letters: P agents, D choices of a line, N capacity in nodes.
 """
 
 import math
+from collections import namedtuple
 from typing import NamedTuple
 
 from shared.core.jit import float_buffer, inline, int_buffer
@@ -37,7 +38,6 @@ def search_signature(number):
     )
 
 
-SEARCH_SIGNATURE = search_signature("float64")
 REPLANT_SIGNATURE = (
     "void(int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], int64[::1])"
 )
@@ -63,19 +63,8 @@ class Options(NamedTuple):
     noise: float = 0.0
 
 
-class Trees(NamedTuple):
-    """The buffers of a search, in the order its compiled functions take them."""
-
-    nodes: object
-    values: object
-    ranges: object
-    counters: object
-    ways: object
-    priors: object
-    state: object
-    scores: object
-    joint: object
-    actions: object
+# The buffers of a search, in the order its compiled functions take them
+Trees = namedtuple("Trees", "nodes values ranges counters ways priors state scores joint actions")
 
 
 def new_trees(game, options, capacity, seed=1, state_buffer=float_buffer):
@@ -364,7 +353,7 @@ def make_choose(search, trees, clock):
         plant(trees)
         while nodes := clock.grant():
             search(setup, state, *trees, nodes)
-        return principal_line(trees, 0)[0]
+        return int(trees.nodes[best_child(trees, 0, "visits") + ACTION])
 
     return choose
 

@@ -160,7 +160,7 @@ def trace_smitsimax():
     from tests.toy_games import CORRIDOR
 
     options = smitsimax.Options(holds=(1,) * 4, rollout=False, scale=2.0)
-    search = kernel(smitsimax.SEARCH_SIGNATURE)(smitsimax.make_search(CORRIDOR, options))
+    search = kernel(smitsimax.search_signature("float64"))(smitsimax.make_search(CORRIDOR, options))
     trees = smitsimax.new_trees(CORRIDOR, options, 3000)
     search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), *trees, 400)
     spare = (jit.int_buffer(len(trees.nodes)), jit.float_buffer(len(trees.values)))

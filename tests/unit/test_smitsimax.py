@@ -10,7 +10,6 @@ from shared.search.smitsimax import (
     MEAN,
     N_CHILDREN,
     NODE_SIZE,
-    SEARCH_SIGNATURE,
     VISITS,
     Options,
     expect,
@@ -20,6 +19,7 @@ from shared.search.smitsimax import (
     principal_line,
     replant,
     report,
+    search_signature,
 )
 from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
@@ -28,7 +28,7 @@ EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollout=False)
 
 
 def compiled(game, options):
-    return kernel(SEARCH_SIGNATURE)(make_search(game, options))
+    return kernel(search_signature("float64"))(make_search(game, options))
 
 
 @pytest.fixture(scope="module")
