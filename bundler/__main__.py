@@ -115,7 +115,9 @@ def bundle(
             return bundled, bundled.text
         from bundler.native import embed  # llvmlite and numba are slow to import
 
-        return bundled, embed(bundled.text, cpu=cpu.value, encode=encode.value, path=bot)
+        kernels = flatten(bot, root=root, mode=Mode.numba.value, keep_all=keep_all)
+        options = {"cpu": cpu.value, "encode": encode.value, "path": bot}
+        return bundled, embed(bundled.text, kernels.text, **options)
 
     def once():
         try:

@@ -26,27 +26,30 @@ CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c 
 
 LOADER = Path(__file__).with_name("loader.py")
 
-# As in shared/core/machine_code.py
-WIDE_FIRST = 0x4E00
+# As in shared/core/machine_code.py: from U+3400 on ideographs, hexagrams and ideographs, of which no
+# normalisation changes any
+WIDE_FIRST, N_WIDE = 0x3400, 27_555
 
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
 CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what the machine code is written into
 
 
-def embed(source, *, cpu="x86-64-v2", encode="wide", cache=CACHE / "native", path="bundle"):
+def embed(
+    source, kernels, *, cpu="x86-64-v2", encode="wide", cache=CACHE / "native", path="bundle"
+):
     """The text of the native bundle.
 
-    source: a bot flattened in native mode. cpu: the x86-64 level to compile for, a key of
-    CPU_FLAGS. encode: "wide" for ideographs of one UTF-16 unit and 14 bits each, "base85" for
-    ASCII, twice as many characters. cache: the folder in which machine code is kept, named by a
-    hash of all it is made of. path: what errors call the bot. Raises BundleError where a kernel
-    cannot become machine code.
+    source: a bot flattened in native mode. kernels: the same in numba mode, which is what gets
+    compiled. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. encode: "wide" for ideographs of one UTF-16 unit and 14.75 bits each, "base85" for
+    ASCII, more than twice as many characters. cache: the folder in which machine code is kept,
+    named by a hash of all it is made of. path: what errors call the bot. Raises BundleError where
+    a kernel cannot become machine code.
     """
     lines = source.splitlines(keepends=True)
     if CONSTANT_LINE not in lines:
         raise NoKernelError(path)
     machine_code = kept(
-        cache / f"{cache_key(source, cpu)}.xz", lambda: make_machine_code(source, cpu, path)
+        cache / f"{cache_key(kernels, cpu)}.xz", lambda: make_machine_code(kernels, cpu, path)
     )
     lines[lines.index(CONSTANT_LINE)] = constant_text(machine_code, encode)
     return "".join(lines)
@@ -119,7 +122,7 @@ def compile_kernels(source, cpu, path):
         )
         if not out.exists():
             said = process.stderr.strip().splitlines() or [f"exit status {process.returncode}"]
-            advice = "run the flattened bot by itself with CG_JIT=1"
+            advice = "run the bot that is flattened with --mode numba by itself"
             raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
         compiled = json.loads(out.read_text())
     if "error" in compiled:
@@ -136,10 +139,15 @@ def source_place(source, line, path):
 
 
 def to_wide(data):
-    """Bytes, a multiple of four, as a text of 14 bits a character."""
+    """Bytes as a text: 59 bits are four characters."""
     bits = "".join(f"{byte:08b}" for byte in data)
-    bits += "0" * (-len(bits) % 14)
-    return "".join(chr(WIDE_FIRST + int(bits[i : i + 14], 2)) for i in range(0, len(bits), 14))
+    bits += "0" * (-len(bits) % 59)
+    numbers = [int(bits[i : i + 59], 2) for i in range(0, len(bits), 59)]
+    return "".join(
+        chr(WIDE_FIRST + number // N_WIDE**place % N_WIDE)
+        for number in numbers
+        for place in (3, 2, 1, 0)
+    )
 
 
 # (encoder, characters a line: an ideograph is twice as wide as a letter)

@@ -36,8 +36,9 @@ def run(bundle, mode=None, before="", given=""):
 
 @pytest.fixture(scope="session")
 def flat_zoo():
-    """The flattened zoo, without machine code."""
-    return flatten(PROJECT / "tests" / "native" / "zoo.py", root=PROJECT, mode="native").text
+    """The flattened zoo: in native mode, without machine code, and in numba mode."""
+    path = PROJECT / "tests" / "native" / "zoo.py"
+    return [flatten(path, root=PROJECT, mode=mode).text for mode in ("native", "numba")]
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +46,7 @@ def zoo(flat_zoo, tmp_path_factory):
     """The path of the bundle; machine code is kept in its folder."""
     folder = tmp_path_factory.mktemp("native")
     bundle = folder / "zoo.py"
-    bundle.write_text(embed(flat_zoo, encode="base85", cache=folder))
+    bundle.write_text(embed(*flat_zoo, encode="base85", cache=folder))
     return bundle
 
 

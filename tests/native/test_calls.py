@@ -16,7 +16,7 @@ def kernels(zoo):
         specification = importlib.util.spec_from_file_location("native_zoo", zoo)
         module = importlib.util.module_from_spec(specification)
         specification.loader.exec_module(module)
-    assert module.machine_code is not None
+    assert module.COMPILED
     return module
 
 
