@@ -197,6 +197,8 @@ class Purity:
                 and self.plain(module, node.value)
                 and self._plain_generators(module, node)
             )
+        if isinstance(node, ast.JoinedStr):
+            return all(self.plain(module, part) for part in module.scopes.fields[node])
         if isinstance(node, ast.BoolOp):
             return all(self.plain(module, part) for part in node.values)
         if isinstance(node, ast.Compare):
@@ -215,7 +217,7 @@ class Purity:
                 ast.Dict,
                 ast.Subscript,
             )
-            + (ast.Slice, ast.Starred, ast.JoinedStr, ast.FormattedValue),
+            + (ast.Slice, ast.Starred),
         ):
             return all(
                 self.plain(module, part)

@@ -94,6 +94,7 @@ class Scopes(ast.NodeVisitor):
         self.module = Scope("module")
         self.scope = self.module
         self.occurrences = []
+        self.fields = {}  # f-string: the expressions in it, as nodes of which the places are right
         self.blocks = 0
         self.loops = 0
         self.shift = None  # offset of an expression that was parsed on its own
@@ -418,8 +419,10 @@ class Scopes(ast.NodeVisitor):
     def visit_JoinedStr(self, node):
         start, end = self._span(node)
         text = self.source.text
-        for field_ in fields_of_fstrings(text, start, end):
+        self.fields[node] = [
             self._visit_text(field_.start, field_.end, (field_ if field_.debug else None))
+            for field_ in fields_of_fstrings(text, start, end)
+        ]
 
     def _annotation(self, node):
         if node is not None:
@@ -455,12 +458,15 @@ class Scopes(ast.NodeVisitor):
             self._visit_text(start + 1, end - 1, None)
 
     def _visit_text(self, start, end, debug):
+        """Visit the expression that a part of the text is; returns its node."""
         text = self.source.text[start:end]
         outer = self.shift, self.debug
         # In parentheses an expression may span lines; the opening one takes the place before it.
         self.shift, self.debug = (f"({text})", start - 1), debug or self.debug
-        self.visit(ast.parse(f"({text})", mode="eval").body)
+        node = ast.parse(f"({text})", mode="eval").body
+        self.visit(node)
         self.shift, self.debug = outer
+        return node
 
 
 def _action(node):
