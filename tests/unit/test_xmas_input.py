@@ -162,7 +162,7 @@ def test_a_quest_without_its_item_is_no_turn():
 @pytest.mark.parametrize(
     "changes, message",
     [
-        ({1: "1"}, "turn 1 is told to be of kind 1: odd turns are pushes"),
+        ({1: "1"}, "turn 1 is of kind 1: odd ones are 0, even ones 1"),
         ({9: "11 0 0 1010"}, "not a game's start: 12 own items and 3 visible of 11 quests"),
         ({10: "10 6 6 1010"}, "player 1 was shown 3 quests of 12, 10 are still to do, but 3 are"),
         ({42: "SWORD 1"}, "the players were shown different decks"),

@@ -25,8 +25,8 @@ from shared.games.xmas_rush.state import (
     tile_at,
 )
 
-PUSH, MOVE = 0, 1
 KINDS = ("PUSH", "MOVE")
+PUSH, MOVE = 0, 1
 PASS = "PASS"
 PUSH_ACTION = re.compile(r"PUSH ([0-6]) (UP|RIGHT|DOWN|LEFT)")
 MOVE_ACTION = re.compile(rf"MOVE((?: (?:UP|RIGHT|DOWN|LEFT)){{1,{MAX_STEPS}}})")

@@ -80,6 +80,16 @@ def cell_at(x, y):
     return TILE_BITS * (SIZE - 1 - x) + y
 
 
+def item_number(name, owner):
+    """The item of a name and a player. Raises ValueError for an unknown name."""
+    return owner << OWNER_BIT | NAMES.index(name) + 1
+
+
+def pack_deck(names):
+    """The deck of these names, the first that is shown first."""
+    return sum(NAMES.index(name) + 1 << 4 * i for i, name in enumerate(names))
+
+
 def cell_place(cell):
     """(x, y) of a cell."""
     column, y = divmod(cell, TILE_BITS)
@@ -95,11 +105,6 @@ def tile_at(state, x, y):
     return int(state[ROWS + y]) >> TILE_BITS * (SIZE - 1 - x) & TILE
 
 
-def item_number(name, owner):
-    """The item of a name and a player. Raises ValueError for an unknown name."""
-    return owner << OWNER_BIT | NAMES.index(name) + 1
-
-
 def item_name(item):
     """(name, owner) of an item."""
     return NAMES[(item & NAME) - 1], item >> OWNER_BIT
@@ -109,11 +114,6 @@ def deck_names(state):
     """The known names of the deck, the first that is shown first."""
     deck = int(state[DECK])
     return [NAMES[(deck >> 4 * i & NAME) - 1] for i in range(state[N_KNOWN])]
-
-
-def pack_deck(names):
-    """The deck of these names, the first that is shown first."""
-    return sum(NAMES.index(name) + 1 << 4 * i for i, name in enumerate(names))
 
 
 def quests(state, player):

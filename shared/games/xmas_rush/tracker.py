@@ -5,7 +5,7 @@ Both decks are the same. A clash is a push turn that changed nothing.
 
 from shared.core.errors import ProtocolError
 from shared.games.xmas_rush.protocol import MOVE, Lines
-from shared.games.xmas_rush.sim import collect_items
+from shared.games.xmas_rush.sim import collect_items, find_item
 from shared.games.xmas_rush.state import (
     DECK,
     DONE,
@@ -32,7 +32,7 @@ from shared.games.xmas_rush.state import (
     pack_deck,
 )
 
-TILE = "([01]{4})"
+DIGITS = "([01]{4})"
 
 
 class Tracker:
@@ -68,11 +68,11 @@ class Tracker:
         """Read rows and players; how many quests these have still to do."""
         state, n_left = self.state, []
         for y in range(SIZE):
-            tiles = lines.read("7 tiles of 4 digits, 0 or 1", " ".join([TILE] * SIZE))
+            tiles = lines.read("7 tiles of 4 digits, 0 or 1", " ".join([DIGITS] * SIZE))
             state[ROWS + y] = int("00000".join(tiles), 2)  # with room for items
         what = "a player: quests to do (0 to 12), x, y (0 to 6) and a tile of 4 digits, 0 or 1"
         for player in range(N_PLAYERS):
-            *numbers, tile = lines.read(what, rf"([0-9]|1[0-2]) ([0-6]) ([0-6]) {TILE}")
+            *numbers, tile = lines.read(what, rf"([0-9]|1[0-2]) ([0-6]) ([0-6]) {DIGITS}")
             n_quests, x, y = map(int, numbers)
             n_left.append(n_quests)
             state[HANDS + player] = int(tile, 2)
@@ -83,8 +83,7 @@ class Tracker:
     def _read_items(self, lines):
         """Put items on their tiles; {(name, owner): (x, y)}."""
         items = {}
-        where = "0 to 6, or -1 -1 or -2 -2 in a hand"
-        what = f"an item: name, x and y ({where}), and 0 or 1 for whose it is"
+        what = "an item: name, x y (0 to 6; -1 -1 or -2 -2 in a hand) and 0 or 1 for whose it is"
         for _ in range(lines.count("items", N_PLAYERS * len(NAMES))):
             name, owner, place = lines.item(what, "(-1 -1|-2 -2|[0-6] [0-6]) ")
             x, y = map(int, place.split())
@@ -111,10 +110,9 @@ class Tracker:
             if name in quests[owner]:
                 raise lines.error(f"{what} (this one was told before)")
             quests[owner].append(name)
-            self.state[VISIBLE] |= 1 << item_number(name, owner)
-            x, y = items[name, owner]
-            if x >= 0:
-                self.state[WANTED + owner] |= 1 << cell_at(x, y)
+            item = item_number(name, owner)
+            self.state[VISIBLE] |= 1 << item
+            self.state[WANTED + owner] |= find_item(self.state, item)
         return quests
 
     def _start(self, items, n_quests, n_visible):
@@ -130,8 +128,9 @@ class Tracker:
         state = self.state
         state[TURN] += 1
         if kind == state[TURN] & 1:
-            expected = "odd turns are pushes (0), even ones are moves (1)"
-            raise ProtocolError(f"turn {state[TURN]} is told to be of kind {kind}: {expected}")
+            raise ProtocolError(
+                f"turn {state[TURN]} is of kind {kind}: odd ones are 0, even ones 1"
+            )
         if kind == MOVE:
             same = before == list(state[: PLAYERS + N_PLAYERS])
             state[STALE] = state[STALE] + 1 if same else 0

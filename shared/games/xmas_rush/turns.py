@@ -130,6 +130,16 @@ def prepare_turn(setup, state, trial, all_pairs):
 
 
 @inline
+def add_actions(bits, first, actions, n):
+    """Write `first` | the number of each bit behind n actions; returns how many these are then."""
+    while bits:
+        actions[n] = first | count_cells((bits & -bits) - 1)
+        bits &= bits - 1
+        n += 1
+    return n
+
+
+@inline
 def list_walks(setup, at, actions):
     """Write all walks at a number of `setup` as actions; returns how many."""
     n = 0
@@ -137,10 +147,7 @@ def list_walks(setup, at, actions):
         ends = setup[at + 2 * pair]
         if ends == 0:
             break
-        for cell in range(CELL):
-            if ends >> cell & 1:
-                actions[n] = pair << CELL_BITS | cell
-                n += 1
+        n = add_actions(ends, pair << CELL_BITS, actions, n)
     return n
 
 
@@ -150,12 +157,7 @@ def legal_actions(setup, state, player, actions):
     if state[TURN] & 1 == 0:
         return list_walks(setup, found_at(0, 0, player), actions)
     allowed = setup[ALLOWED + player] if state[TURN] == setup[FIRST_TURN] else ALL_PUSHES
-    n = 0
-    for push in range(N_PUSHES):
-        if allowed >> push & 1:
-            actions[n] = push
-            n += 1
-    return n
+    return add_actions(allowed, 0, actions, 0)
 
 
 @inline
@@ -184,45 +186,34 @@ def walk_looked_up(setup, state, player, at):
 
 
 @inline
-def walk_greedily(setup, state):
-    ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
-    walk(state, 0, random_cell(ends_0, setup), taken_0)
-    walk(state, 1, random_cell(ends_1, setup), taken_1)
-
-
-@inline
 def play_pushes(setup, state, push_0, push_1):
     """A push turn and walks: after a search's first pushes random ones of those looked up."""
     first = state[TURN] == setup[FIRST_TURN]
     push_turn(state, push_0, push_1)
     next_turn(state)
-    if state[TURN] <= MAX_TURNS:
+    if state[TURN] > MAX_TURNS:
+        return
+    if first:
         at = found_at(push_0, push_1, 0)
-        if first:
-            if setup[at] == 0:
-                find_ends(setup, state, at)
-            for player in range(N_PLAYERS):
-                walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
-        else:
-            walk_greedily(setup, state)
-
-
-@inline
-def play_walks(setup, state, walk_0, walk_1):
-    for player in range(N_PLAYERS):
-        action = walk_0 if player == 0 else walk_1
-        end, taken = chosen_walk(setup, found_at(0, 0, player), action)
-        walk(state, player, end, taken)
+        if setup[at] == 0:
+            find_ends(setup, state, at)
+        for player in range(N_PLAYERS):
+            walk_looked_up(setup, state, player, at + player * FOUND_SIZE)
+    else:
+        ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
+        walk(state, 0, random_cell(ends_0, setup), taken_0)
+        walk(state, 1, random_cell(ends_1, setup), taken_1)
 
 
 @inline
 def apply_actions(setup, state, joint):
     """A push turn and the move turn after it, or the move turn with which a search begins."""
-    action_0, action_1 = joint[0], joint[1]
     if state[TURN] & 1:
-        play_pushes(setup, state, action_0, action_1)
+        play_pushes(setup, state, joint[0], joint[1])
     else:
-        play_walks(setup, state, action_0, action_1)
+        for player in range(N_PLAYERS):
+            end, taken = chosen_walk(setup, found_at(0, 0, player), joint[player])
+            walk(state, player, end, taken)
     next_turn(state)
 
 
