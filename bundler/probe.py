@@ -16,9 +16,9 @@ N_LOOPS = 500_000
 ANSWER = "WAIT"
 
 IDEOGRAPHS = (
-    "一欢跿"  # the first, one in the middle and the last of those that machine code is written in
+    "㐀䷀欢龢"  # the first, two in the middle and the last of those that machine code is written in
 )
-IDEOGRAPH_CODES = [0x4E00, 0x6B22, 0x8DFF]
+IDEOGRAPH_CODES = [0x3400, 0x4DC0, 0x6B22, 0x9FA2]
 
 MACHINE_CODE = bytes.fromhex("b82a000000c3")  # mov eax, 42; ret
 RESULT = 42

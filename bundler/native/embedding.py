@@ -11,6 +11,7 @@ import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 from bundler.cache import CACHE, kept
 from bundler.errors import BundleError, NoKernelError
@@ -26,9 +27,26 @@ CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c 
 
 LOADER = Path(__file__).with_name("loader.py")
 
-# As in shared/core/machine_code.py: from U+3400 on ideographs, hexagrams and ideographs, of which no
-# normalisation changes any
-WIDE_FIRST, N_WIDE = 0x3400, 27_555
+
+class Encoding(NamedTuple):
+    """A text for bytes: so many letters, from the character `first` on, are a number of so many
+    bits in base `base`. width: the letters of a line.
+    """
+
+    first: int
+    base: int
+    letters: int
+    bits: int
+    width: int
+
+
+# As `decoded` of shared/core/machine_code.py reads them. The wide one has ideographs, hexagrams and
+# ideographs: each is one UTF-16 unit, and none is changed by normalisation. They are twice as wide as
+# letters. The other one has no quotation mark, but the backslash.
+ENCODINGS = {
+    "wide": Encoding(0x3400, 27_555, letters=4, bits=59, width=50),
+    "base85": Encoding(ord("#"), 85, letters=5, bits=32, width=100),
+}
 
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
 CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what the machine code is written into
@@ -40,10 +58,10 @@ def embed(
     """The text of the native bundle.
 
     source: a bot flattened in native mode. kernels: the same in numba mode, which is what gets
-    compiled. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. encode: "wide" for ideographs of one UTF-16 unit and 14.75 bits each, "base85" for
-    ASCII, more than twice as many characters. cache: the folder in which machine code is kept,
-    named by a hash of all it is made of. path: what errors call the bot. Raises BundleError where
-    a kernel cannot become machine code.
+    compiled. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. encode: "wide" for
+    ideographs of 14.75 bits each, "base85" for ASCII, more than twice as many characters. cache:
+    the folder in which machine code is kept, named by a hash of all it is made of. path: what
+    errors call the bot. Raises BundleError where a kernel cannot become machine code.
     """
     lines = source.splitlines(keepends=True)
     if CONSTANT_LINE not in lines:
@@ -77,9 +95,9 @@ def make_machine_code(source, cpu, path):
     except LinkError as error:
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
-    head = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    head["loader"] = without_comments(LOADER.read_text(encoding="utf-8"))
-    return packed(f"{head}\n".encode() + code.data)
+    arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
+    loader = without_comments(LOADER.read_text(encoding="utf-8"))
+    return packed(f"{loader}\nARGUMENTS = {arguments}\0".encode() + code.data)
 
 
 def without_comments(source):
@@ -138,25 +156,21 @@ def source_place(source, line, path):
     return pieces.locate(line) or (path, line)
 
 
-def to_wide(data):
-    """Bytes as a text: 59 bits are four characters."""
+def encoded(data, encoding):
+    """Bytes as a text of an Encoding."""
     bits = "".join(f"{byte:08b}" for byte in data)
-    bits += "0" * (-len(bits) % 59)
-    numbers = [int(bits[i : i + 59], 2) for i in range(0, len(bits), 59)]
+    bits += "0" * (-len(bits) % encoding.bits)
+    numbers = [int(bits[i : i + encoding.bits], 2) for i in range(0, len(bits), encoding.bits)]
+    powers = [encoding.base**place for place in reversed(range(encoding.letters))]
     return "".join(
-        chr(WIDE_FIRST + number // N_WIDE**place % N_WIDE)
+        chr(encoding.first + number // power % encoding.base)
         for number in numbers
-        for place in (3, 2, 1, 0)
+        for power in powers
     )
 
 
-# (encoder, characters a line: an ideograph is twice as wide as a letter)
-ENCODINGS = {"base85": (lambda data: base64.b85encode(data).decode(), 100), "wide": (to_wide, 50)}
-
-
-def constant_text(machine_code, encoding):
-    """The assignment of the constant."""
-    encode, width = ENCODINGS[encoding]
-    code = encode(machine_code)
+def constant_text(machine_code, encode):
+    """The assignment of the constant; `encode`: a key of ENCODINGS."""
+    code, width = encoded(machine_code, ENCODINGS[encode]), ENCODINGS[encode].width
     lines = [code[i : i + width] for i in range(0, len(code), width)]
-    return "\n".join(['MACHINE_CODE = """', *lines, '"""']) + "\n"
+    return "\n".join(['MACHINE_CODE = r"""', *lines, '"""']) + "\n"

@@ -1,13 +1,12 @@
 """One source, three ways to run: compiled by numba, embedded as machine code, or plain Python.
 
     njit               marks what compiled code calls
-    inline             the same, but merged into its callers: a call passes seven words for a buffer
-    kernel(signature)  marks what Python calls: compiled at once for "void(float64[::1], int64)", it
-                       takes scalars and C-contiguous buffers of the caller's, by position
+    inline             the same, merged into its callers: a call passes seven words for a buffer
+    kernel(signature)  marks what Python calls, by position, with scalars and C-contiguous buffers
+                       of its own: "void(float64[::1], int64)". Make it at import.
 
 Without a compiler, or with `CG_JIT=0`, they change nothing: plain Python gives the same answers to
-the last bit. So a kernel must neither divide by zero nor leave a buffer: compiled code checks
-neither. Make kernels at import.
+the last bit. So a kernel must neither divide by zero nor leave a buffer, which is not checked.
 """
 
 import numpy as np

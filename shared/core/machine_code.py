@@ -1,30 +1,22 @@
 """The kernels of a native bundle as machine code; why they may not run as that, stderr says."""
 
-import ast
-import base64
 import os
 import sys
 
-# The bundler writes an .xz file here, as a text that `decoded` reads: a line with a dict, then the
-# code. Of the dict, "loader" is the text of bundler/native/loader.py, all else for its MachineCode.
+# The bundler writes an .xz file here, as a text that `decoded` reads: bundler/native/loader.py with
+# the ARGUMENTS of its MachineCode, a zero, and the code.
 MACHINE_CODE = ""
-
-# Four ideographs, each of one UTF-16 unit, are a number of 59 bits in base N_WIDE.
-WIDE_FIRST, N_WIDE = 0x3400, 27_555
 
 
 def load():
-    """The MachineCode of the bundle; None where it cannot run, or `CG_JIT=0` forbids it."""
-    if os.environ.get("CG_JIT") == "0":
-        return None
+    """The MachineCode of the bundle; None where it cannot run."""
     try:
         import lzma  # not at the top: some builds of Python lack it
 
-        head, _, data = lzma.decompress(decoded(MACHINE_CODE)).partition(b"\n")
-        arguments = ast.literal_eval(head.decode())
+        loader, _, data = lzma.decompress(decoded(MACHINE_CODE)).partition(b"\0")
         names = {}
-        eval(compile(arguments.pop("loader"), "loader.py", "exec"), names)
-        loaded = names["MachineCode"](data, **arguments)
+        eval(compile(loader, "loader.py", "exec"), names)
+        loaded = names["MachineCode"](data, **names["ARGUMENTS"])
     except Exception as error:  # whatever it is, the bot can play without
         print(f"kernels run as plain Python: {error}", file=sys.stderr)
         return None
@@ -33,18 +25,21 @@ def load():
 
 
 def decoded(text):
-    """The bytes, the last not 0, of a text: base 85, or else ideographs."""
+    """The bytes, the last not 0, of a text of ASCII or of ideographs, each one UTF-16 unit."""
     letters = "".join(text.split())
-    if letters.isascii():
-        return base64.b85decode(letters)
-    digits = iter([ord(letter) - WIDE_FIRST for letter in letters])
-    fours = zip(digits, digits, digits, digits)
-    bits = "".join([f"{((a * N_WIDE + b) * N_WIDE + c) * N_WIDE + d:059b}" for a, b, c, d in fours])
+    # So many letters, from the first on, are a number of so many bits in that base.
+    first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)
+    bits = ""
+    for i in range(0, len(letters), n):
+        number = 0
+        for letter in letters[i : i + n]:
+            number = number * base + ord(letter) - first
+        bits += f"{number:0{size}b}"
     n = len(bits) // 8
     return int(bits[: 8 * n], 2).to_bytes(n, "big").rstrip(b"\0")
 
 
-code = load()
+code = load() if os.environ.get("CG_JIT") != "0" else None
 COMPILED = code is not None
 
 

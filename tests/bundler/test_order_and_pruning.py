@@ -222,7 +222,18 @@ def test_order_of_side_effects(rule, tmp_path):
 def test_unused_code_goes_and_effects_stay(tmp_path):
     """Functions, classes, constants and imports without effect are removed when nobody uses them."""
     text = assert_same("--- main.py\nimport lib\nprint(lib.used())\n--- lib.py" + PRUNED, tmp_path)
-    for gone in ["UNUSED", "COMPUTED", "TABLE", "TEXT", "unused", "cached", "Pair", "PAIR", "Data", "json"]:
+    for gone in [
+        "UNUSED",
+        "COMPUTED",
+        "TABLE",
+        "TEXT",
+        "unused",
+        "cached",
+        "Pair",
+        "PAIR",
+        "Data",
+        "json",
+    ]:
         assert gone not in text
     for kept in ["USED = 3", "def helper", "class Loud", "def announce", "VALUE", "SAID"]:
         assert kept in text

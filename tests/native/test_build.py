@@ -11,10 +11,9 @@ from bundler.__main__ import app
 from bundler.errors import BundleError, NoKernelError
 from bundler.native import embedding
 from bundler.native.compile import KernelError, compile_kernels
-from bundler.native.embedding import embed, packed, to_wide
+from bundler.native.embedding import ENCODINGS, embed, encoded, packed
 from bundler.native.link import LinkError, link
-from shared.core import machine_code
-from shared.core.machine_code import N_WIDE, WIDE_FIRST, decoded
+from shared.core.machine_code import decoded
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 
@@ -92,15 +91,16 @@ def test_the_readable_source_stays_around_the_machine_code(zoo):
     text = zoo.read_text()
     assert text.count("MACHINE_CODE = ") == 1
     assert "    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)\n" in text
-    code = text.partition('MACHINE_CODE = """\n')[2].partition('\n"""\n')[0]
+    code = text.partition('MACHINE_CODE = r"""\n')[2].partition('\n"""\n')[0]
     assert max(len(line) for line in code.splitlines()) == 100
 
 
+@pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("size", range(1, 64))
-def test_the_wide_encoding_gives_its_bytes_back(size):
-    """However many bits the last ideographs leave unused."""
+def test_an_encoding_gives_its_bytes_back(size, encoding):
+    """However many bits the last letters leave unused."""
     data = bytes(range(255, 255 - size, -1))
-    assert decoded(to_wide(data)) == data
+    assert decoded(encoded(data, ENCODINGS[encoding])) == data
 
 
 def test_what_is_packed_ends_with_no_zero():
@@ -113,19 +113,25 @@ def test_the_wide_alphabet_survives_copy_and_paste():
     """One UTF-16 unit each, letters that no normalisation changes, in Python's eyes as in a
     browser's.
     """
-    alphabet = "".join(chr(WIDE_FIRST + digit) for digit in range(N_WIDE))
-    assert len(alphabet.encode("utf-16-le")) == 2 * N_WIDE
+    first, base = ENCODINGS["wide"][:2]
+    alphabet = "".join(chr(first + digit) for digit in range(base))
+    assert len(alphabet.encode("utf-16-le")) == 2 * base
     assert {unicodedata.category(character) for character in alphabet} == {"Lo", "So"}
     assert not any(map(unicodedata.combining, alphabet))
     for form in ("NFC", "NFD", "NFKC", "NFKD"):
         assert unicodedata.normalize(form, alphabet) == alphabet
 
 
-def test_the_bundler_and_the_bundle_agree():
-    """The bundler imports nothing of the bots' side, so what both must know is written twice."""
-    assert embedding.WIDE_FIRST == machine_code.WIDE_FIRST
-    assert embedding.N_WIDE == machine_code.N_WIDE
-    assert (machine_code.N_WIDE - 1) ** 4 < 1 << 59 <= machine_code.N_WIDE**4
+def test_the_other_alphabet_is_ascii_that_ends_no_string():
+    first, base = ENCODINGS["base85"][:2]
+    alphabet = "".join(chr(first + digit) for digit in range(base))
+    assert alphabet.isascii() and alphabet.isprintable() and '"' not in alphabet
+
+
+def test_no_base_is_larger_than_its_bits_need():
+    for encoding in ENCODINGS.values():
+        values = 1 << encoding.bits
+        assert (encoding.base - 1) ** encoding.letters < values <= encoding.base**encoding.letters
 
 
 def test_an_unknown_relocation_is_refused(tmp_path):

@@ -14,7 +14,7 @@ from tests.conftest import PROJECT
 from tests.native.conftest import run
 
 # The lines around the machine code
-START, END = 'MACHINE_CODE = """\n', '"""\n'
+START, END = 'MACHINE_CODE = r"""\n', '"""\n'
 
 BOTS = sorted(PROJECT.glob("bots/*/[!_]*.py"))
 

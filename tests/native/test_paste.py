@@ -4,7 +4,7 @@ another and read.
 
 import pytest
 
-from bundler.native.embedding import N_WIDE, constant_text
+from bundler.native.embedding import ENCODINGS, constant_text
 from tests.page.browser import Tab
 from tests.page.conftest import browser  # noqa: F401 (a fixture)
 
@@ -27,12 +27,13 @@ def edit(tab, box, command):
 
 
 def test_every_ideograph_survives_typing_copying_and_pasting(tab):
-    """All N_WIDE of them, as a bundle has them; the site counts one UTF-16 unit for each."""
-    numbers = [(n * N_WIDE + n + 1) * N_WIDE + n + 2 for n in range(0, N_WIDE, 3)]
+    """All of them, as a bundle has them; the site counts one UTF-16 unit for each."""
+    base = ENCODINGS["wide"].base
+    numbers = [(n * base + n + 1) * base + n + 2 for n in range(0, base, 3)]
     bits = "".join(f"{number:059b}" for number in numbers)
     bits += "0" * (-len(bits) % 8)
     text = constant_text(int(bits, 2).to_bytes(len(bits) // 8, "big"), "wide")
-    assert len(set(text) - {chr(i) for i in range(128)}) == N_WIDE
+    assert len(set(text) - {chr(i) for i in range(128)}) == base
 
     tab.evaluate("editor.focus()")
     tab.call("Input.insertText", text=text)

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bundler import probe
-from bundler.native.embedding import CPU_FLAGS
+from bundler.native.embedding import CPU_FLAGS, ENCODINGS
 from tests.conftest import PROJECT
 from tests.native.conftest import run
 from tests.native.test_modes import NO_LZMA, NO_MEMFD, OTHER_MACHINE, OTHER_PROCESSOR, OTHER_PYTHON
@@ -89,11 +89,17 @@ def test_what_is_refused_is_said_and_the_turn_played(written, before, name, said
     assert native in items(stderr)["native bundle"]
 
 
+def test_it_has_the_first_and_the_last_of_the_ideographs():
+    first, base = ENCODINGS["wide"][:2]
+    assert (probe.IDEOGRAPH_CODES[0], probe.IDEOGRAPH_CODES[-1]) == (first, first + base - 1)
+    assert [ord(letter) for letter in probe.IDEOGRAPHS] == probe.IDEOGRAPH_CODES
+
+
 def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
     damaged = tmp_path / "probe.py"
     damaged.write_text(written.read_text(encoding="utf-8").replace("欢", "?"))
     said = items(run(damaged)[1])
-    assert said["ideographs"] == r"no: they arrive as '\u4e00?\u8dff'"
+    assert said["ideographs"] == r"no: they arrive as '\u3400\u4dc0?\u9fa2'"
     assert said["native bundle"].endswith(" --encode base85")
 
 
