@@ -4,7 +4,7 @@ from bundler.annotations import Annotations
 from bundler.edits import Editor, stripped
 from bundler.helpers import LOAD_ONCE, Helpers
 from bundler.imports import Imports
-from bundler.layout import HELPERS_MARK, IMPORTS_MARK, Marks, extent
+from bundler.layout import HELPERS_MARK, IMPORTS_MARK, Marks, extent, told_apart
 from bundler.mentions import Mentions
 from bundler.names import assign_names
 from bundler.program import Attach, Load, Loader, Unit
@@ -58,7 +58,8 @@ class Emitter:
         if self.strip or not entry.docstring or entry.units[0] not in self.live.units:
             return []
         start, end = extent(entry.units[0])
-        return [self.marks.mark(entry, start) + entry.source.text[start:end] + "\n"]
+        text = entry.source.edited(start, end, told_apart(entry.source, start, end))
+        return [f"{self.marks.mark(entry, start)}{text}\n"]
 
     # The items of the program
 
@@ -68,26 +69,28 @@ class Emitter:
             return self._loader(item)
         texts = []
         if item in late:
-            texts.append("\n".join(late[item]) + "\n")
-            self.previous = None
+            texts.append(self._own("\n".join(late[item])))
         return texts + self._item(item, 0)
 
     def _item(self, item, indent):
         """The texts of a unit, or of what a module's run or end makes happen, with an indentation."""
-        margin = " " * indent
         if isinstance(item, Load):
-            self.previous = None
-            return [f"{margin}{self.linker.loader(item.module).flat}()"]
+            return [self._own(f"{self.linker.loader(item.module).flat}()", indent)]
         if isinstance(item, Attach):
             entity = self._attached(item)
             if entity is None:
                 return []
-            self.previous = None
-            return [f"{margin}{entity.flat} = {self.linker.view(item.module).flat}\n"]
+            return [self._own(f"{entity.flat} = {self.linker.view(item.module).flat}", indent)]
         if item in self.live.units or is_import(item):
             text = self._unit(item, indent)
             return [text] if text else []
         return []
+
+    def _own(self, text, indent=0):
+        """A line that no module has."""
+        self.previous = None
+        margin = " " * indent
+        return f"{margin}{HELPERS_MARK}\n{margin}{text}\n"
 
     def _attached(self, item):
         """The entity that a submodule is assigned to when it has run, or None where nothing else
@@ -111,7 +114,7 @@ class Emitter:
                 bound.update((entity.flat, True) for entity in self._bound_at_top(item))
             elif isinstance(item, Attach) and self._attached(item):
                 bound[self._attached(item).flat] = True
-        lines = [f"@{self.helpers.name(LOAD_ONCE)}", f"def {entity.flat}():"]
+        lines = [HELPERS_MARK, f"@{self.helpers.name(LOAD_ONCE)}", f"def {entity.flat}():"]
         lines.append(f'{INDENT}"""Runs {loader.module.shown}."""')
         if bound:
             lines.append(f"{INDENT}global {', '.join(bound)}")
@@ -143,7 +146,8 @@ class Emitter:
             text = " " * indent + text if text else ""
         else:
             start, end = (unit.start, unit.end) if self.strip else extent(unit)
-            edits = self.editor.edits(unit, indent) + (stripped(unit) if self.strip else [])
+            edits = self.editor.edits(unit, indent)
+            edits += stripped(unit) if self.strip else told_apart(module.source, start, end)
             text = module.source.edited(start, end, edits, unit.column, indent)
         if not text.strip():
             return ""

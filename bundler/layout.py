@@ -2,12 +2,43 @@
 that name it.
 """
 
+import re
 from collections import Counter
+from urllib.parse import quote, unquote
+
+from bundler.source import Edit
 
 IMPORTS_MARK = "# imports of all modules"
 HELPERS_MARK = "# made by the bundler"
 
 IN_FOLDER = ".../"  # in front of a file's name whose folder was told before
+
+_MARK = re.compile(r"\s*# (\S+\.py):(\d+)$")
+_ODD = re.compile(r"[\s%]")  # in a path: written as in a URL
+
+
+def mark_of(path, line):
+    """The comment that says from where on the text below it comes."""
+    return f"# {_ODD.sub(lambda odd: quote(odd[0]), path)}:{line}"
+
+
+def read_mark(text):
+    """(path, line) of such a comment, None for any other line; the path is None for what the
+    bundler wrote itself.
+    """
+    if text.strip() in (IMPORTS_MARK, HELPERS_MARK):
+        return None, 0
+    found = _MARK.match(text)
+    return found and (unquote(found[1]), int(found[2]))
+
+
+def told_apart(source, start, end):
+    """The edits of a text by which no comment of its own looks like a mark."""
+    return [
+        Edit(comment.start, comment.start, "#")
+        for comment in source.comments
+        if start <= comment.start < end and read_mark(source.text[comment.start : comment.end])
+    ]
 
 
 class Marks:
@@ -25,7 +56,7 @@ class Marks:
         short = module in self.told and self.files[name] == 1
         self.told.add(module)
         shown = f"{IN_FOLDER}{name}" if short and module.shown != name else module.shown
-        return f"# {shown}:{module.source.line_of(start)}\n"
+        return mark_of(shown, module.source.line_of(start)) + "\n"
 
 
 def _file_name(module):

@@ -20,7 +20,7 @@ turns that follow.
 import ast
 import inspect
 
-from bundler.layout import IMPORTS_MARK
+from bundler.layout import HELPERS_MARK, IMPORTS_MARK, mark_of, read_mark
 from bundler.where import SourceMap
 
 NAME = "trace_stdio"
@@ -37,19 +37,18 @@ def add_trace(text):
             after = node.end_lineno
     while name in text:
         name += "_"
-    source, first_line = inspect.getsourcelines(trace_stdio)
     lines = text.split("\n")
     while after < len(lines) - 1 and not lines[after].strip():
         after += 1
     # The piece that is cut in two here is opened again, for `where`.
     goes_on = SourceMap(text).locate(after + 1)
-    mark = "# {}:{}".format(*goes_on) if goes_on else IMPORTS_MARK
+    mark = mark_of(*goes_on) if goes_on else IMPORTS_MARK
     added = [
         *([""] if after else []),
-        f"# bundler/trace.py:{first_line}",
-        "".join(source).replace(NAME, name) + "\n",
+        HELPERS_MARK,
+        inspect.getsource(trace_stdio).replace(NAME, name) + "\n",
         f"{name}()\n",
-        *([] if lines[after] == mark else [mark]),
+        *([] if read_mark(lines[after]) else [mark]),
     ]
     return "\n".join([*lines[:after], *added, *lines[after:]])
 

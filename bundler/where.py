@@ -6,13 +6,15 @@ piece are aligned with theirs first, because an import that was taken out or a l
 anew shifts what follows.
 """
 
+import io
 import re
+import tokenize
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from bundler.layout import HELPERS_MARK, IMPORTS_MARK, IN_FOLDER
+from bundler.layout import IN_FOLDER, read_mark
+from bundler.source import lines_within_strings
 
-_MARK = re.compile(r"\s*# (\S+\.py):(\d+)\s*$")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
@@ -42,15 +44,23 @@ class SourceMap:
     def _find_pieces(self):
         first, path, line = 1, None, 0
         told = {}  # the path of each file whose folder was told, by how it is called from then on
+        inside = self._lines_within_strings()
         for number, text in enumerate(self.lines, 1):
-            mark = _MARK.match(text)
-            if mark or text in (IMPORTS_MARK, HELPERS_MARK):
+            mark = read_mark(text)
+            if mark and number not in inside:
                 yield Piece(first, number - 1, path, line)
-                first, path, line = number + 1, None, 0
-                if mark:
-                    path, line = told.get(mark[1], mark[1]), int(mark[2])
+                first, (path, line) = number + 1, mark
+                if path is not None:
+                    path = told.get(path, path)
                     told[IN_FOLDER + path.rpartition("/")[2]] = path
         yield Piece(first, len(self.lines), path, line)
+
+    def _lines_within_strings(self):
+        tokens = tokenize.generate_tokens(io.StringIO("\n".join(self.lines)).readline)
+        try:
+            return lines_within_strings(tokens)
+        except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
+            return set()
 
     def find_sources(self, folders):
         """Look for the sources: the first of some folders that has one of them is the project's."""
@@ -82,9 +92,10 @@ class SourceMap:
         if not source or not source.is_file():
             return counted
         ends = [p.line for p in self.pieces if p.path == piece.path and p.line > piece.line]
-        lines = source.read_text(encoding="utf-8").split("\n")[
-            piece.line - 1 : min(ends, default=None) and min(ends) - 1
-        ]
+        with tokenize.open(source) as file:
+            lines = file.read().split("\n")[
+                piece.line - 1 : min(ends, default=None) and min(ends) - 1
+            ]
         here = _words(self.lines[piece.first - 1 : piece.last])
         there = _words(lines)
         matcher = SequenceMatcher(None, [w for w, _ in here], [w for w, _ in there], False)

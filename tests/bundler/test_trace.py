@@ -139,4 +139,4 @@ def test_the_option(tmp_path):
     write_project("--- bot.py\nprint(input())", tmp_path)
     for options, marked in (["--trace"], True), ([], False):
         done = command("bot.py", "--stdout", *options, cwd=tmp_path)
-        assert done.returncode == 0 and ("# bundler/trace.py:" in done.stdout) == marked
+        assert done.returncode == 0 and ("def trace_stdio" in done.stdout) == marked

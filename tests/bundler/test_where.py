@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
+
 from bundler.flatten import flatten
+from bundler.trace import add_trace
 from bundler.where import SourceMap
 from tests.bundler.differential import write_project
 
@@ -96,3 +99,71 @@ def test_every_line_of_a_bundle_leads_somewhere(tmp_path):
         if mark:
             assert place[1] == int(mark[2])
             assert place[0] == mark[1] or mark[1] == ".../" + place[0].rpartition("/")[2]
+
+
+ODD_PROJECT = '''
+--- my bots/x%20y/trace.py
+"""The bot."""
+# shared/far.py:40
+import shared.early
+BEFORE = 1
+# made by the bundler
+TEXT = """
+# shared/far.py:41
+"""
+
+
+def play():
+    # .../far.py:42
+    import shared.late
+
+    return shared.late.NUMBER
+
+
+print(BEFORE, TEXT, play())
+import shared.late as late
+print(late.NUMBER)
+--- shared/early.py
+print("early")
+--- shared/far.py
+FAR = 3
+print(FAR)
+--- shared/late.py
+# -*- coding: latin-1 -*-
+from shared.far import FAR
+
+NUMBER = FAR  # é
+'''
+
+
+@pytest.mark.parametrize("traced", [False, True], ids=["plain", "traced"])
+@pytest.mark.parametrize("sources", [False, True], ids=["counted", "aligned"])
+def test_nothing_is_taken_for_the_comment_of_a_piece(tmp_path, traced, sources):
+    """Comments and strings that look like one, odd names of files, the trace that has the bot's own
+    name, lines of the bundler between pieces, sources in an encoding of their own."""
+    entry = write_project(ODD_PROJECT, tmp_path)
+    late = tmp_path / "shared/late.py"
+    late.write_bytes(late.read_text(encoding="utf-8").encode("latin-1"))
+    text = flatten(entry, root=tmp_path).text
+    text = add_trace(text) if traced else text
+    source_map = SourceMap(text)
+    if sources:
+        source_map.find_sources([tmp_path])
+    bot = "my bots/x%20y/trace.py"
+    places = {
+        '"""The bot."""': (bot, 1),
+        "BEFORE = 1": (bot, 4),
+        "def play": (bot, 11),
+        "return NUMBER": (bot, 15),
+        "print(BEFORE": (bot, 18),
+        "FAR = 3": ("shared/far.py", 1),
+        "NUMBER = FAR": ("shared/late.py", 4),
+        "print(NUMBER": (bot, 20),
+        "def load_late": None,
+    }
+    for part, place in places.items():
+        assert source_map.locate(_line(text, part)) == place, part
+    between = text.split("\n").index("load_late()") + 1
+    assert source_map.locate(between) is None
+    if traced:
+        assert source_map.locate(_line(text, "def trace_stdio")) is None
