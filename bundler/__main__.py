@@ -11,7 +11,8 @@ import typer
 from bundler.check import CheckError, check, compiles
 from bundler.compact import compact
 from bundler.errors import BundleError, NoKernelError
-from bundler.flatten import flatten
+from bundler.flatten import assemble, flatten
+from bundler.formatting import Reformatter, formatted
 from bundler.project import Project, guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.trace import add_trace
@@ -108,14 +109,17 @@ def bundle(
     if mode not in (None, Mode.native) and (cpu, encode) != (Cpu.v2, Encoding.wide):
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
 
+    formatter = Reformatter() if watch else formatted
+    project = {"root": root, "keep_all": keep_all}
+
     def flat(mode):
         """The bundle of a mode, and its text."""
-        bundled = flatten(bot, root=root, mode=mode.value, keep_all=keep_all, strip=strip)
+        bundled = flatten(bot, mode=mode.value, strip=strip, formatter=formatter, **project)
         if mode is not Mode.native:
             return bundled, bundled.text
         from bundler.native import embed  # llvmlite and numba are slow to import
 
-        kernels = flatten(bot, root=root, mode=Mode.numba.value, keep_all=keep_all)
+        kernels = assemble(bot, mode=Mode.numba.value, **project)
         options = {"cpu": cpu.value, "encode": encode.value, "path": bot}
         return bundled, embed(bundled.text, kernels.text, **options)
 

@@ -22,10 +22,10 @@ class Bundle:
     files: dict[Path, int]
 
 
-def flatten(entry, **options):
-    """The Bundle of a bot, formatted by black; the arguments are those of `assemble`."""
+def flatten(entry, *, formatter=formatted, **options):
+    """The Bundle of a bot, formatted by black; the other arguments are those of `assemble`."""
     bundle = assemble(entry, **options)
-    return replace(bundle, text=formatted(bundle.text))
+    return replace(bundle, text=formatter(bundle.text))
 
 
 def assemble(entry, *, root=None, mode="numba", keep_all=False, strip=False):
