@@ -207,18 +207,22 @@ class Graph:
         return Target(chain[-2], name)
 
     def _settle_late_imports(self):
-        """An `import a.b as m` that runs at any time may find what a star import bound after it was
-        read here.
+        """An `import a.b as m` or `from a import b` that runs at any time may find what a star import
+        bound after it was read here.
         """
         sites = [site for module in self.modules.values() for site in module.sites.values()]
         for site in sites:
-            if not isinstance(site.node, ast.Import) or not (site.nested or site.module.lazy):
+            if not (site.nested or site.module.lazy):
                 continue
+            whole = isinstance(site.node, ast.Import)
             for alias, target in site.targets.items():
-                parent, _, name = alias.name.rpartition(".")
+                if target.module is None or target.name is not None or whole and not alias.asname:
+                    continue
+                parent, _, name = target.module.location.name.rpartition(".")
                 package = self.modules.get(parent)
-                is_module = alias.asname and target.module and target.name is None
-                if package and is_module and self._binds(package, name, site, alias):
+                if package and self._binds(package, name, site, alias):
+                    if not whole:
+                        self._refuse_unsure(site, package, name, lazy=True)
                     site.targets[alias] = Target(package, name)
                     self._bind(site.module, alias, site.targets[alias])
 

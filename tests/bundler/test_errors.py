@@ -108,6 +108,13 @@ ERRORS = {
         "main.py:1: step is both a name and a submodule of pkg: "
         "rename one of them: which one this imports depends on when it runs",
     ),
+    "a name that a star import binds after a function's import was read, or a submodule": (
+        "--- main.py\nimport pkg\nfrom user import limit\n--- user.py\nfrom pkg import step as limit\n"
+        "--- pkg/__init__.py\ndef f():\n    import user\nfrom pkg.step import *\n"
+        "--- pkg/step.py\nstep = 1",
+        "user.py:1: step is both a name and a submodule of pkg: "
+        "rename one of them: which one this imports depends on when it runs",
+    ),
     "a name that is a submodule and a builtin": (
         "--- main.py\nimport pkg\nimport pkg.map\nprint(pkg.map)\n"
         "--- pkg/__init__.py\nmap = 1\n--- pkg/map.py\nX = 1",
