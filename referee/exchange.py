@@ -121,7 +121,7 @@ class Exchange:
         self.pending = {pending.process: pending for pending in asked}
         # What is there now came before the question. Mostly nothing is, nor to be settled before something comes.
         came_early = self._wait(asked, 0.0)
-        self.own_queue.start()
+        self.own_queue.start(perf_counter())
         for pending in asked:
             if not pending.begin():
                 self.pollers.clear()
@@ -136,6 +136,7 @@ class Exchange:
             waiting = [pending for pending in waiting if pending.answer is None]
             if not waiting:
                 return [pending.answer for pending in asked]
+            self.own_queue.forget(now)
             self._wait(waiting, min([pending.next_event() for pending in waiting]) - now)
 
     def _wait(self, waiting: list["Pending"], seconds: float) -> bool:
@@ -376,16 +377,22 @@ class Pending:
 
 
 class OwnQueue:
-    """How long the referee's own thread waited for a CPU; nothing where the kernel does not say."""
+    """How long the referee's own thread waited for a CPU of late; nothing where the kernel does not say."""
 
     def __init__(self) -> None:
         path = "/proc/thread-self/schedstat"
         self.descriptor = os.open(path, os.O_RDONLY) if os.path.exists(path) else None
         self.start_ns = 0
+        self.started = 0.0
 
-    def start(self) -> None:
+    def start(self, now: float) -> None:
         """Count from now."""
-        self.start_ns = self._read()
+        self.start_ns, self.started = self._read(), now
+
+    def forget(self, now: float) -> None:
+        """Count from now if it began long ago: what was waited for before that keeps no answer from being read."""
+        if now > self.started + PATIENCE_MS / 1000.0:
+            self.start(now)
 
     def ms(self) -> float:
         """Milliseconds since the start."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.errors import UsageError
+from referee.exchange import OwnQueue
 from referee.limits import Profile, TurnLimits
 from referee.process import BotProcess
 from shared.core.contest import Limits
@@ -96,6 +97,19 @@ def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, 
     log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "1.5")), good_bot)
     assert log.turns[-1]["players"]["0"]["late"] == who
     assert log.outcome["spoiled"] == (who == "machine")
+
+
+def test_the_referee_forgets_its_own_waits_of_long_ago(monkeypatch):
+    """Within a limit of a minute they add up to more than its patience, and none of them made an answer late."""
+    queue, waited_ns = OwnQueue(), iter([10**6, 3 * 10**6, 900 * 10**6, 902 * 10**6])
+    monkeypatch.setattr(queue, "_read", lambda: next(waited_ns))
+    queue.start(0.0)
+    queue.forget(0.4)
+    assert queue.ms() == 2.0
+    queue.forget(0.6)
+    assert queue.ms() == 2.0
+    monkeypatch.undo()
+    queue.close()
 
 
 def test_what_is_no_matter_of_time_spoils_nothing(play, write_bot, good_bot, monkeypatch):
