@@ -106,7 +106,8 @@ def bundle(
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
     if mode is None and watch:
         mode = Mode.numba  # the only one of them that is there within a second of a change
-    if mode not in (None, Mode.native) and (cpu, encode) != (Cpu.v2, Encoding.wide):
+    native_options = (cpu, encode) != (Cpu.v2, Encoding.wide)
+    if mode not in (None, Mode.native) and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
 
     formatter = Reformatter() if watch else formatted
@@ -127,7 +128,7 @@ def bundle(
         try:
             bundled, text = flat(mode or Mode.native)
         except NoKernelError:
-            if mode is not None:
+            if mode is not None or native_options:
                 raise
             bundled, text = flat(Mode.python)
         if trace:

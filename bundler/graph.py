@@ -498,8 +498,9 @@ class Graph:
         raise module.source.error(
             site.node,
             f"import {name}",
-            f"the site lacks it (imported by {path}); do without it, or guard it by "
-            "`try: ... except ImportError:`",
+            f"the site lacks it (imported by {path}); do without it, guard it by "
+            "`try: ... except ImportError:`, or is it yours and not below the root, "
+            f"{self.project.root}? Then give the folder that has it and the bot with --root",
         )
 
 

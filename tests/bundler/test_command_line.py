@@ -59,11 +59,12 @@ def test_the_bot_is_given_by_path_or_module_name(project, form):
 
 
 def test_a_bot_without_kernels_is_bundled_as_python(project):
-    """Unless native mode is asked for."""
+    """Unless native mode is asked for, or what goes with it."""
     text = bundler("bots/bot.py", "--stdout", cwd=project).stdout
     assert text == bundler("bots/bot.py", "--stdout", "--mode", "python", cwd=project).stdout
-    asked = bundler("bots/bot.py", "--stdout", "--mode", "native", cwd=project)
-    assert asked.returncode == 2 and ": no kernel: mark an entry point" in asked.stderr
+    for options in (["--mode", "native"], ["--encode", "base85"]):
+        asked = bundler("bots/bot.py", "--stdout", *options, cwd=project)
+        assert asked.returncode == 2 and ": no kernel: mark an entry point" in asked.stderr
 
 
 def test_the_root_is_found_from_anywhere(project, tmp_path_factory):

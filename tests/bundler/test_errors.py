@@ -67,7 +67,7 @@ ERRORS = {
     "a module that the site lacks": (
         "--- main.py\nimport one\n--- one.py\nX = 1\nfrom two import Y\n--- two.py\n\nimport pandas as pd\nY = 1",
         "two.py:2: import pandas: the site lacks it "
-        "(imported by main.py:1 -> one.py:2 -> two.py:2); do without it, or guard it",
+        "(imported by main.py:1 -> one.py:2 -> two.py:2); do without it, guard it",
     ),
     "a module that does not exist": (
         "--- main.py\nimport pkg.nothing\n--- pkg/__init__.py",
