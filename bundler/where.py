@@ -99,15 +99,18 @@ class SourceMap:
         here = _words(self.lines[piece.first - 1 : piece.last])
         there = _words(lines)
         matcher = SequenceMatcher(None, [w for w, _ in here], [w for w, _ in there], False)
-        found = {}
+        found = {-1: -1}
         for block in matcher.get_matching_blocks():
             for step in range(block.size):
                 found.setdefault(here[block.a + step][1], there[block.b + step][1])
         index = number - piece.first
-        known = [line for line in found if line <= index]
         if index in found:
             return piece.line + found[index]
-        return piece.line + (found[max(known)] if known else index)
+        # A line of no known word, as in the place of an import: between those around it
+        before = max(line for line in found if line < index)
+        guess = found[before] + index - before
+        after = min((found[line] for line in found if line > index), default=guess + 1)
+        return piece.line + max(found[before], min(guess, after - 1), 0)
 
     def translate(self, text, name):
         """A traceback with the places in the file called `name` (or as the site calls it) turned

@@ -163,6 +163,8 @@ def test_nothing_is_taken_for_the_comment_of_a_piece(tmp_path, traced, sources):
     }
     for part, place in places.items():
         assert source_map.locate(_line(text, part)) == place, part
+    if sources:
+        assert source_map.locate(_line(text, "    load_late()")) == (bot, 13)
     between = text.split("\n").index("load_late()") + 1
     assert source_map.locate(between) is None
     if traced:
