@@ -120,7 +120,7 @@ def bundle(
             return bundled, bundled.text
         from bundler.native import embed  # llvmlite and numba are slow to import
 
-        kernels = assemble(bot, mode=Mode.numba.value, **project)
+        kernels = assemble(bot, mode=Mode.numba.value, names=bundled.names, **project)
         options = {"cpu": cpu.value, "encode": encode.value, "path": bot}
         return bundled, embed(bundled.text, kernels.text, **options)
 

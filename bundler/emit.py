@@ -15,7 +15,7 @@ from bundler.source import INDENT
 class Emitter:
     """Writes the program of a linked graph as one text, not yet formatted."""
 
-    def __init__(self, graph, linker, liveness, strip=False):
+    def __init__(self, graph, linker, liveness, names, strip=False):
         self.graph = graph
         self.linker = linker
         self.live = liveness
@@ -23,7 +23,7 @@ class Emitter:
         self.marks = Marks(graph.modules.values())
         mentions = Mentions(linker, liveness)
         self.helpers = Helpers(linker, liveness)
-        assign_names(graph, linker, liveness)
+        assign_names(graph, linker, liveness, names)
         self.imports = Imports(linker, liveness, self.helpers)
         self.annotations = Annotations(linker, liveness)
         self.editor = Editor(

@@ -14,12 +14,13 @@ from bundler.prune import Liveness
 
 @dataclass(frozen=True)
 class Bundle:
-    """A flattened bot: its text, and the files it is made of with the times (ns) of their last
-    change.
+    """A flattened bot: its text, the files it is made of with the times (ns) of their last change,
+    and what the things at its top level are called.
     """
 
     text: str
     files: dict[Path, int]
+    names: dict[tuple, str]
 
 
 def flatten(entry, *, formatter=formatted, **options):
@@ -28,16 +29,18 @@ def flatten(entry, *, formatter=formatted, **options):
     return replace(bundle, text=formatter(bundle.text))
 
 
-def assemble(entry, *, root=None, mode="numba", keep_all=False, strip=False):
+def assemble(entry, *, root=None, mode="numba", keep_all=False, strip=False, names=None):
     """The Bundle of a bot, given by path or module name, not yet formatted. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
-    left out. keep_all: keep what is unused. strip: drop comments and docstrings.
+    left out. keep_all: keep what is unused. strip: drop comments and docstrings. names: those of a
+    bundle of the bot in another mode, to call the same things the same.
     """
     graph = Graph(Project(entry, root), {"BUNDLE_MODE": mode})
     linker = Linker(graph)
     liveness = Liveness(graph, linker, keep_all)
     check_constructs(graph, linker, liveness)
-    text = Emitter(graph, linker, liveness, strip).text()
+    text = Emitter(graph, linker, liveness, names or {}, strip).text()
     sources = [module.source for module in graph.modules.values() if module.source]
-    return Bundle(text, {source.path: source.modified_ns for source in sources})
+    files = {source.path: source.modified_ns for source in sources}
+    return Bundle(text, files, {entity.identity: entity.flat for entity in liveness.entities})

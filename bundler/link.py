@@ -38,6 +38,11 @@ class Entity:
     dotted: list = field(default_factory=list)
     spellings: Counter = field(default_factory=Counter)
 
+    @property
+    def identity(self):
+        """What tells it apart from the others, and is the same in every bundle of a bot."""
+        return self.kind, self.module and self.module.name, self.name, self.external
+
 
 @dataclass(frozen=True)
 class Meaning:

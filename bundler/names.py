@@ -12,10 +12,12 @@ import keyword
 from bundler.errors import BundleError
 
 
-def assign_names(graph, linker, liveness):
+def assign_names(graph, linker, liveness, names):
     """Set `flat` of every live entity.
 
     Raises BundleError where a name that has to stay is taken.
+
+    names: identity -> name in another bundle of the bot: those that are in both are called the same.
     """
     entities = list(liveness.entities)
     order = {module: place for place, module in enumerate(graph.modules.values())}
@@ -31,10 +33,12 @@ def assign_names(graph, linker, liveness):
             str(entity.external),
         )
 
-    taken = {}
+    taken, reserved = {}, set(names.values())
     for entity in sorted(entities, key=rank):
-        for candidate in _candidates(entity):
+        given = names.get(entity.identity)
+        for candidate in _candidates(entity, given):
             usable = candidate not in taken and candidate not in linker.free
+            usable = usable and (candidate == given or candidate not in reserved)
             if usable and (entity.pinned or not _captured(linker, entity, candidate)):
                 entity.flat = candidate
                 taken[candidate] = entity
@@ -49,10 +53,12 @@ def assign_names(graph, linker, liveness):
             )
 
 
-def _candidates(entity):
+def _candidates(entity, given):
     if entity.pinned:
         yield entity.pinned
         return
+    if given:
+        yield given
     yield entity.name
     parts = (
         entity.external[0]

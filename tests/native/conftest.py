@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bundler.flatten import flatten
+from bundler.flatten import assemble, flatten
 from bundler.native.embedding import embed
 from tests.conftest import PROJECT
 
@@ -38,7 +38,8 @@ def run(bundle, mode=None, before="", given=""):
 def flat_zoo():
     """The flattened zoo: in native mode, without machine code, and in numba mode."""
     path = PROJECT / "tests" / "native" / "zoo.py"
-    return [flatten(path, root=PROJECT, mode=mode).text for mode in ("native", "numba")]
+    bundle = flatten(path, root=PROJECT, mode="native")
+    return bundle.text, assemble(path, root=PROJECT, mode="numba", names=bundle.names).text
 
 
 @pytest.fixture(scope="session")
