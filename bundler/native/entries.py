@@ -240,6 +240,7 @@ def build_result(items, room):
     values, codes, lines = "", "", []
     for i, type_ in enumerate(items):
         if type_ == types.none:
+            values, codes = f"{values}, ptr null", codes + "z"
             continue
         kind, text = scalar_type(type_, "result"), str(type_)
         lines.append(f"%item{i}_at = getelementptr {room}, ptr %room, i32 0, i32 {i}")

@@ -94,9 +94,9 @@ def small(n):
     return n
 
 
-@kernel("Tuple((int64, float64, bool))(int64)")
+@kernel("Tuple((int64, float64, none, bool))(int64)")
 def mixed_tuple(n):
-    return n // 3, n / 3.0, n > 3
+    return n // 3, n / 3.0, None, n > 3
 
 
 @kernel("UniTuple(float64, 2)(float64)")
