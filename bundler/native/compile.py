@@ -14,6 +14,7 @@ import json
 import pickle
 import re
 import sys
+import traceback
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -165,6 +166,10 @@ def run_bot(path):
     numba.njit = recording_njit
     try:
         specification.loader.exec_module(module)
+    except KernelError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise import_error(path, error) from error
     finally:
         numba.njit = make_decorator
     return kernels
@@ -178,6 +183,14 @@ def typing_error(function, message):
     line = int(number[-1]) if number else function.__code__.co_firstlineno
     reason = lines[1] if len(lines) > 1 else lines[0]
     return KernelError(line, f"kernel {function.__qualname__}", reason)
+
+
+def import_error(path, error):
+    """A KernelError for what ends the import of the source."""
+    frames = traceback.extract_tb(error.__traceback__)
+    line = [frame.lineno for frame in frames if frame.filename == path][-1]
+    construct = f"importing the bot ends with {type(error).__name__}: {error}"
+    return KernelError(line, construct, 'let it play only under `if __name__ == "__main__":`')
 
 
 def kernel_error(dispatcher, construct, advice):

@@ -57,8 +57,11 @@ def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
 
 
 def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
-    with pytest.raises(BundleError, match="ZeroDivisionError"):
-        embed(HEAD, HEAD + "1 / 0\n", cache=tmp_path)
+    source = "# bots/my_bot.py:1\n" + HEAD + "def play():\n    input()\n\nplay()\n"
+    with pytest.raises(
+        BundleError, match="^bots/my_bot.py:5: importing the bot ends with EOFError"
+    ):
+        embed(HEAD, source, cache=tmp_path)
 
 
 def test_a_source_without_a_place_for_machine_code_has_no_kernels(tmp_path):
