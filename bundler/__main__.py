@@ -131,6 +131,8 @@ def bundle(
             if mode is not None or native_options:
                 raise
             bundled, text = flat(Mode.python)
+        if out is not None and out.resolve() in bundled.files:
+            raise BundleError(out, 1, "a source of the bot", "give another file to write")
         if trace:
             text = add_trace(text)
         if strip and utf16_units(text) > limit:

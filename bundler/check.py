@@ -69,7 +69,7 @@ def check(text, project, files, log=None, cache=CACHE / "checks"):
     """
     compiles(text)
     contest = contest_of(project)
-    if contest is None:
+    if contest is None and log is None:
         return "compiled, not run: no contest's bot"
     turns = recorded_game(log) if log is not None else None
     known = cache / f"{cache_key(text, files, turns)}.txt"
@@ -121,7 +121,8 @@ def contest_of(project):
 
 def source_command(project):
     """The command that runs a bot from its sources, as plain Python and from any folder."""
-    settings = [f"PYTHONPATH={project.root}", "CG_JIT=0"]
+    folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
+    settings = [f"PYTHONPATH={folders}", "CG_JIT=0"]
     return ["env", *settings, sys.executable, "-m", project.entry_name]
 
 

@@ -95,6 +95,19 @@ def test_a_difference_names_turn_and_commands(toy, change, message):
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_a_log_is_enough(toy):
+    """A bot of no contest is compared on the log that it is given; what lies beside it is found."""
+    folder = toy(COUNTS)
+    (folder / "mine").mkdir()
+    (folder / "mine/beside.py").write_text("STEP = 1\n")
+    (folder / "mine/own.py").write_text("from beside import STEP\n" + COUNTS.replace("1", "STEP"))
+    bundle = flatten(folder / "mine/own.py")
+    arguments = Project(folder / "mine/own.py"), bundle.files, folder / "log", folder / "cache"
+    assert check(bundle.text, *arguments) == "checked on 2 turns"
+    with pytest.raises(CheckError, match="the bundle \\['7'\\]"):
+        check(bundle.text.replace("STEP = 1", "STEP = 2"), *arguments)
+
+
 def test_a_bot_that_does_not_repeat_itself(toy):
     """Where the source differs from itself there is nothing to compare with."""
     assert (

@@ -129,6 +129,8 @@ def test_report_adds_up(project):
         (["where", "nothing.py", "3"], "nothing.py: No such file or directory"),
         (["where", "shared/lib.py", "3"], "no comment names a source"),
         (["bots/bot.py", "-o", "out.py", "--root", "shared"], "outside of the root"),
+        (["bots/bot.py", "-o", "bots/bot.py"], "bots/bot.py:1: a source of the bot: give"),
+        (["bots/bot.py", "-o", "shared/lib.py"], "shared/lib.py:1: a source of the bot: give"),
         (["bots/bot.py", "-o", "none/out.py"], "none/out.py: No such file or directory; give"),
         (["bots/bot.py"], "bundler: Invalid value: give either -o OUT.py or --stdout. See"),
         (["bots/bot.py", "--nothing"], "bundler: No such option: --nothing"),
