@@ -51,9 +51,20 @@ class Editor:
         edits += self._written(unit)
         if source.text.startswith("elif", unit.start):
             edits.append(Edit(unit.start, unit.start + len("elif"), "if"))
-        if indent and isinstance(unit.node, ast.AnnAssign):
-            edits.append(_without_annotation(unit))
+        edits += [_without_annotation(source, node) for node in self._unannotated(unit, indent)]
         return edits + self.annotations.edits(unit, edits)
+
+    def _unannotated(self, unit, indent):
+        """The annotated assignments of names that are global where they stand in a function, which
+        Python refuses: to an attribute of a module, or in a module that runs in a function.
+        """
+        if indent and isinstance(unit.node, ast.AnnAssign):
+            yield unit.node
+        stored = {m.start for _, m in self.live.meanings_of[unit] if m.action == "store"}
+        for node in ast.walk(unit.node):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
+                if unit.module.source.start(node.target) in stored:
+                    yield node
 
     def _constant_choices(self, module):
         """(node, operand) for each `A if TEST else B` on a constant test, with the operand that
@@ -141,12 +152,12 @@ def _global_statement(unit, scope, entities):
     return Edit(start, start, f"global {names}{separator}")
 
 
-def _without_annotation(unit):
-    """An annotated assignment of a module that runs in a function, where its names are global."""
-    node, source = unit.node, unit.module.source
+def _without_annotation(source, node):
+    """The edit that leaves a plain assignment of an annotated one."""
     if node.value is None:
-        return Edit(unit.start, unit.end, "pass")
-    return Edit(source.end(node.target), source.start(node.value), " = ")
+        return Edit(source.start(node), source.end(node), "pass")
+    colon = source.text.index(":", source.end(node.target))
+    return Edit(colon, source.text.index("=", source.end(node.annotation)), " ")
 
 
 def stripped(unit):

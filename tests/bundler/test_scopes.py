@@ -364,6 +364,29 @@ LEVEL = 1
 def show():
     return LEVEL
 """,
+    "annotated attributes of a module": """
+--- mod.py
+import conf
+conf.LIMIT: int = 3
+def run():
+    conf.LIMIT: int = (LIMIT + 4) * 2
+    conf.value: "str"
+    (conf.NEW): dict[str, int] = {"a": 1}
+    class C:
+        conf.items: list = []
+        LIMIT: int = 8
+    import late
+    print(conf.LIMIT, conf.value, conf.NEW, conf.items, vars(C)["LIMIT"], late.LIMIT, late.value)
+LIMIT = 5
+--- conf.py
+LIMIT = 1
+value = "conf"
+items = [0]
+--- late.py
+LIMIT: int = (3 + 4) * 2
+(value): "str" = "late"
+items: list
+""",
     "attributes of a module set through a class": """
 --- mod.py
 import config
