@@ -373,18 +373,24 @@ class Graph:
             for binding in module.bindings.get(name, ())
         )
 
-    def _surely_has(self, package, name):
+    def _surely_has(self, package, name, asked=()):
         """Whether a package has an attribute by now: a name bound outside of blocks, or a submodule
-        that has run.
+        that has run. asked: what the answer is for, where star imports go in a circle.
         """
         submodule = self._submodules(package).get(name)
         if submodule is not None and (not submodule.lazy or submodule.loaded):
             return True
-        return any(
-            binding.bound_at is not None
-            and not (binding.occurrence and binding.occurrence.conditional)
-            for binding in package.bindings.get(name, ())
-        )
+        asked = (*asked, (package, name))
+        return any(self._is_sure(binding, asked) for binding in package.bindings.get(name, ()))
+
+    def _is_sure(self, binding, asked):
+        """Whether a name is certainly bound by now: a star import brings what its module has."""
+        if binding.bound_at is None:
+            return False
+        if binding.occurrence is not None:
+            return not binding.occurrence.conditional
+        source = binding.target.module, binding.target.name
+        return None in source or source not in asked and self._surely_has(*source, asked)
 
     def _external_star(self, site, name):
         """A star import from outside binds the names that the module uses; the standard library's

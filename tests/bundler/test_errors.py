@@ -108,6 +108,12 @@ ERRORS = {
         "main.py:1: step is both a name and a submodule of pkg: "
         "rename one of them: which one this imports depends on when it runs",
     ),
+    "a name that a star import brings if it is there, or a submodule": (
+        "--- main.py\nfrom pkg import step\n--- pkg/__init__.py\nfrom pkg.sub import *\n"
+        "--- pkg/step.py\nX = 1\n--- pkg/sub.py\nimport sys\nif not sys.argv:\n    step = 1",
+        "main.py:1: step is both a name and a submodule of pkg: "
+        "rename one of them: which one this imports depends on when it runs",
+    ),
     "a name that a star import binds after a function's import was read, or a submodule": (
         "--- main.py\nimport pkg\nfrom user import limit\n--- user.py\nfrom pkg import step as limit\n"
         "--- pkg/__init__.py\ndef f():\n    import user\nfrom pkg.step import *\n"
