@@ -149,7 +149,10 @@ class Linker:
     def _resolve(self, module, name):
         bindings = self.bindings(module, name)
         if not bindings:
-            return self.own(module, name) if (module, name) in self.stored else None
+            if (module, name) in self.stored:
+                return self.own(module, name)
+            # Of a submodule with a builtin's name, the builtin is what is meant before it runs.
+            return None if hasattr(builtins, name) else self.submodule(module, name)
         target = self._import_only(module, name, bindings)
         if target is None:
             return self.own(module, name)

@@ -196,6 +196,35 @@ X, Y = 1, 2
 --- two.py
 X, Z = 3, 4
 """,
+    "a submodule that its package names without an import of that name": """
+--- main.py
+from pkg import *
+import pkg
+print(A, B, pkg.both(), pkg.later(), pkg.Holder.one.A)
+--- pkg/__init__.py
+from .one import *
+from .two import *
+__all__ = one.__all__ + two.__all__
+modules = [one, two]
+def both():
+    one = "local"
+    return one, two.B, [module.__name__ for module in modules]
+def later():
+    from . import three
+    return read_three()
+def read_three():
+    return three.C
+class Holder:
+    one = one
+--- pkg/one.py
+__all__ = ["A"]
+A = 1
+--- pkg/two.py
+__all__ = ["B"]
+B = 2
+--- pkg/three.py
+C = 3
+""",
     "star import from the standard library": """
 --- main.py
 from math import *
