@@ -48,7 +48,12 @@ class Reformatter:
         # Two above, as black takes a text that comes first for the docstring of the whole.
         above, below = before[-2:], after[:1]
         window = pieces[start - len(above) : len(pieces) - end + len(below)]
-        found = _pieces(_black("".join(window)))
+        import black
+
+        try:
+            found = _pieces(_black("".join(window)))
+        except black.InvalidInput:  # what looks like the start of a piece is in a string
+            return None
         around = [*found[: len(above)], *found[len(found) - len(below) :]]
         if len(found) != len(window) or not all(map(_looks_as, around, [*above, *below])):
             return None

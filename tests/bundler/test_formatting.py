@@ -53,6 +53,14 @@ def test_a_series_of_edits_is_formatted_as_a_whole_is(text, tmp_path):
         text = edited(text, rng)
 
 
+def test_a_string_that_looks_like_the_start_of_a_piece(tmp_path):
+    reformat = Reformatter()
+    text = '# a.py:1\nTEXT = """\n# b.py:1\n  more\n"""\n# b.py:1\nB=2\n# b.py:3\nC=3\n'
+    for old, new in ("", ""), ("B=2", "B=5"), ("more", "else"), ("C=3", "C=6"):
+        text = text.replace(old, new)
+        assert reformat(text) == formatted(text, cache=tmp_path)
+
+
 def test_after_a_small_edit_only_its_surroundings_are_formatted(text, monkeypatch):
     seen = []
 
