@@ -8,9 +8,9 @@ from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.state import TURN, new_state
 from shared.games.xmas_rush.tracker import Tracker
 from shared.games.xmas_rush.turns import (
+    FOUND,
     break_deadlock,
     chosen_walk,
-    found_at,
     new_setup,
     prepare_turn,
 )
@@ -34,7 +34,7 @@ class Planner:
         if state[TURN] & 1:
             self.last_push = action
             return format_push(action)
-        return format_walk(best_walks(state, 0)[chosen_walk(self.setup, found_at(0, 0, 0), action)])
+        return format_walk(best_walks(state, 0)[chosen_walk(self.setup, FOUND, action)])
 
 
 def play(clock, choose):

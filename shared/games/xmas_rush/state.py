@@ -27,7 +27,7 @@ from shared.core.jit import inline, int_buffer
 
 SIZE = 7
 N_PLAYERS = 2
-MAX_VISIBLE = 3  # quests of a player that are shown at a time
+MAX_VISIBLE = 3
 NAMES = "ARROW BOOK CANE CANDY DIAMOND FISH MASK KEY POTION SCROLL SHIELD SWORD".split()
 UP, RIGHT, DOWN, LEFT = range(4)
 DIRECTIONS = ("UP", "RIGHT", "DOWN", "LEFT")
@@ -59,7 +59,7 @@ COLUMN_CELLS = (1 << SIZE) - 1  # column 6 of a board
 
 N_PUSHES = SIZE << 2
 ROW_PUSH, COLUMN_PUSH = 1, 0
-# Of a player who is out; the bits tell it from pushes of rows and of columns.
+# Of a player who is out: neither of a row nor of a column
 NO_PUSH = 1 << 5
 KIND = NO_PUSH | ROW_PUSH
 

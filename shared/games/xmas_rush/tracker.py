@@ -44,7 +44,7 @@ class Tracker:
     def __init__(self, read_line):
         self.read_line = read_line
         self.state = new_state()
-        self.shown = [[] for _ in range(N_PLAYERS)]  # the names of the quests of each player so far
+        self.shown = [[] for _ in range(N_PLAYERS)]  # the names of each one's quests
 
     def read_turn(self):
         """Read a turn into `state`; False where the game has ended. Raises ProtocolError."""
@@ -53,7 +53,7 @@ class Tracker:
             return False
         lines = Lines(self.read_line)
         kind = int(*lines.read("the kind of turn, 0 or 1", "([01])", first))
-        before = list(self.state[: PLAYERS + N_PLAYERS])
+        before = list(self.state[:WANTED])
         n_left = self._read_board(lines)
         items = self._read_items(lines)
         quests = self._read_quests(lines, items)
@@ -132,7 +132,7 @@ class Tracker:
                 f"turn {state[TURN]} is of kind {kind}: odd ones are 0, even ones 1"
             )
         if kind == MOVE:
-            same = before == list(state[: PLAYERS + N_PLAYERS])
+            same = before == list(state[:WANTED])
             state[STALE] = state[STALE] + 1 if same else 0
 
     def _count_quests(self, n_left, quests):
