@@ -17,7 +17,7 @@ def assign_names(graph, linker, liveness, names):
 
     Raises BundleError where a name that has to stay is taken.
 
-    names: identity -> name in another bundle of the bot: those that are in both are called the same.
+    names: identity -> name in another bundle of the bot; what is in both is called the same.
     """
     entities = list(liveness.entities)
     order = {module: place for place, module in enumerate(graph.modules.values())}
