@@ -212,7 +212,7 @@ def player_facts(turn, player):
 
 
 def text_of(state):
-    """A state as text: the board in box-drawing characters, hands, items, quests.
+    """A state as text, to print in the debugger: the board in box-drawing characters, hands, quests.
 
     0 and 1 is where the players stand, * where both do.
     """
