@@ -240,8 +240,9 @@ def where(
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:
         text = bundle_file.read_text(encoding="utf-8")
-    except OSError as error:
-        say(f"{bundle_file}: {error.strerror}; give a bundle that this program wrote")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8"
+        say(f"{bundle_file}: {reason}; give a bundle that this program wrote")
         raise typer.Exit(2) from error
     source_map = SourceMap(text)
     folders = [root] if root else [Path.cwd(), guess_root(bundle_file.resolve())]

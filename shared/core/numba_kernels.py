@@ -1,13 +1,14 @@
 """Functions compiled by numba; they stay plain Python where it is not installed."""
 
 import os
+import sys
 
 numba = None
 if os.environ.get("CG_JIT") != "0":
     try:
         import numba
-    except ImportError:
-        pass
+    except ImportError as error:
+        print(f"kernels run as plain Python: {error}", file=sys.stderr)
 
 COMPILED = numba is not None
 

@@ -127,6 +127,7 @@ def test_report_adds_up(project):
         ),
         (["bots.nothing", "-o", "out.py"], "bots.nothing:1: no such bot"),
         (["where", "nothing.py", "3"], "nothing.py: No such file or directory"),
+        (["where", sys.executable, "3"], ": not UTF-8; give a bundle that this program wrote"),
         (["where", "shared/lib.py", "3"], "no comment names a source"),
         (["bots/bot.py", "-o", "out.py", "--root", "shared"], "outside of the root"),
         (["bots/bot.py", "-o", "bots/bot.py"], "bots/bot.py:1: a source of the bot: give"),
