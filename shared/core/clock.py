@@ -1,8 +1,8 @@
 """When to stop thinking: the site's time limit less a margin, or a fixed number of nodes.
 
-A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. A node is whatever it
-counts. `CG_NODES=5000,4120` grants the first turn 5,000 nodes and all later ones 4,120, whatever
-the time: the numbers that `report` wrote repeat a game.
+A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. `CG_NODES=5000,4120`
+grants the first turn 5,000 nodes and all later ones 4,120, whatever the time: the numbers that
+`report` wrote repeat a game.
 """
 
 import os

@@ -1,11 +1,8 @@
-"""What can be wrong with the text that bots and files bring.
-
-Each message says where, what was found and what is expected.
-"""
+"""What can be wrong with text of bots and files: where, what was found and what is expected."""
 
 
-class ProtocolError(Exception):
-    """A bot cannot read its input: a line is missing or malformed."""
+class ProtocolError(SystemExit):
+    """A bot cannot read its input. Not caught, it ends the bot, its message alone on stderr."""
 
 
 class IllegalAction(Exception):

@@ -3,8 +3,8 @@
 Source: decoupled UCT of CadiaPlayer (Finnsson and Björnsson, "Simulation-Based Approach to General
 Game Playing", AAAI 2008), which Jolindien describes for X-mas Rush (CodinGame, 2018). Both choose
 as in Smitsimax, whose search and buffers these are, but their trees meet: every pair of children,
-the *arms*, has a position of its own below it. So legal actions may depend on what both did; the
-price is a tree as wide as the pairs are many.
+the *arms*, has a position of its own below it. Legal actions may depend on what both did; the tree
+is as wide as the pairs are many.
 
 A position is two neighbouring nodes, player 0's and player 1's, named by the first; 0 is the root.
 The first child of player 0's arm is a block of numbers, one for each of the other's arms: the

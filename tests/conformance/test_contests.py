@@ -3,7 +3,10 @@
 import copy
 import importlib
 import json
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -119,3 +122,19 @@ def test_a_strange_truth_file_is_named(contest, tmp_path, content):
         contest.verify(path)
     with pytest.raises(TruthError, match="missing.json"):
         contest.verify(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize("given", ["", "rubbish\n"], ids=["nothing", "rubbish"])
+def test_a_bot_that_cannot_read_its_input_says_so_in_a_line(contest, given):
+    """Exit status 1 and no traceback; a game that is over before it began is no error of its own."""
+    bot = min((PROJECT / "bots" / contest.name).glob("[!_]*.py"))
+    done = subprocess.run(
+        [sys.executable, bot],
+        env={**os.environ, "CG_JIT": "0", "PYTHONPATH": str(PROJECT)},
+        input=given,
+        capture_output=True,
+        text=True,
+    )
+    said = done.stderr.splitlines()
+    assert (done.returncode, len(said)) in ((1, 1), (0, 0)) and done.stdout == ""
+    assert not given or "rubbish" in said[0]

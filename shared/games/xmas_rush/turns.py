@@ -8,7 +8,7 @@ walks: the number of a pair in `found` << 6 | cell.
         pushes allowed in it; what `paths.best_ends` finds for each pair of pushes and each player
         (or, at a move turn, each player); its room
 
-Plain Python, too slow for all at once, finds what a pair of pushes leads to when first needed.
+Plain Python, too slow for all pairs of pushes, finds what one leads to when it is needed.
 """
 
 from shared.core.game import SimultaneousGame
