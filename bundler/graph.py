@@ -207,8 +207,8 @@ class Graph:
         return Target(chain[-2], name)
 
     def _settle_late_imports(self):
-        """An `import a.b as m` or `from a import b` that runs at any time may find what a star import
-        bound after it was read here.
+        """An `import a.b as m` or `from a import b` that runs at any time may find what a star
+        import bound after it was read here.
         """
         sites = [site for module in self.modules.values() for site in module.sites.values()]
         for site in sites:

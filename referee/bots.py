@@ -19,7 +19,8 @@ from pathlib import Path
 from referee.contests import PROJECT
 from referee.errors import UsageError
 
-# Before a Python file: run the file itself, with the project's modules, where else its bundle would run.
+# Before a Python file: run the file itself, with the project's modules, where else its
+# bundle would run.
 SOURCE = "source:"
 RUN_SOURCE = (
     "import runpy, sys; sys.path[0] = {project!r}; runpy.run_path(sys.argv[1], run_name='__main__')"
@@ -45,7 +46,8 @@ class Bot:
 
 
 def find_bot(text: str) -> Bot:
-    """The bot that `text` names: a source in bots/, another Python file, "source:FILE", or a command line.
+    """The bot that `text` names: a source in bots/, another Python file, "source:FILE",
+    or a command line.
 
     Relative paths are looked up in the current folder, then in the project's.
     Raises UsageError where there is no such bot or it cannot be bundled.

@@ -18,7 +18,8 @@ def contest_names() -> list[str]:
 
 
 def find_contest(name: str) -> Contest:
-    """The contest in `shared/games/<name>`, or the one that the Python file `name` defines as CONTEST.
+    """The contest in `shared/games/<name>`, or the one that the Python file `name`
+    defines as CONTEST.
 
     A contest from a file has the file's full path for its name, by which a log finds it again.
     Raises UsageError where there is none.
@@ -32,7 +33,9 @@ def find_contest(name: str) -> Contest:
 
 
 def foreign_contest(name: str) -> Contest:
-    """The contest `name` for a match by a foreign referee: it needs no rules here, but its limits are used if there are."""
+    """The contest `name` for a match by a foreign referee: it needs no rules here, but its limits
+    are used if there are.
+    """
     if name.endswith(".py") or name in contest_names():
         return find_contest(name)
     return Contest(

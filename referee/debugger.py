@@ -1,7 +1,9 @@
-"""Runs a bot's source in Python's debugger on the input of a logged match, up to the turn to look at.
+"""Runs a bot's source in Python's debugger on the input of a logged match, up to
+the turn to look at.
 
-The source runs as plain Python (CG_JIT=0), so that one can step into every function. `debug` starts this file as a
-program: there the bot reads the logged lines from `sys.stdin`, and the debugger has the terminal.
+The source runs as plain Python (CG_JIT=0), so that one can step into every function. `debug`
+starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and the
+debugger has the terminal.
 """
 
 import bdb
@@ -18,7 +20,9 @@ from pathlib import Path
 
 
 def debug(source: Path, project: Path, turns: list[list[str]], stop: int, nodes: str) -> None:
-    """Run a bot's source on the lines of some turns; the debugger stops as it reads those of turns[stop]."""
+    """Run a bot's source on the lines of some turns; the debugger stops as it reads
+    those of turns[stop].
+    """
     environment = {**os.environ, "CG_JIT": "0"}
     if nodes:
         environment["CG_NODES"] = nodes

@@ -4,10 +4,10 @@ All bots of a turn are asked at once, each with a clock of its own; the site ask
 other, which on one core per bot comes to the same. The clock runs from the writing of a bot's input
 to the arrival of its last expected line.
 
-Who made an answer late: the machine, if it would have been in time but for the time that the bot and the referee were
-ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot. To tell, an answer is waited for as much longer, up
-to PATIENCE_MS. The kernel adds a wait to its sum when the wait is over, so a bot that waits at its limit is looked at again
-until it runs.
+Who made an answer late: the machine, if it would have been in time but for the time that the bot
+and the referee were ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot. To
+tell, an answer is waited for as much longer, up to PATIENCE_MS. The kernel adds a wait to its sum
+when the wait is over, so a bot that waits at its limit is looked at again until it runs.
 """
 
 import math
@@ -68,9 +68,11 @@ class Answer:
     """What came back: at most the lines asked for, and why it is no answer (`fault`) if it is none.
 
     nodes: the number in the last `nodes=N` line on stderr, which `stderr` leaves out.
-    wall_ms: from the input's writing to the last line's arrival, or to the fault. cpu_ms: used by the bot since its
-    last answer. queue_ms: how long it waited for a CPU meanwhile, None where that is not known.
-    late: BOT or MACHINE, who made the answer late, be it a fault or within the grace; None if it is not late.
+    wall_ms: from the input's writing to the last line's arrival, or to the fault. cpu_ms: used by
+    the bot since its last answer. queue_ms: how long it waited for a CPU meanwhile, None where
+    that is not known.
+    late: BOT or MACHINE, who made the answer late, be it a fault or within the grace; None
+    if it is not late.
     warnings: what the site bears, but a bot should not rely on.
     """
 
@@ -119,7 +121,8 @@ class Exchange:
         """
         asked = waiting = [Pending(question) for question in questions]
         self.pending = {pending.process: pending for pending in asked}
-        # What is there now came before the question. Mostly nothing is, nor to be settled before something comes.
+        # What is there now came before the question. Mostly nothing is, nor to be settled before
+        # something comes.
         came_early = self._wait(asked, 0.0)
         self.own_queue.start(perf_counter())
         for pending in asked:
@@ -140,7 +143,9 @@ class Exchange:
             self._wait(waiting, min([pending.next_event() for pending in waiting]) - now)
 
     def _wait(self, waiting: list["Pending"], seconds: float) -> bool:
-        """Read what the bots write as soon as there is something, waiting `seconds` at most; whether there was."""
+        """Read what the bots write as soon as there is something, waiting `seconds` at most;
+        whether there was.
+        """
         key = tuple([pending.process for pending in waiting])
         poller = self.pollers.get(key)
         if poller is None:
@@ -174,7 +179,8 @@ class Pending:
         # When to send a signal to the bot, the last one first.
         self.signals: list[tuple[float, Signals]] = []
         self.cpu_ms, self.queue_ms = 0.0, None
-        # Whether it waited for a CPU, as far as can be told, when its time was over; None before that.
+        # Whether it waited for a CPU, as far as can be told, when its time was over;
+        # None before that.
         self.is_queued: bool | None = None
         self.warnings: list[str] = []
         self.answer: Answer | None = None
@@ -201,8 +207,8 @@ class Pending:
     def descriptors(self) -> list[tuple[int, int]]:
         """What to wait for: descriptors with their events.
 
-        Output comes before stderr: they are looked at in this order, so that with an answer all is seen that was
-        written to stderr before it.
+        Output comes before stderr: they are looked at in this order, so that with an answer all is
+        seen that was written to stderr before it.
         """
         process = self.process
         waited_for = []
@@ -377,7 +383,9 @@ class Pending:
 
 
 class OwnQueue:
-    """How long the referee's own thread waited for a CPU of late; nothing where the kernel does not say."""
+    """How long the referee's own thread waited for a CPU of late; nothing where the
+    kernel does not say.
+    """
 
     def __init__(self) -> None:
         path = "/proc/thread-self/schedstat"
@@ -390,7 +398,9 @@ class OwnQueue:
         self.start_ns, self.started = self._read(), now
 
     def forget(self, now: float) -> None:
-        """Count from now if it began long ago: what was waited for before that keeps no answer from being read."""
+        """Count from now if it began long ago: what was waited for before that keeps no
+        answer from being read.
+        """
         if now > self.started + PATIENCE_MS / 1000.0:
             self.start(now)
 

@@ -1,12 +1,12 @@
 """Matches by a referee from elsewhere: one made for cg-brutaltester, psyleague and the like.
 
-There are two kinds, and what such a program writes first tells which it is; both are given both their arguments and their
-input. The newer one, made with CodinGame's engine, is called as
+There are two kinds, and what such a program writes first tells which it is; both are given both
+their arguments and their input. The newer one, made with CodinGame's engine, is called as
 
     REFEREE -p1 COMMAND -p2 COMMAND ... -d seed=N -l FILE
 
-starts the bots itself and writes one score a line, a negative one for a bot that failed; lines that are no number may
-come before. Of such a match the log has the outcome only.
+starts the bots itself and writes one score a line, a negative one for a bot that failed; lines that
+are no number may come before. Of such a match the log has the outcome only.
 
 The older one reads `###Seed N` and `###Start PLAYERS` and then leads a talk line by line:
 
@@ -14,10 +14,11 @@ The older one reads `###Seed N` and `###Start PLAYERS` and then leads a talk lin
     ###Output P N      it wants N lines of player P
     ###End 0 21        the game is over: player 0 is first, 2 and 1 share the second place
 
-There the bots are the referee's own, under its limits, and each ###Output is a turn of the log. The talk knows no word for
-a bot that fails: such a match ends, and the others share the first place.
+There the bots are the referee's own, under its limits, and each ###Output is a turn of the log. The
+talk knows no word for a bot that fails: such a match ends, and the others share the first place.
 
-Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of github.com/FakePsyho/psyleague.
+Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
+github.com/FakePsyho/psyleague.
 """
 
 import os
@@ -48,8 +49,8 @@ class ForeignRefereeError(UsageError):
 
 @contextmanager
 def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["ForeignMatch"]:
-    """A match by the referee that a command line starts. Raises UsageError where it cannot be started, and
-    ForeignRefereeError, as does the match itself."""
+    """A match by the referee that a command line starts. Raises UsageError where it cannot be
+    started, and ForeignRefereeError, as does the match itself."""
     arguments = [
         word for n, bot in enumerate(bots, 1) for word in (f"-p{n}", shlex.join(bot.command))
     ]
@@ -60,7 +61,9 @@ def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["Foreign
 
 
 class ForeignMatch:
-    """A match as the referee's `match` plays it, see `shared.core.contest.Match`, led by a foreign referee."""
+    """A match as the referee's `match` plays it, see `shared.core.contest.Match`, led by
+    a foreign referee.
+    """
 
     def __init__(self, process: BotProcess, exchange: Exchange, seed: int, n_players: int):
         self.n_players = n_players

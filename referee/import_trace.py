@@ -1,8 +1,8 @@
 """A log made of what a bot wrote to stderr elsewhere: a game of the site, to be replayed at home.
 
-The bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on stderr look. They are read from a saved
-text, or from the site's replay, JSON in whose `frames` each has an `agentId` and may have a `stderr`; the answer of the
-site's replay service holds it under "success".
+The bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on stderr look. They
+are read from a saved text, or from the site's replay, JSON in whose `frames` each has an `agentId`
+and may have a `stderr`; the answer of the site's replay service holds it under "success".
 """
 
 import ast
@@ -37,9 +37,11 @@ class TracedTurn:
 
 @dataclass
 class Trace:
-    """A player's game: what it read and wrote turn by turn, and what else was on its stderr by then.
+    """A player's game: what it read and wrote turn by turn, and what else was on
+    its stderr by then.
 
-    n_begun: how many turns the bot began. They are more than `turns` where there was no room on stderr for the last ones.
+    n_begun: how many turns the bot began. They are more than `turns` where there was no room on
+    stderr for the last ones.
     """
 
     turns: list[TracedTurn] = field(default_factory=list)
@@ -51,7 +53,8 @@ class Trace:
 
 
 def import_trace(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Trace]:
-    """Write the log of the game that a file holds; each traced player's Trace. Raises TraceError, and OSError.
+    """Write the log of the game that a file holds; each traced player's Trace. Raises
+    TraceError, and OSError.
 
     A saved text does not say which player's it is: it is taken for player 0.
     """
@@ -164,7 +167,9 @@ def add_record(trace: Trace, record: str) -> None:
 
 
 def player_records(trace: Trace) -> list[Record]:
-    """A player's part of each turn of a log. Where it did not answer, as many lines are expected as before."""
+    """A player's part of each turn of a log. Where it did not answer, as many lines are
+    expected as before.
+    """
     records, n_lines = [], 1
     for turn, others in zip(trace.turns, trace.others):
         output = lines_of(turn.written)

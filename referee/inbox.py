@@ -1,4 +1,5 @@
-"""What a bot has written to stdout and to stderr: bytes come in as they arrive, lines and texts go out turn by turn.
+"""What a bot has written to stdout and to stderr: bytes come in as they arrive, lines and texts
+go out turn by turn.
 
 Lines beyond those of a turn stay for the next one, as on the site.
 """
@@ -43,7 +44,9 @@ class OutputInbox:
         return end
 
     def take(self, n_lines: int) -> list[str]:
-        """Take up to n_lines complete lines, without their ends LF or CRLF; bytes that are no UTF-8 become \\xNN."""
+        """Take up to n_lines complete lines, without their ends LF or CRLF; bytes that are no
+        UTF-8 become \\xNN.
+        """
         *lines, rest = self.held.split(b"\n", n_lines)
         self.held = rest
         return [line.removesuffix(b"\r").decode(errors="backslashreplace") for line in lines]

@@ -8,7 +8,8 @@ from shared.core.contest import Limits
 
 # Without limits a bot that hangs would hold the referee for ever.
 HANG_MS = 60_000
-# CodinGame's rule since 2026: an answer is read for so long after its limit, and the third late one loses.
+# CodinGame's rule since 2026: an answer is read for so long after its limit, and the
+# third late one loses.
 SOFT_GRACE_MS = 50
 SOFT_LATE_TURNS = 3
 
@@ -16,7 +17,8 @@ SOFT_LATE_TURNS = 3
 class Profile(StrEnum):
     """How time is kept.
 
-    official: hard limits of wall time, one for a player's first answer and one for each later answer.
+    official: hard limits of wall time, one for a player's first answer and one for
+    each later answer.
     soft3: the same limits, but an answer up to SOFT_GRACE_MS late counts; the third late one loses.
     bank: one budget of CPU time for all answers of the game, each within HANG_MS.
     off: as long as it takes, up to HANG_MS an answer.
@@ -33,7 +35,8 @@ class TurnLimits:
     """What a player may use.
 
     first_ms, turn_ms: wall milliseconds for its first answer and for each later one.
-    grace_ms: how much later an answer is still read. late_turns: with how many late answers it is out.
+    grace_ms: how much later an answer is still read. late_turns: with how many late
+    answers it is out.
     bank_ms: CPU milliseconds for the whole game, None for any number.
     """
 

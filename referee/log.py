@@ -42,8 +42,8 @@ At last, unless the match was cut short:
     outcome          {"ranks": [0 the best, ...], "scores": [...], "reason": "...",
                      "spoiled": whether the machine's lateness put a player out}
 
-Version 1 had no hiccup_ms, referee, grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled: reading sets them as
-they were in effect.
+Version 1 had no hiccup_ms, referee, grace_ms, late_turns, bank_ms, queue_ms, late, warnings and
+spoiled: reading sets them as they were in effect.
 """
 
 import importlib.metadata
@@ -128,7 +128,9 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Whether it holds setup and states: not of a game that was imported or led by a foreign referee."""
+        """Whether it holds setup and states: not of a game that was imported or led by
+        a foreign referee.
+        """
         return self.header["seed"] is not None and self.header["referee"] is None
 
     def of_player(self, player: int) -> list[tuple[int, Record]]:
@@ -143,8 +145,9 @@ class Log:
 class LogWriter:
     """Collects a match's records in `log` and writes each, as it comes, to the file, if any.
 
-    The file is made with the header: arguments that lead to no match leave an older log alone. A turn is written with
-    the next `flush`, which a match calls while the bots think, or with a later one where turns are shorter than FLUSH_S.
+    The file is made with the header: arguments that lead to no match leave an older log alone. A
+    turn is written with the next `flush`, which a match calls while the bots think, or with a later
+    one where turns are shorter than FLUSH_S.
     """
 
     def __init__(self, path: Path | None):
@@ -201,7 +204,9 @@ class LogWriter:
 
 
 def read_log(path: Path) -> Log:
-    """The log in a file. Raises LogError where the file is no log of a version up to this one, and OSError."""
+    """The log in a file. Raises LogError where the file is no log of a version up to
+    this one, and OSError.
+    """
     *lines, cut = path.read_bytes().split(b"\n")
     # `cut` is what a killed referee left of its last line, else nothing.
     header = _object(lines[0]) if lines else None

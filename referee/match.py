@@ -23,9 +23,9 @@ class Conditions:
 
     seed: which game. nodes: the node budget a turn given to the bots, None for none. warmup_s: how
     long, in seconds, the first turn waits for bots that are still starting; with 0 a first answer
-    is timed from the start of its process. hiccup_ms: in every turn each bot is stopped once for so long, at a random
-    moment of its time. referee: the command line of a foreign referee that leads the match (`referee/foreign.py`), None
-    for the contest's own rules.
+    is timed from the start of its process. hiccup_ms: in every turn each bot is stopped once for so
+    long, at a random moment of its time. referee: the command line of a foreign referee that leads
+    the match (`referee/foreign.py`), None for the contest's own rules.
     """
 
     seed: int
@@ -47,9 +47,9 @@ def play_match(
     """Play a match to its end and return its log, which `writer` writes as it grows.
 
     on_turn is called with each turn's number before the turn. With `n_turns` the match is cut short
-    after so many turns, and the log then has no outcome. The outcome's "spoiled" says that the machine, not the bot,
-    put a player out: such a match is no result. Raises UsageError when a bot cannot be started. No process of a bot
-    outlives the call.
+    after so many turns, and the log then has no outcome. The outcome's "spoiled" says that the
+    machine, not the bot, put a player out: such a match is no result. Raises UsageError when a bot
+    cannot be started. No process of a bot outlives the call.
     """
     environment = {} if conditions.nodes is None else {"CG_NODES": str(conditions.nodes)}
     with ExitStack() as stack:
@@ -160,7 +160,9 @@ def _warm_up(processes: list[BotProcess], conditions: Conditions) -> list[Seat]:
 def _play_turn(
     match: Match, turn: int, seats: list[Seat], exchange: Exchange, writer: LogWriter
 ) -> Record:
-    """Ask, judge and play one turn; its record for the log. The writer writes the last turn's meanwhile."""
+    """Ask, judge and play one turn; its record for the log. The writer writes the
+    last turn's meanwhile.
+    """
     players = match.players_to_move()
     records: dict[str, Record] = {}
     questions = []

@@ -1,9 +1,10 @@
 """The frames of a match as plain JSON data in which nothing is stored twice.
 
-A frame, shape, event or fact is a row: `[schema, value, ...]`, where `schemas[schema]` holds the kind
-and the names of the values that follow; values left out are the defaults of `shared/core/render.py`.
-Where a value holds other shapes, events or facts, it holds their numbers: each is the index of its
-row, and comes before the row that needs it. Equal rows are one, so what stands still costs a number.
+A frame, shape, event or fact is a row: `[schema, value, ...]`, where `schemas[schema]` holds the
+kind and the names of the values that follow; values left out are the defaults of
+`shared/core/render.py`. Where a value holds other shapes, events or facts, it holds their numbers:
+each is the index of its row, and comes before the row that needs it. Equal rows are one, so what
+stands still costs a number.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""A bot as a process: in an empty folder of its own, limited, measured, and ended with all it started.
+"""A bot as a process: in an empty folder of its own, limited, measured, and ended
+with all it started.
 
 Between the referee and the bot stands a keeper, a small shell:
 
@@ -7,13 +8,14 @@ Between the referee and the bot stands a keeper, a small shell:
           +-- watcher   once the referee is gone, however that died, removes the folder and kills the group
           +-- bot       in the keeper's group, with its three pipes and nothing else
 
-A bot that kills its parent, or its parent's group, hurts only itself. What leaves the group (a child that makes a session
-of its own) falls to the referee when its parent dies, and is known by its mark: the limit on message queues, which
-nobody uses and every child inherits, is another number for each bot.
+A bot that kills its parent, or its parent's group, hurts only itself. What leaves the group (a
+child that makes a session of its own) falls to the referee when its parent dies, and is known by
+its mark: the limit on message queues, which nobody uses and every child inherits, is another
+number for each bot.
 
-A bot is not locked up, though: it can signal every process of its user (`kill -9 -1`) and read what its user can read.
-Namespaces would prevent that, but not every system lets a user make them; run a stranger's bot in a container, or as a
-user of its own.
+A bot is not locked up, though: it can signal every process of its user (`kill -9 -1`) and read what
+its user can read. Namespaces would prevent that, but not every system lets a user make them; run a
+stranger's bot in a container, or as a user of its own.
 
 Everything here is Linux: process files in /proc, pidfd, prlimit, CPU clocks of other processes.
 """
@@ -38,9 +40,10 @@ from typing import Iterator
 from referee.errors import UsageError
 from referee.inbox import ErrorInbox, OutputInbox
 
-# $1 is the bot's folder, the rest its command. Descriptor 3 is a line from the referee: it says when the limits are set,
-# and it ends when the referee does. On 4 the bot's process number goes back. A bot in the background leaves
-# the shell free to close the pipes: else nobody could see that the bot has closed one.
+# $1 is the bot's folder, the rest its command. Descriptor 3 is a line from the referee: it says
+# when the limits are set, and it ends when the referee does. On 4 the bot's process number goes
+# back. A bot in the background leaves the shell free to close the pipes: else nobody could see that
+# the bot has closed one.
 KEEPER = """\
 folder=$1
 cd "$folder" && shift && read -r _ <&3 || { rm -rf "$folder"; exit 126; }
@@ -52,7 +55,8 @@ exec </dev/null >/dev/null 2>&1 3<&- 4>&- 5<&-
 wait $!
 """
 
-# As on the site. The data limit counts what a process writes to, not the address space that a Java machine reserves.
+# As on the site. The data limit counts what a process writes to, not the address space that a Java
+# machine reserves.
 MEMORY_BYTES = 768 * 1024 * 1024
 FILE_BYTES = 16 * 1024 * 1024
 # How many processes and threads more than there were at first; the kernel does not hold root to it.
@@ -164,7 +168,8 @@ class BotProcess:
                 self._end()
 
     def _end(self) -> None:
-        # First while the watcher lives: a referee that is killed in the midst of this leaves the rest to it.
+        # First while the watcher lives: a referee that is killed in the midst of this
+        # leaves the rest to it.
         shutil.rmtree(self.folder, ignore_errors=True)
         # The keeper has not been waited for, so its number still is its group's.
         os.killpg(self.keeper, signal.SIGKILL)
@@ -214,10 +219,11 @@ class BotProcess:
         return f"was killed by {signal.Signals(status).name}"
 
     def measure(self) -> tuple[float, float | None]:
-        """CPU and run-queue milliseconds since the last call: of the bot's process, not its children.
+        """CPU and run-queue milliseconds since the last call: of the bot's
+        process, not its children.
 
-        CPU time is that of all its threads. How long it was ready to run and waited for a CPU is known of its first
-        thread only, and is None where the kernel does not say.
+        CPU time is that of all its threads. How long it was ready to run and waited for a CPU is
+        known of its first thread only, and is None where the kernel does not say.
         """
         if self.pid is None and not self._find():
             return 0.0, None
@@ -234,7 +240,9 @@ class BotProcess:
         return cpu_ms, queue_ms
 
     def is_ready(self) -> bool:
-        """Whether the bot's first thread, or the keeper that is still to start it, runs or waits for a CPU."""
+        """Whether the bot's first thread, or the keeper that is still to start it, runs
+        or waits for a CPU.
+        """
         has_begun = self.pid is not None or self._find()
         fields = stat(self.pid if has_begun else self.keeper)
         return fields is not None and fields[0] == "R"
@@ -312,7 +320,8 @@ def read_pipe(pipe: int) -> bytes | None:
 
 
 def stat(pid: int) -> list[str] | None:
-    """What /proc/PID/stat says after the command's name: the state first, utime and stime 11 and 12 fields after it.
+    """What /proc/PID/stat says after the command's name: the state first, utime and stime 11 and
+    12 fields after it.
 
     None for a process that has ended.
     """
@@ -346,7 +355,8 @@ def prepare_referee() -> None:
     """Keep this process's files to itself. Raises UsageError where the system is not Linux."""
     if not sys.platform.startswith("linux"):
         raise UsageError("the referee runs on Linux only: on another system use a Linux container")
-    # What the referee has opened itself no bot inherits, but it may have got more from its own parent.
+    # What the referee has opened itself no bot inherits, but it may have got more
+    # from its own parent.
     for name in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):  # the list's own descriptor is closed by now
             if int(name) > 2:
@@ -355,7 +365,9 @@ def prepare_referee() -> None:
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let the signals that stop a referee wait: once the watcher is dead nobody else would finish what is begun."""
+    """Let the signals that stop a referee wait: once the watcher is dead nobody else would
+    finish what is begun.
+    """
     before = signal.pthread_sigmask(
         signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     )

@@ -59,10 +59,12 @@ def replay(
     nodes: str | None = None,
     past_differences: bool = False,
 ) -> list[Replayed]:
-    """Repeat a player's turns up to `last_turn`, or to the first difference unless `past_differences`.
+    """Repeat a player's turns up to `last_turn`, or to the first difference unless
+    `past_differences`.
 
-    warmup_s: how long to wait, in seconds, for a bot that is still starting. nodes: CG_NODES for the bot, the logged
-    counts without. An answer may take HANG_MS; a turn without an answer is the last one.
+    warmup_s: how long to wait, in seconds, for a bot that is still starting. nodes: CG_NODES
+    for the bot, the logged counts without. An answer may take HANG_MS; a turn without an
+    answer is the last one.
     """
     budgets = node_budgets(log, player) if nodes is None else nodes
     environment = {"CG_NODES": budgets} if budgets else {}

@@ -1,4 +1,6 @@
-"""Plays a logged match again from its seed and commands, without bots, and checks every logged input and state."""
+"""Plays a logged match again from its seed and commands, without bots, and checks every
+logged input and state.
+"""
 
 import json
 from typing import Any
@@ -11,7 +13,8 @@ from shared.core.errors import IllegalAction
 
 
 def first_difference(log: Log, contest: Contest) -> str | None:
-    """Where the simulated game first differs from the log: turn, what, both values; None if it does not.
+    """Where the simulated game first differs from the log: turn, what, both values;
+    None if it does not.
 
     Raises UsageError for a log of a game that was played elsewhere.
     """

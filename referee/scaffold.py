@@ -1,4 +1,5 @@
-"""A new contest from templates: a small game that can be played at once, to be replaced rule by rule.
+"""A new contest from templates: a small game that can be played at once, to be
+replaced rule by rule.
 
 `templates/` holds the files by their paths in the project, with `CONTEST` where the contest's name
 goes; in them, `$contest` stands for its name and `$title` for its name for people.

@@ -1,4 +1,6 @@
-"""Serves a contest to the players' other tools: `referee/foreign.py` describes the protocols that this speaks from the other side."""
+"""Serves a contest to the players' other tools: `referee/foreign.py` describes the protocols that
+this speaks from the other side.
+"""
 
 import json
 import re
@@ -19,8 +21,8 @@ from shared.core.errors import IllegalAction
 def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[int], Log]:
     """Play a match under the official limits; a score for each player, and the log.
 
-    Such tools compare nothing but scores, where a negative one is a bot's failure. So a score is the number of players
-    that are placed behind, and -1 for a player that was put out.
+    Such tools compare nothing but scores, where a negative one is a bot's failure. So a score is
+    the number of players that are placed behind, and -1 for a player that was put out.
     """
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
     with LogWriter(None) as writer:
@@ -35,7 +37,9 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
 
 
 def write_game(scores: list[int], log: Log, path: Path) -> None:
-    """Write a game as the site's own runner does: scores, and what each player wrote turn by turn. Raises OSError."""
+    """Write a game as the site's own runner does: scores, and what each player wrote turn by
+    turn. Raises OSError.
+    """
     players = range(log.header["n_players"])
     records = [[record for _, record in log.of_player(player)] for player in players]
     game = {

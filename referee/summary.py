@@ -19,11 +19,13 @@ BARS = " ▁▂▃▄▅▆▇█"
 def summarise(log: Log) -> Record:
     """The result of a match as plain data.
 
-    winner: the player who alone has rank 0, or None for a draw. In a match that was cut short rank and score are None
-    as well: there is no outcome. spoiled: the machine put a player out, so that the
-    match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None where it is not known.
-    histogram: [share, turns] pairs: so many turns took no more than this share of their limit and more than the one
-    before; the last pair's share is None. worst_turns: the slowest, by their share of the limit.
+    winner: the player who alone has rank 0, or None for a draw. In a match that was cut short rank
+    and score are None as well: there is no outcome. spoiled: the machine put a player out, so that
+    the match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None
+    where it is not known.
+    histogram: [share, turns] pairs: so many turns took no more than this share of their limit and
+    more than the one before; the last pair's share is None. worst_turns: the slowest, by their
+    share of the limit.
     """
     unknown = [None] * log.header["n_players"]
     cut_short = {

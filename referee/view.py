@@ -22,7 +22,9 @@ FOLDER = Path(__file__).parent
 
 
 def write_page(log: Log, path: Path) -> None:
-    """Write the page of `log` to a file. Raises UsageError for an unknown contest or no states, and OSError."""
+    """Write the page of `log` to a file. Raises UsageError for an unknown contest or no
+    states, and OSError.
+    """
     if not log.has_states:
         raise UsageError("a game played elsewhere has no states to draw: replay a --player of it")
     contest = find_contest(log.header["contest"])
@@ -37,11 +39,11 @@ def write_page(log: Log, path: Path) -> None:
 def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     """What the page shows, as plain JSON data.
 
-    `frames` holds the picture of the start and of each turn, as a row of `rows` (referee/pictures.py)
-    or null where nothing moved since the one before. `turns` holds a list of answers a turn, one a
-    player: null when it was not asked, else `[input, output, stderr, nodes, wall_ms, cpu_ms,
-    queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot is an index into
-    `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
+    `frames` holds the picture of the start and of each turn, as a row of `rows`
+    (referee/pictures.py) or null where nothing moved since the one before. `turns` holds a list of
+    answers a turn, one a player: null when it was not asked, else `[input, output, stderr, nodes,
+    wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot
+    is an index into `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
     """
     header = log.header
     players = range(header["n_players"])

@@ -1,7 +1,9 @@
-"""Artificial games for the tests of alpha-beta, told apart by numbers in `setup` so that one compiled search serves all.
+"""Artificial games for the tests of alpha-beta, told apart by numbers in `setup` so that one
+compiled search serves all.
 
     setup int64[7]  KIND, BRANCHING, PLIES (the game's length), RANGE (of the evaluations), SEED, ENDS (one position in
-                    so many ends the game early, 0 for none), LOUD (one action in so many is noisy, 0 for none)
+                    so many ends the game early, 0 for none), LOUD (one action in so many is
+                    noisy, 0 for none)
     state int64[3]  PLACE, PLY, WORTH
 
 TREE    every line leads to a position of its own; evaluations are random numbers of a small range, so that many are equal

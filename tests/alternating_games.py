@@ -26,7 +26,9 @@ TO_MOVE, LEGAL, SAMPLE, APPLY, IS_OVER, RESULT, EVALUATE, KEY = range(8)
 
 
 def make_ask(game: AlternatingGame):
-    """All functions of a game as one, so that it is compiled once: ask(setup, state, what, action, out) -> number."""
+    """All functions of a game as one, so that it is compiled once: ask(setup, state, what,
+    action, out) -> number.
+    """
     to_move, legal, sample, apply = game.to_move, game.legal, game.sample, game.apply
     is_over, result, evaluate, key = game.is_over, game.result, game.evaluate, game.key
 
@@ -53,7 +55,9 @@ def make_ask(game: AlternatingGame):
 
 
 class Rules:
-    """A game's functions for tests: states are buffers that no call changes, lists of actions are lists."""
+    """A game's functions for tests: states are buffers that no call changes, lists of
+    actions are lists.
+    """
 
     def __init__(self, game, setup):
         self.game, self.setup = game, setup
@@ -91,7 +95,9 @@ class Rules:
         return self.ask(self.setup, state, KEY, 0, self.actions)
 
     def random_game(self, state, rng):
-        """Every position of a game played by samples from `state` on, with the action played there (None at the end)."""
+        """Every position of a game played by samples from `state` on, with the action played there
+        (None at the end).
+        """
         while not self.is_over(state):
             action = self.sample(state, rng)
             yield state, action
@@ -100,9 +106,11 @@ class Rules:
 
 
 def make_solve(game):
-    """Minimax to the end of the game, without any table: solve(setup, root, states, actions, rows) -> 1, 0 or -1.
+    """Minimax to the end of the game, without any table: solve(setup, root, states, actions,
+    rows) -> 1, 0 or -1.
 
-    Only for small games. states int64[S D], actions int64[A D] and rows int64[3 D] have room for D plies; a win cuts.
+    Only for small games. states int64[S D], actions int64[A D] and rows int64[3 D] have room for D
+    plies; a win cuts.
     """
     legal, apply, is_over, result = game.legal, game.apply, game.is_over, game.result
     size, width = game.state_size, game.max_actions

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-# A shell starts jobs in the background with SIGINT ignored, and what the tests start would inherit that:
-# a Ctrl-C that a test sends would never arrive.
+# A shell starts jobs in the background with SIGINT ignored, and what the tests start would inherit
+# that: a Ctrl-C that a test sends would never arrive.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -15,7 +15,9 @@ DATA = PROJECT / "tests" / "data"
 
 @pytest.fixture(scope="session")
 def truth():
-    """The folder of recorded games that may lie beside the project; tests that need it are skipped without it."""
+    """The folder of recorded games that may lie beside the project; tests that need it are
+    skipped without it.
+    """
     folder = PROJECT.parent / "shared" / "truth"
     if not folder.is_dir():
         pytest.skip(f"no recorded games beside the project ({folder.name} folder of ../shared)")

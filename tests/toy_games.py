@@ -24,7 +24,8 @@ def sample(setup, state, agent, rng):
     return random_below(rng, N_ACTIONS)
 
 
-# A matrix game: one turn; setup float64[3, 3, 2] holds both agents' payoffs for each pair of actions.
+# A matrix game: one turn; setup float64[3, 3, 2] holds both agents' payoffs for each
+# pair of actions.
 
 
 @inline
@@ -62,9 +63,10 @@ def payoffs(rows):
     return float_buffer([number for row in rows for cell in row for number in cell])
 
 
-# A corridor: agents 0 and 1 walk back, stay or go on (actions 0, 1, 2), each wanting to be ahead of the other. Agent 2, the
-# helper, walks on a line of its own and shares the wish of agent 0. A door at DOOR stops agent 0 unless the helper stands on
-# the plate at PLATE in that turn; setup[0] says whether there is a door, setup[1] what a step costs the helper.
+# A corridor: agents 0 and 1 walk back, stay or go on (actions 0, 1, 2), each wanting to be ahead of
+# the other. Agent 2, the helper, walks on a line of its own and shares the wish of agent 0. A door
+# at DOOR stops agent 0 unless the helper stands on the plate at PLATE in that turn; setup[0] says
+# whether there is a door, setup[1] what a step costs the helper.
 
 DOOR, PLATE = 2, 2
 

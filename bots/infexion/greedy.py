@@ -1,6 +1,8 @@
-"""Infexion one ply deep: an action that leads to the best evaluation of the report, uniformly among equals.
+"""Infexion one ply deep: an action that leads to the best evaluation of the report,
+uniformly among equals.
 
-The report's own agent chose unevenly among equals and had no action where all were lost; this one always has.
+The report's own agent chose unevenly among equals and had no action where all were lost;
+this one always has.
 """
 
 import sys
@@ -17,7 +19,9 @@ WON = 1000 * UNIT  # more than any evaluation
 
 @kernel("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])")
 def choose(setup, state, rng, actions, after):
-    """One of the best actions: each new one that is as good as the best n - 1 so far replaces it once in n times."""
+    """One of the best actions: each new one that is as good as the best n - 1 so far replaces
+    it once in n times.
+    """
     best, best_value, n_best = -1, -WON - 1, 0
     for i in range(legal_actions(setup, state, actions)):
         apply_action(setup, state, actions[i], after)

@@ -1,8 +1,11 @@
-"""Infexion by UCT: children begin with the evaluation as their mean, and a leaf is evaluated after two greedy plies.
+"""Infexion by UCT: children begin with the evaluation as their mean, and a leaf is evaluated
+after two greedy plies.
 
-Games played out at random are long and say little (1 win in 6 games against greedy, with 2,500 iterations a turn).
+Games played out at random are long and say little (1 win in 6 games against greedy, with 2,500
+iterations a turn).
 
-The tree is kept from turn to turn: the rival's action is found by trying which one leads to the position read.
+The tree is kept from turn to turn: the rival's action is found by trying which one leads to
+the position read.
 """
 
 import sys
@@ -56,7 +59,9 @@ ALL_CELLS = (1 << N_CELLS) - 1
 
 @inline
 def spread_gain(setup, state, spread):
-    """What a spread, counted from 0, gains its player: the lead in power, weighted, and the lead in cells."""
+    """What a spread, counted from 0, gains its player: the lead in power, weighted, and
+    the lead in cells.
+    """
     line = setup[LINES + LINE_SIZE * spread + power_of(state, spread // N_DIRECTIONS)]
     own = state[STONES + (state[TURN] & 1)]
     taken = state[STONES + 1 - (state[TURN] & 1)] & line
@@ -107,7 +112,9 @@ replant_tree = kernel(REPLANT_SIGNATURE)(replant_tree)
 
 @kernel("int64(int64[::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1])")
 def find_reply(setup, before, action, now, between, after, actions):
-    """The rival's action that led to the position `now`, after one's own `action` in the one before; -1 where none does."""
+    """The rival's action that led to the position `now`, after one's own `action` in the one
+    before; -1 where none does.
+    """
     apply_action(setup, before, action, between)
     for i in range(legal_actions(setup, between, actions)):
         apply_action(setup, between, actions[i], after)

@@ -1,4 +1,6 @@
-"""Infexion by alpha-beta with iterative deepening and a transposition table, captures followed to their end."""
+"""Infexion by alpha-beta with iterative deepening and a transposition table, captures
+followed to their end.
+"""
 
 import sys
 

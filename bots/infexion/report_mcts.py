@@ -1,4 +1,5 @@
-"""Infexion by the report's Monte Carlo tree search, its faults included: it loses to greedy, as it did there.
+"""Infexion by the report's Monte Carlo tree search, its faults included: it loses to
+greedy, as it did there.
 
 The faults, each kept on purpose ("COMP30024 Project: Part B", after ai-boson's article):
 - 100 iterations a move, hardly one for each action of the root;
@@ -121,7 +122,9 @@ def search(setup, root, tree, counters, path, state, after, actions, n):
 
 
 def new_search():
-    """The buffers of `search` after the position: tree, counters, path, two positions and a list of actions."""
+    """The buffers of `search` after the position: tree, counters, path, two positions and
+    a list of actions.
+    """
     return (
         int_buffer(NODE_SIZE * (N_ITERATIONS + 1)),
         int_buffer(1),

@@ -1,9 +1,11 @@
-"""Infexion by the report's agent: minimax three plies deep with alpha-beta, its children sorted by their evaluation.
+"""Infexion by the report's agent: minimax three plies deep with alpha-beta, its children sorted
+by their evaluation.
 
-The report counts the root as depth 1 and calls that a depth of 4. Spawns come before spreads of the same evaluation, as the
-game lists them first and the sort is stable; the first of the best actions is played. A child that wins at once ends the
-search of its parent. The only difference to the report's program is the order of spawns among themselves, and of spreads:
-there it was that of Python's sets and dictionaries, here that of the cells.
+The report counts the root as depth 1 and calls that a depth of 4. Spawns come before spreads of the
+same evaluation, as the game lists them first and the sort is stable; the first of the best actions
+is played. A child that wins at once ends the search of its parent. The only difference to the
+report's program is the order of spawns among themselves, and of spreads: there it was that of
+Python's sets and dictionaries, here that of the cells.
 """
 
 import sys

@@ -36,13 +36,14 @@ MODULE = "flattened_bot"
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
 INLINING_LIMIT = 100
 
-# The same unit, up to which a loop is replaced by its turns. With LLVM's own limit, 300, the code of
-# the bots of X-mas Rush and Coders Strike Back is a fifteenth longer, and 1% faster at best; with 100
-# that of Infexion is 5% slower.
+# The same unit, up to which a loop is replaced by its turns. With LLVM's own limit, 300, the code
+# of the bots of X-mas Rush and Coders Strike Back is a fifteenth longer, and 1% faster at best;
+# with 100 that of Infexion is 5% slower.
 UNROLLING_LIMIT = 150
 
-# A choice between exceptions would become a table of addresses, and these are not known before the
-# code is loaded. The tables of numbers, as in the bots of Coders Strike Back, save 56 bytes of 6,876.
+# A choice between exceptions would become a table of addresses, and these are not known
+# before the code is loaded. The tables of numbers, as in the bots of Coders Strike Back, save
+# 56 bytes of 6,876.
 OPTIONS = f"-unroll-threshold={UNROLLING_LIMIT}", "-switch-to-lookup=false"
 
 # What a kernel may call: the C library's mathematics and memory.

@@ -24,7 +24,8 @@ CLASSES_PER_OCTAVE = 2
 class Setting:
     """What all games of an arena have in common; a game's seed takes the place of the conditions'.
 
-    contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's seating counts them.
+    contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's
+    seating counts them.
     """
 
     contest: str

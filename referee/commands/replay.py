@@ -56,14 +56,15 @@ def replay_command(
     ] = False,
     warmup: Warmup = 60.0,
 ) -> None:
-    """Repeat a player's turns with a bot and compare every command; without options check the log itself.
+    """Repeat a player's turns with a bot and compare every command; without options
+    check the log itself.
 
     The bot gets the logged input and, as CG_NODES, the logged node counts: a bot that counts nodes
     answers as in the match to the last bit. No time limit but a minute an answer. Exit status 1 at
     the first difference.
 
-    Without --player, --bot, --turn, --repeat, --nodes and --pdb no bot runs: the game is simulated from its seed and
-    commands, and every input and state in the log is checked.
+    Without --player, --bot, --turn, --repeat, --nodes and --pdb no bot runs: the game is simulated
+    from its seed and commands, and every input and state in the log is checked.
     """
     logged = read_log(log)
     if (player, bot, turn, repeat, nodes, use_pdb) == (None, None, None, 1, None, False):
@@ -115,10 +116,11 @@ def diff(
     nodes: Nodes = None,
     warmup: Warmup = 60.0,
 ) -> None:
-    """Give two bots the same logged input: where they first answer differently, and what CPU time each takes.
+    """Give two bots the same logged input: where they first answer differently, and what
+    CPU time each takes.
 
-    For a bot's source in bots/ its bundle runs; "source:FILE" runs the source itself, compiled by numba at its start.
-    Exit status 1 when they differ.
+    For a bot's source in bots/ its bundle runs; "source:FILE" runs the source itself, compiled by
+    numba at its start. Exit status 1 when they differ.
     """
     logged = read_log(log)
     player = find_player(logged, log, player)
@@ -153,7 +155,9 @@ def check_log(logged: Log, path: Path) -> None:
 
 
 def find_player(logged: Log, path: Path, player: int | None) -> int:
-    """The player to repeat, by default the first that was asked. Raises UsageError where it has no turns."""
+    """The player to repeat, by default the first that was asked. Raises UsageError
+    where it has no turns.
+    """
     if player is None:
         asked = [int(player) for turn in logged.turns[:1] for player in turn["players"]]
         player = min(asked, default=0)

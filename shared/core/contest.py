@@ -7,8 +7,9 @@ by the folder's name and drives a `Match` of it:
     match = CONTEST.new_match(seed=7)
     while match.outcome() is None:
         for player in match.players_to_move():
-            send(player, match.initial_input(player) on its first turn, then match.turn_input(player))
-            actions[player] = match.parse(player, the match.lines_expected(player) lines it wrote)
+            send(player, match.initial_input(player) on its first turn, then
+            match.turn_input(player)) actions[player] = match.parse(player, the
+            match.lines_expected(player) lines it wrote)
         match.play(actions)
 
 Players are numbered from 0. Everything a match hands out for the log (`setup`, `snapshot`) is plain

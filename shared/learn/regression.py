@@ -1,6 +1,8 @@
-"""The weights of an evaluation from positions whose result is known: linear, logistic, and a perceptron's. At home only.
+"""The weights of an evaluation from positions whose result is known: linear, logistic, and a
+perceptron's. At home only.
 
-Features float64[positions, F] and results 1, 0 or -1 come from `shared/learn/self_play.py`, for the player to move.
+Features float64[positions, F] and results 1, 0 or -1 come from `shared/learn/self_play.py`, for
+the player to move.
 """
 
 import numpy as np
@@ -11,12 +13,15 @@ from sklearn.preprocessing import StandardScaler
 
 
 def fit_linear(features, results):
-    """The weights float64[F] of the least squared error of `features @ weights` as a guess at the result."""
+    """The weights float64[F] of the least squared error of `features @ weights` as a
+    guess at the result.
+    """
     return np.linalg.lstsq(features, results, rcond=None)[0]
 
 
 def fit_logistic(features, results):
-    """The weights float64[F] under which `1 / (1 + exp(-features @ weights))` is the likeliest chance of a win.
+    """The weights float64[F] under which `1 / (1 + exp(-features @ weights))` is the
+    likeliest chance of a win.
 
     A draw counts as half a win and half a loss. Raises ValueError where all games ended alike.
     """
@@ -34,7 +39,8 @@ def fit_logistic(features, results):
 
 
 def fit_perceptron(features, results, n_hidden=8, seed=1):
-    """The weights of a perceptron (`shared/learn/perceptron.py`) fitted to results, as a list to be written into a bot.
+    """The weights of a perceptron (`shared/learn/perceptron.py`) fitted to results, as a list to be
+    written into a bot.
 
     Inputs are standardised for the fit; the weights returned take them as they are.
     """
@@ -57,9 +63,11 @@ def fit_perceptron(features, results, n_hidden=8, seed=1):
 
 
 def predicted_share(fit, features, results, games, folds=5):
-    """How often the sign of `features @ weights` names the winner, of games the weights were not fitted to.
+    """How often the sign of `features @ weights` names the winner, of games the weights
+    were not fitted to.
 
-    Positions of one game are never on both sides. fit: `fit_linear` or `fit_logistic`. Drawn games are left out.
+    Positions of one game are never on both sides. fit: `fit_linear` or `fit_logistic`. Drawn
+    games are left out.
     """
     right = total = 0
     for train, test in GroupKFold(folds).split(features, results, games):

@@ -1,8 +1,10 @@
-"""Positions to learn from: features of every position of games that a game plays against itself, and how those ended.
+"""Positions to learn from: features of every position of games that a game plays against itself,
+and how those ended.
 
-At home only. `write_features(setup, state, features)` belongs to the game: it writes F numbers, from the side of the
-player to move. `play_games` plays one ply deep by the game's own evaluation, with a share of random moves for variety;
-`positions_of` takes games that were played elsewhere, such as the referee's logs.
+At home only. `write_features(setup, state, features)` belongs to the game: it writes F numbers,
+from the side of the player to move. `play_games` plays one ply deep by the game's own evaluation,
+with a share of random moves for variety; `positions_of` takes games that were played elsewhere,
+such as the referee's logs.
 """
 
 from typing import NamedTuple
@@ -14,8 +16,8 @@ from shared.core.rng import random_below, random_unit, seed_rng
 
 
 class Positions(NamedTuple):
-    """features float64[positions, F] and results float64[positions], 1, 0 or -1, both for the player to move;
-    games int64[positions], the number of the game each comes from."""
+    """features float64[positions, F] and results float64[positions], 1, 0 or -1, both for the
+    player to move; games int64[positions], the number of the game each comes from."""
 
     features: np.ndarray
     results: np.ndarray
@@ -23,10 +25,11 @@ class Positions(NamedTuple):
 
 
 def make_choose(game, value_after):
-    """choose(setup, state, weights, rng, features, after, actions, random_share) -> action, the best one ply deep.
+    """choose(setup, state, weights, rng, features, after, actions, random_share) -> action, the
+    best one ply deep.
 
-    value_after(setup, after, weights, features) is what a position is worth to its player to move. Of equal actions any;
-    with the probability `random_share` the game's sample instead.
+    value_after(setup, after, weights, features) is what a position is worth to its player to move.
+    Of equal actions any; with the probability `random_share` the game's sample instead.
     """
     legal, sample, apply = game.legal, game.sample, game.apply
 
@@ -53,7 +56,9 @@ def make_choose(game, value_after):
 
 
 def make_recorder(game, write_features, n_features):
-    """record(setup, start, weights, rng, state, after, actions, features, rows, results, share) -> positions of one game."""
+    """record(setup, start, weights, rng, state, after, actions, features, rows, results, share) ->
+    positions of one game.
+    """
     apply, is_over, result, evaluate = game.apply, game.is_over, game.result, game.evaluate
     state_size = game.state_size
 
@@ -94,7 +99,9 @@ RECORD_SIGNATURE = (
 def play_games(
     game, setup, start, write_features, n_features, n_games, random_share, seed=1, max_plies=400
 ):
-    """The `Positions` of `n_games` games from the position `start`; games longer than `max_plies` count as drawn."""
+    """The `Positions` of `n_games` games from the position `start`; games longer than
+    `max_plies` count as drawn.
+    """
     record = kernel(RECORD_SIGNATURE)(make_recorder(game, write_features, n_features))
     rng, state, after = int_buffer(1), int_buffer(game.state_size), int_buffer(game.state_size)
     seed_rng(rng, seed)
@@ -111,7 +118,8 @@ def play_games(
 
 
 def positions_of(games, game, setup, write_features, n_features):
-    """The `Positions` of games given as (states, result of player 0) each, a state int64[S] for every position to learn from.
+    """The `Positions` of games given as (states, result of player 0) each, a state int64[S] for
+    every position to learn from.
 
     Raises ValueError where there is none.
     """

@@ -1,9 +1,10 @@
 """TD(lambda): an evaluation that learns from its own games, move by move. At home only.
 
-Sources: Sutton, "Learning to predict by the methods of temporal differences" (Machine Learning 3, 1988); Tesauro, "Temporal
-difference learning and TD-Gammon" (CACM 38(3), 1995). A position is worth tanh(features . weights) to the player to move. After
-each move the weights change in proportion to how much the value, in the view of one and the same player, has changed; the
-traces say which earlier positions share in that.
+Sources: Sutton, "Learning to predict by the methods of temporal differences" (Machine Learning 3,
+1988); Tesauro, "Temporal difference learning and TD-Gammon" (CACM 38(3), 1995). A position is worth
+tanh(features . weights) to the player to move. After each move the weights change in proportion to
+how much the value, in the view of one and the same player, has changed; the traces say which
+earlier positions share in that.
 """
 
 import math
@@ -21,7 +22,9 @@ LEARN_SIGNATURE = (
 
 
 def make_learner(game, write_features, n_features):
-    """learn(setup, start, weights, traces, features, rng, state, after, actions, rate, decay, random_share, n): n games."""
+    """learn(setup, start, weights, traces, features, rng, state, after, actions, rate, decay,
+    random_share, n): n games.
+    """
     apply, is_over, result = game.apply, game.is_over, game.result
     state_size = game.state_size
 
@@ -90,7 +93,8 @@ def learn_by_self_play(
 ):
     """The weights float64[F] after `n_games` games from `start`, begun at 0.
 
-    rate: of learning, falling to a tenth over the games. decay: lambda. random_share: of moves at random.
+    rate: of learning, falling to a tenth over the games. decay: lambda. random_share:
+    of moves at random.
     """
     learn = kernel(LEARN_SIGNATURE)(make_learner(game, write_features, n_features))
     rng = int_buffer(1)

@@ -1,21 +1,25 @@
-"""Alpha-beta: the value of a position and its best action, for a game of two players who move in turns.
+"""Alpha-beta: the value of a position and its best action, for a game of two players
+who move in turns.
 
-Sources: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence 6, 1975); J. Fishburn, "Analysis of
-Speedup in Distributed Algorithms" (1981), fail-soft bounds; T. Marsland, "A Review of Game-Tree Pruning" (ICCA Journal 9,
-1986), aspiration, killers, history, principal variation search. All in negamax form: a value is from the side of the player to
-move, and a child's is negated on the way up. Of a position whose true value at the depth searched is V it returns
+Sources: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence 6,
+1975); J. Fishburn, "Analysis of Speedup in Distributed Algorithms" (1981), fail-soft bounds;
+T. Marsland, "A Review of Game-Tree Pruning" (ICCA Journal 9, 1986), aspiration, killers,
+history, principal variation search. All in negamax form: a value is from the side of the
+player to move, and a child's is negated on the way up. Of a position whose true value at the
+depth searched is V it returns
 
     a number <= alpha                 where V <= that number
     a number between alpha and beta   where V is that number
     a number >= beta                  where V >= that number
 
-The search keeps its own stack, so that it can stop between any two positions and go on in the next slice; how its nodes
-are cut into slices makes no difference. Letters: S numbers of a state, A actions (see `shared/core/game.py`), E entries.
+The search keeps its own stack, so that it can stop between any two positions and go on in the next
+slice; how its nodes are cut into slices makes no difference. Letters: S numbers of a state, A
+actions (see `shared/core/game.py`), E entries.
 
     control int64[*]          the options, then the counters named below
     rows    int64[MAX_PLIES R]   a row for each position of the line now searched, the root's first:
-                              fields, the principal line from there on, the state (S), the actions in the game's order (A)
-                              and how promising each is (A)
+                              fields, the principal line from there on, the state (S), the actions
+                              in the game's order (A) and how promising each is (A)
     history int64[2 A]        for each player how often an action cut
     table   int64[3 E]        transposition table: key, value, data of each entry; buckets of two
     state, after int64[S], listed int64[A]   room for two positions and a list of actions
@@ -37,18 +41,25 @@ SEARCH_SIGNATURE = "void(" + "int64[::1], " * 9 + "int64)"
 
 
 class Options(NamedTuple):
-    """How to search. None of it changes the value at a fixed depth, only the cost, with two exceptions:
+    """How to search. None of it changes the value at a fixed depth, only the cost,
+    with two exceptions:
 
-    quiescence and repetition change what is searched, and the table brings in values from a greater depth where a
-    position is met at different plies.
+    quiescence and repetition change what is searched, and the table brings in values from a greater
+    depth where a position is met at different plies.
 
-    depth: how many plies to look ahead at most. deepening: to depth 1 first, then 2 and so on; else at once.
+    depth: how many plies to look ahead at most. deepening: to depth 1 first, then 2 and
+    so on; else at once.
     table: whether to use the transposition table.
-    order: whether to try children by their evaluation, the best first; equal ones in the order the game lists them.
-    killers: what is added to the rank of the two actions that last cut at a ply, in units of the evaluation; 0 for none.
-    history: what is added to the rank of the action that cut most often, and to others in proportion; 0 for none.
-    scouts: principal variation search: all children but the first are asked with a null window first.
-    aspiration: half the width of the window around the value of the iteration before; 0 for a full window.
+    order: whether to try children by their evaluation, the best first; equal ones in the order
+    the game lists them.
+    killers: what is added to the rank of the two actions that last cut at a ply, in units of the
+    evaluation; 0 for none.
+    history: what is added to the rank of the action that cut most often, and to others in
+    proportion; 0 for none.
+    scouts: principal variation search: all children but the first are asked with a
+    null window first.
+    aspiration: half the width of the window around the value of the iteration before; 0
+    for a full window.
     quiescence: for how many plies at most noisy actions are followed beyond the depth.
     repetition: whether a position that was met on the way to it counts as a draw.
     short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
@@ -70,7 +81,8 @@ class Options(NamedTuple):
 # The names of `control`: first the options.
 DEPTH_LIMIT, DEEPENING, TABLE, ORDER, KILLERS, HISTORY, SCOUTS = range(7)
 ASPIRATION, QUIESCENCE, REPETITION, SHORT_WINS = range(7, 11)
-# Then what `start` sets to 0, and the number of searches, which tells new entries of the table from old ones.
+# Then what `start` sets to 0, and the number of searches, which tells new entries of the
+# table from old ones.
 STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED = range(11, 18)
 LOW, HIGH, DONE_DEPTH, DONE_VALUE, AGE = range(18, 23)
 N_CONTROL = 23
@@ -89,7 +101,9 @@ HISTORY_BITS = 14
 
 
 class Tree(NamedTuple):
-    """The buffers of a search, in the order its compiled function takes them; see the module's docstring."""
+    """The buffers of a search, in the order its compiled function takes them; see the
+    module's docstring.
+    """
 
     control: object
     rows: object
@@ -122,7 +136,9 @@ def new_tree(game, options, table_bits=16):
 
 
 def start(tree):
-    """Begin to search another position: the table keeps what it knows, killers are dropped, the history is halved."""
+    """Begin to search another position: the table keeps what it knows, killers are dropped, the
+    history is halved.
+    """
     for i in range(STAGE, AGE):
         tree.control[i] = 0
     tree.control[AGE] += 1
@@ -134,7 +150,9 @@ def start(tree):
 
 
 def is_finished(tree):
-    """Whether more nodes would change nothing: the full depth is searched, or the end of the game is proved."""
+    """Whether more nodes would change nothing: the full depth is searched, or the end of
+    the game is proved.
+    """
     return int(tree.control[STAGE]) == FINISHED
 
 
@@ -181,13 +199,17 @@ def entry_height(data):
 
 @inline
 def entry_data(action, flag, height, age):
-    """What an entry knows besides the value; the later search and then the greater height is the greater number."""
+    """What an entry knows besides the value; the later search and then the greater height is
+    the greater number.
+    """
     return ((age << HEIGHT_BITS | height) << FLAG_BITS | flag) << ACTION_BITS | action
 
 
 @inline
 def store_entry(table, key, value, data):
-    """Remember a result: a bucket's first entry keeps the greatest height of the latest search, the second the rest."""
+    """Remember a result: a bucket's first entry keeps the greatest height of the latest search,
+    the second the rest.
+    """
     entry = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
     if data >> ACTION_BITS + FLAG_BITS < table[entry + 2] >> ACTION_BITS + FLAG_BITS:
         entry += ENTRY_SIZE
@@ -198,7 +220,9 @@ def store_entry(table, key, value, data):
 
 @inline
 def moved_by(control, value, plies):
-    """A value as seen from `plies` further up, where wins and defeats count less by each ply (option short_wins)."""
+    """A value as seen from `plies` further up, where wins and defeats count less by each ply
+    (option short_wins).
+    """
     if control[SHORT_WINS] != 0 and value >= LEAST_WIN:
         return value - plies
     if control[SHORT_WINS] != 0 and value <= -LEAST_WIN:
@@ -219,7 +243,9 @@ def open_row(rows, row, height, alpha, beta):
 
 @inline
 def improve(rows, row, size, value, action):
-    """Take a child's value into its parent's row, and the child's line into its line; returns whether it cuts."""
+    """Take a child's value into its parent's row, and the child's line into its line;
+    returns whether it cuts.
+    """
     if value > rows[row + VALUE]:
         rows[row + VALUE] = value
         rows[row + ACTION] = action
@@ -273,7 +299,9 @@ def is_settled(rows, row, data, value):
 
 @inline
 def pick_child(rows, ranks, n):
-    """The child of the highest rank not yet tried, the first of equals, or -1; `ranks` is where they begin."""
+    """The child of the highest rank not yet tried, the first of equals, or -1; `ranks`
+    is where they begin.
+    """
     best = -1
     rank = TRIED
     for i in range(n):
@@ -354,11 +382,13 @@ def end_iteration(control, rows):
 
 
 def make_search(game, noisy=no_actions):
-    """The search of an `AlternatingGame`, as a function to be compiled with `kernel(SEARCH_SIGNATURE)`.
+    """The search of an `AlternatingGame`, as a function to be compiled with
+    `kernel(SEARCH_SIGNATURE)`.
 
-    search(setup, root, *tree, n) generates about n more nodes for the position `root`, which it leaves alone; call `start`
-    before another root. A node is a position made by an action.
-    noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; where there is none, a position is quiet.
+    search(setup, root, *tree, n) generates about n more nodes for the position `root`, which it
+    leaves alone; call `start` before another root. A node is a position made by an action.
+    noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; where there is
+    none, a position is quiet.
     """
     legal, apply, to_move = game.legal, game.apply, game.to_move
     is_over, result, evaluate, key_of = game.is_over, game.result, game.evaluate, game.key
@@ -499,7 +529,8 @@ def make_search(game, noisy=no_actions):
             return
         copy(after, 0, rows, row + size + STATE, n_state)
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
-        # The first child is asked with the whole window: there is nothing yet that it could be worse than.
+        # The first child is asked with the whole window: there is nothing yet that it
+        # could be worse than.
         if control[SCOUTS] != 0 and rows[row + ACTION] >= 0:
             rows[row + SCOUTING] = 1
             beta = alpha + 1
@@ -507,7 +538,9 @@ def make_search(game, noisy=no_actions):
 
     @inline
     def take_value(setup, control, rows, history, table, state):
-        """Take the value of the child that was searched; search it again where a null window was too narrow."""
+        """Take the value of the child that was searched; search it again where a null
+        window was too narrow.
+        """
         row = control[PLY] * size
         value = -control[RETURNED]
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
@@ -543,10 +576,11 @@ def make_search(game, noisy=no_actions):
 
 
 class Report(NamedTuple):
-    """What a search found: the depth completed and the value there, the best action, the principal line, and its nodes.
+    """What a search found: the depth completed and the value there, the best action, the principal
+    line, and its nodes.
 
-    action: the best so far, of the iteration under way where that has found a better one; -1 before any. generated:
-    positions made by an action; visited: those whose own actions were looked at.
+    action: the best so far, of the iteration under way where that has found a better one; -1 before
+    any. generated: positions made by an action; visited: those whose own actions were looked at.
     """
 
     depth: int

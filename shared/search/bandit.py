@@ -1,13 +1,15 @@
 """Multi-armed bandits: which arm to pull next when only its own rewards tell how good it is.
 
-Source: Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning 47, 2002).
-UCB1 pulls every arm once, then always the one with the greatest mean + C sqrt(ln(pulls of all) / pulls of the arm). For
-rewards in 0..1 and C = sqrt(2) its regret grows as the logarithm of the pulls; rewards in -1..1 take twice the C.
+Source: Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem"
+(Machine Learning 47, 2002). UCB1 pulls every arm once, then always the one with the greatest mean +
+C sqrt(ln(pulls of all) / pulls of the arm). For rewards in 0..1 and C = sqrt(2) its regret grows as
+the logarithm of the pulls; rewards in -1..1 take twice the C.
 
     arms    float64[2 K]  mean reward and 1 / sqrt(pulls) of each of K arms
     pulls   int64[K]
 
-An arm of the inverse root 0 has a mean that is known exactly: nothing is left to explore, and no reward changes it.
+An arm of the inverse root 0 has a mean that is known exactly: nothing is left to explore, and no
+reward changes it.
 """
 
 import math
@@ -61,7 +63,9 @@ def exploration_weight(exploration, pulls):
 
 @inline
 def best_bound(arms, first, n, weight):
-    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on; the first one of equals."""
+    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on; the
+    first one of equals.
+    """
     best = first
     greatest = arms[2 * first + MEAN] + weight * arms[2 * first + INVERSE_ROOT]
     for arm in range(first + 1, first + n):

@@ -1,8 +1,9 @@
-"""Flat Monte Carlo search: samples of every move of the root, and the move with the best mean. No tree.
+"""Flat Monte Carlo search: samples of every move of the root, and the move with the
+best mean. No tree.
 
-The moves are the arms of a bandit (`shared/search/bandit.py`): sampled in turn, or by UCB1, which spends more on those that
-may be best. Either way the samples play on at random, so a move that only one reply refutes looks good for ever: the
-fault that the tree of `shared/search/mcts.py` heals.
+The moves are the arms of a bandit (`shared/search/bandit.py`): sampled in turn, or by UCB1, which
+spends more on those that may be best. Either way the samples play on at random, so a move that only
+one reply refutes looks good for ever: the fault that the tree of `shared/search/mcts.py` heals.
 
     actions  int64[A]      the moves of the root
     arms     float64[2 A]  their means, for the player to move at the root
@@ -40,7 +41,9 @@ class Options(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """The buffers of a search, in the order its compiled function takes them; see the module's docstring."""
+    """The buffers of a search, in the order its compiled function takes them; see the
+    module's docstring.
+    """
 
     actions: object
     arms: object
@@ -74,10 +77,11 @@ def clear(samples):
 
 
 def make_search(game, options):
-    """The search of an `AlternatingGame`, as a function to be compiled with `kernel(SEARCH_SIGNATURE)`.
+    """The search of an `AlternatingGame`, as a function to be compiled with
+    `kernel(SEARCH_SIGNATURE)`.
 
-    search(setup, root, *samples, n) takes n more samples from the state `root`, which it leaves alone. How a number of
-    samples is cut into calls makes no difference.
+    search(setup, root, *samples, n) takes n more samples from the state `root`, which it leaves
+    alone. How a number of samples is cut into calls makes no difference.
     """
     legal, apply = game.legal, game.apply
     state_size = game.state_size

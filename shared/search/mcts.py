@@ -1,15 +1,18 @@
 """Monte Carlo tree search: UCT, with RAVE, priors from an evaluation and a solver.
 
-Sources: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006), for UCT; Gelly and Silver, "Monte-Carlo tree
-search and rapid action value estimation in computer Go" (Artificial Intelligence 175, 2011), for RAVE and priors; Winands,
-Bjornsson and Saito, "Monte-Carlo tree search solver" (Computers and Games 2008), here with draws proven as well.
+Sources: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006), for UCT; Gelly and
+Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go" (Artificial
+Intelligence 175, 2011), for RAVE and priors; Winands, Bjornsson and Saito, "Monte-Carlo tree search
+solver" (Computers and Games 2008), here with draws proven as well.
 
-An iteration has four phases. Selection walks down from the root, by UCB1 in every node: a node's children are the arms of a
-bandit (`shared/search/bandit.py`). Expansion gives a leaf that was visited before all its children and takes one more step.
-Rollout finishes the game with the game's own samples, or evaluates the position it is left in after some plies.
-Backpropagation adds the result to every node of the way, with the sign of whoever moved there.
+An iteration has four phases. Selection walks down from the root, by UCB1 in every node: a node's
+children are the arms of a bandit (`shared/search/bandit.py`). Expansion gives a leaf that was
+visited before all its children and takes one more step. Rollout finishes the game with the game's
+own samples, or evaluates the position it is left in after some plies. Backpropagation adds the
+result to every node of the way, with the sign of whoever moved there.
 
-Letters: A actions, N capacity in nodes, D the deepest leaf, R plies of a rollout, S numbers of a state.
+Letters: A actions, N capacity in nodes, D the deepest leaf, R plies of a rollout, S
+numbers of a state.
 
     nodes    int64[4 N]     first child, number of children, visits, action of each node; node 0 is the root
     arms     float64[2 N]   mean result for the player who moved to the node, 1 / sqrt(visits)
@@ -19,8 +22,9 @@ Letters: A actions, N capacity in nodes, D the deepest leaf, R plies of a rollou
     line     int64[D + R]   the actions of this iteration
     marks    int64[2 M]     for each player, which of the M actions came in this iteration; one number without RAVE
 
-Results are 1 for a win, 0 for a draw, -1 for a loss. A proven node is an arm whose mean is known: no bonus lures the search
-into a proven loss or draw, and a node with a proven win below it is proven itself.
+Results are 1 for a win, 0 for a draw, -1 for a loss. A proven node is an arm whose mean is
+known: no bonus lures the search into a proven loss or draw, and a node with a proven win below
+it is proven itself.
 """
 
 import math
@@ -61,11 +65,12 @@ class Options(NamedTuple):
     """How to search.
 
     exploration: the constant C of UCB1, for results in -1..1.
-    rollout_plies: the most plies of a rollout, after which the position is evaluated; 0 evaluates the leaf itself.
+    rollout_plies: the most plies of a rollout, after which the position is evaluated; 0
+    evaluates the leaf itself.
     max_depth: the deepest leaf, in plies from the root.
     score_scale: an evaluation of this many points counts as half a win.
-    prior_visits: each new child begins with its evaluation as the mean of so many visits; 0 does not evaluate children, and
-        each is tried once before any a second time.
+    prior_visits: each new child begins with its evaluation as the mean of so many visits; 0 does
+        not evaluate children, and each is tried once before any a second time.
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 does without RAVE.
     n_actions: with RAVE, the actions are numbers below this.
     solver: whether to prove wins, draws and losses.
@@ -82,7 +87,9 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The buffers of a search, in the order its compiled functions take them; see the module's docstring."""
+    """The buffers of a search, in the order its compiled functions take them; see the
+    module's docstring.
+    """
 
     nodes: object
     arms: object
@@ -159,7 +166,9 @@ def shuffle(actions, n, rng):
 
 @inline
 def prove(nodes, arms, node):
-    """Prove a node from its children, if that is possible: a won child suffices, else all must be proven."""
+    """Prove a node from its children, if that is possible: a won child suffices, else
+    all must be proven.
+    """
     first = nodes[NODE_SIZE * node + FIRST_CHILD]
     best = -1.0
     is_open = False
@@ -174,7 +183,8 @@ def prove(nodes, arms, node):
 
 @inline
 def best_bound_with_rave(nodes, arms, rave, first, n, weight, rave_visits):
-    """As `best_bound`, with means that RAVE's share in: sqrt(k / (3 visits + k)) of them, k being `rave_visits`.
+    """As `best_bound`, with means that RAVE's share in: sqrt(k / (3 visits + k)) of them, k
+    being `rave_visits`.
 
     A child never visited has RAVE's mean alone; one that RAVE knows nothing of either comes first.
     """
@@ -198,9 +208,11 @@ def best_bound_with_rave(nodes, arms, rave, first, n, weight, rave_visits):
 
 @inline
 def update_rave(nodes, rave, path, line, marks, leaf_ply, n_plies, n_actions, result):
-    """Add the result to RAVE of all children beside the way whose action their player played from there on.
+    """Add the result to RAVE of all children beside the way whose action their player
+    played from there on.
 
-    result: for the player to move at the root. Marks stand for the actions played from the ply looked at on.
+    result: for the player to move at the root. Marks stand for the actions played from
+    the ply looked at on.
     """
     for ply in range(n_plies - 1, -1, -1):
         player = (ply & 1) * n_actions
@@ -220,10 +232,12 @@ def update_rave(nodes, rave, path, line, marks, leaf_ply, n_plies, n_actions, re
 
 
 def make_search(game, options):
-    """The search of an `AlternatingGame`, as a function to be compiled with `kernel(SEARCH_SIGNATURE)`.
+    """The search of an `AlternatingGame`, as a function to be compiled with
+    `kernel(SEARCH_SIGNATURE)`.
 
-    search(setup, root, *tree, n) runs n more iterations from the state `root`, which it leaves alone, or fewer once the root
-    is proven. How a number of iterations is cut into calls makes no difference.
+    search(setup, root, *tree, n) runs n more iterations from the state `root`, which it
+    leaves alone, or fewer once the root is proven. How a number of iterations is cut into
+    calls makes no difference.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     state_size = game.state_size
@@ -364,10 +378,11 @@ def copy_node(nodes, arms, rave, node, new_nodes, new_arms, new_rave, new_node):
 
 
 def replant_tree(nodes, arms, rave, new_nodes, new_arms, new_rave, counters, kept, limit):
-    """Copy the node `kept` and at most `limit` nodes in all to the front of the new buffers (see `replant`).
+    """Copy the node `kept` and at most `limit` nodes in all to the front of the new
+    buffers (see `replant`).
 
-    The copy goes breadth first: a node is copied with its old first child, and when the scan reaches it the children
-    follow (Cheney's collector, Communications of the ACM 13(11), 1970).
+    The copy goes breadth first: a node is copied with its old first child, and when the scan
+    reaches it the children follow (Cheney's collector, Communications of the ACM 13(11), 1970).
     """
     copy_node(nodes, arms, rave, kept, new_nodes, new_arms, new_rave, 0)
     n_nodes = 1
@@ -387,12 +402,13 @@ def replant_tree(nodes, arms, rave, new_nodes, new_arms, new_rave, counters, kep
 
 
 def replant(tree, spare, actions, replant_tree=replant_tree, limit=1 << 62):
-    """Go on with what is known below `actions`, those played since the tree's root; the rest is forgotten.
+    """Go on with what is known below `actions`, those played since the tree's root; the
+    rest is forgotten.
 
-    spare: a second (nodes, arms, rave) of the same sizes. Returns (tree, spare) with the buffers exchanged, or the tree
-    planted anew where it never came to the actions. `replant_tree` is the function of that name compiled with
-    `kernel(REPLANT_SIGNATURE)`. limit: copy at most so many nodes, as a copy takes time; the deepest ones lose their
-    children, and have their visits still.
+    spare: a second (nodes, arms, rave) of the same sizes. Returns (tree, spare) with the buffers
+    exchanged, or the tree planted anew where it never came to the actions. `replant_tree` is the
+    function of that name compiled with `kernel(REPLANT_SIGNATURE)`. limit: copy at most so many
+    nodes, as a copy takes time; the deepest ones lose their children, and have their visits still.
     """
     kept = 0
     for action in actions:
@@ -421,9 +437,11 @@ def child_of(tree, node, action):
 
 
 def best_child(tree, node, by="visits"):
-    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one breaking ties.
+    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other
+    one breaking ties.
 
-    A child proven to win comes before all others, one proven to lose after them. None where no child was visited.
+    A child proven to win comes before all others, one proven to lose after them. None where no
+    child was visited.
     """
 
     def rank(child):
@@ -449,9 +467,10 @@ def is_proven(tree):
 class Report(NamedTuple):
     """What a search did, and what it found.
 
-    iterations, tree_plies, rollout_plies: since the tree was planted; nodes: in the tree; depth: of the deepest leaf.
-    line: the actions it would play from the root on. value: the mean result of the first of them, for the player to move
-    at the root. proven: whether that value is certain.
+    iterations, tree_plies, rollout_plies: since the tree was planted; nodes: in the tree; depth:
+    of the deepest leaf.
+    line: the actions it would play from the root on. value: the mean result of the first of them,
+    for the player to move at the root. proven: whether that value is certain.
     """
 
     iterations: int

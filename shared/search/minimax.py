@@ -1,4 +1,5 @@
-"""Minimax and negamax as the textbooks have them: every line to a fixed depth, nothing pruned. References for tests.
+"""Minimax and negamax as the textbooks have them: every line to a fixed depth, nothing pruned.
+References for tests.
 
 Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/alphabeta.py`.
 

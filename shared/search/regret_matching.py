@@ -92,7 +92,8 @@ def solve_matrix(payoffs, regrets, strategies, gains, averages, n_rows, n_column
 
 
 def value_bounds(payoffs, solution, n_rows, n_columns):
-    """(least, most): what player 0's average is sure of, and what player 1's average allows at most.
+    """(least, most): what player 0's average is sure of, and what player 1's
+    average allows at most.
 
     The game's value lies between the two, and each average is within their distance of the best.
     """

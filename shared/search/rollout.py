@@ -1,10 +1,13 @@
-"""What a position is worth to a search that samples: its result, what an evaluation expects, or how a random game ends."""
+"""What a position is worth to a search that samples: its result, what an evaluation expects, or how
+a random game ends.
+"""
 
 from shared.core.jit import inline
 
 
 def make_value(game, score_scale):
-    """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, 0 for a draw, -1 for a loss.
+    """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, 0 for a
+    draw, -1 for a loss.
 
     While the game is open the evaluation counts, squashed: `score_scale` points are half a win.
     """
@@ -21,9 +24,11 @@ def make_value(game, score_scale):
 
 
 def make_rollout(game, max_plies):
-    """rollout(setup, state, line, ply, rng) -> ply at its end: plays on by the game's samples, in place.
+    """rollout(setup, state, line, ply, rng) -> ply at its end: plays on by the game's
+    samples, in place.
 
-    Its actions go into `line` from `ply` on. It stops after `max_plies` plies where the game has not ended before.
+    Its actions go into `line` from `ply` on. It stops after `max_plies` plies where the game
+    has not ended before.
     """
     is_over, sample, apply = game.is_over, game.sample, game.apply
 

@@ -1,4 +1,6 @@
-"""What the tests of arenas share: bots whose every game is decided by seed and seat, and the command line."""
+"""What the tests of arenas share: bots whose every game is decided by seed and seat,
+and the command line.
+"""
 
 import json
 import subprocess
@@ -43,7 +45,9 @@ def bot(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def command():
-    """command(name, arguments...) is what starts a command of the referee; without time limits for bots."""
+    """command(name, arguments...) is what starts a command of the referee; without
+    time limits for bots.
+    """
 
     def words(name, *arguments):
         limits = ["--limits", "off"] if name == "arena" else []

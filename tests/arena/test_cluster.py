@@ -65,7 +65,9 @@ def test_one_worker_dies(dask, address, command, bot, play, tmp_path):
 
 
 def test_a_bot_is_shipped(tmp_path, monkeypatch):
-    """Files travel by content, this Python and programs of the system by name, other words as they are."""
+    """Files travel by content, this Python and programs of the system by name, other
+    words as they are.
+    """
     monkeypatch.setattr("referee.arena.cluster.SHIPPED", tmp_path / "shipped")
     file = tmp_path / "bot.py"
     file.write_text("print(1)")

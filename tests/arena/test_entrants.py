@@ -8,7 +8,9 @@ from referee.bots import find_bot
 
 
 def test_key_is_of_content_and_arguments(tmp_path):
-    """A bot keeps its key elsewhere and under another name; other content or arguments are another bot."""
+    """A bot keeps its key elsewhere and under another name; other content or
+    arguments are another bot.
+    """
     first, copy, other = (tmp_path / name for name in ("first.py", "copy.py", "other.py"))
     first.write_text("pass")
     shutil.copy(first, copy)

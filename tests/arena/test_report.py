@@ -18,7 +18,9 @@ def report(run, played):
 
 
 def test_links_lead_somewhere(report):
-    """Every cell leads to a list of games in the page, and games with a log to pages that are there."""
+    """Every cell leads to a list of games in the page, and games with a log to
+    pages that are there.
+    """
     text = report.read_text()
     targets = re.findall(r'href="([^"]*)"', text)
     lists = {target[1:] for target in targets if target.startswith("#")}

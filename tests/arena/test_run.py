@@ -53,7 +53,9 @@ def test_nothing_is_played_twice(play, tmp_path):
 
 
 def test_killed_at_any_point(play, command, bot, tmp_path, processes_naming):
-    """Killed three times, an arena has every result once and the table of one that was not; no bot's folder is left."""
+    """Killed three times, an arena has every result once and the table of one that was not; no
+    bot's folder is left.
+    """
     db, n_games = tmp_path / "killed.db", 48
     folders = tmp_path / "folders"
     folders.mkdir()
@@ -140,7 +142,9 @@ def test_three_at_a_table(play, tmp_path):
 
 
 def test_a_foreign_referee(play, run, tmp_path):
-    """Its scores are the results, also of a contest that is not known here; a negative one is an error."""
+    """Its scores are the results, also of a contest that is not known here; a
+    negative one is an error.
+    """
     referee = tmp_path / "referee.sh"
     referee.write_text("echo 5\necho -1\n")
     arguments = "--games", "2", "--referee", f"sh {referee}"

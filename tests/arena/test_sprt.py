@@ -15,7 +15,9 @@ def test_bounds():
 
 
 def test_ratio():
-    """Nothing seen says nothing, balanced pairs speak for the nearer hypothesis, equally near ones cancel."""
+    """Nothing seen says nothing, balanced pairs speak for the nearer hypothesis,
+    equally near ones cancel.
+    """
     balanced = Counter({1: 10, 2: 20, 3: 10})
     assert Sprt(0, 10).llr(Counter()) == 0
     assert Sprt(0, 10).llr(balanced) < 0 < Sprt(-10, 0).llr(balanced)
@@ -46,7 +48,9 @@ def test_closest_distribution():
 
 @pytest.mark.parametrize("truth, wrong", [(0, Verdict.H1), (100, Verdict.H0)])
 def test_errors(truth, wrong):
-    """Of 1,000 tests no more go wrong than alpha or beta allow, but for chance: two standard deviations."""
+    """Of 1,000 tests no more go wrong than alpha or beta allow, but for chance: two
+    standard deviations.
+    """
     rng = random.Random(2)
     sprt, n_tests, draws = Sprt(0, 100), 1000, 0.3
     wins = expected_score(truth) - draws / 2

@@ -59,7 +59,9 @@ def test_clean_sweep_is_finite():
 
 
 def test_swapped_seats_tell_more():
-    """Pairs in which the seat decides say more about a score than as many coins, equal results less."""
+    """Pairs in which the seat decides say more about a score than as many coins,
+    equal results less.
+    """
     decided_by_seat = pairing_of(*[(WIN, LOSS)] * 20)
     coins = pairing_of(*[(WIN, LOSS), (WIN, WIN), (LOSS, LOSS), (LOSS, WIN)] * 5)
     alike = pairing_of(*[(WIN, WIN), (LOSS, LOSS)] * 10)

@@ -1,6 +1,8 @@
-"""`make bench`: prints what the project is measured by. Nothing here is a test, and no figure is asserted.
+"""`make bench`: prints what the project is measured by. Nothing here is a test, and no
+figure is asserted.
 
-Two things are compared in turns within the same minute; a figure is a median with the least and the greatest beside it.
+Two things are compared in turns within the same minute; a figure is a median with the least and the
+greatest beside it.
 """
 
 from rich.console import Console

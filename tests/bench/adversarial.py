@@ -1,6 +1,8 @@
-"""Searches of alternating games against what one would pick instead: OpenSpiel and easyAI, on tic-tac-toe and connect four.
+"""Searches of alternating games against what one would pick instead: OpenSpiel and easyAI, on
+tic-tac-toe and connect four.
 
-The rivals live in an environment of their own, `.cache/rivals`, which is made on the first run and used for nothing else.
+The rivals live in an environment of their own, `.cache/rivals`, which is made on the first run and
+used for nothing else.
 """
 
 import subprocess
@@ -25,7 +27,8 @@ GAMES = {
         connect_four.new_state(connect_four.new_setup()),
     ),
 }
-# As the rivals search: UCT and nothing else; alpha-beta and nothing else, with an evaluation that knows nothing.
+# As the rivals search: UCT and nothing else; alpha-beta and nothing else, with an evaluation
+# that knows nothing.
 UCT = mcts.Options(exploration=1.4, rollout_plies=42, max_depth=42, solver=False)
 ITERATIONS = 20000
 ALPHA_BETA = alphabeta.Options(depth=9, deepening=False, table=False, order=False, scouts=False)

@@ -1,4 +1,6 @@
-"""Speed of the simulator of Coders Strike Back against a C++ port, and of Smitsimax in a turn of the site."""
+"""Speed of the simulator of Coders Strike Back against a C++ port, and of Smitsimax in
+a turn of the site.
+"""
 
 import math
 import re
@@ -32,7 +34,8 @@ from shared.search.smitsimax import plant, report
 from tests.bench.measure import spread
 from tests.conftest import PROJECT
 
-# The port and what it plays: both positions, its random actions and its depth are those of its own main().
+# The port and what it plays: both positions, its random actions and its depth are those
+# of its own main().
 CPP_PORT = PROJECT.parent / "shared" / "reference" / "csb_exact.cpp"
 CHECKPOINTS = [(12460, 1350), (10540, 5980), (3580, 5180), (13580, 7600)]
 POSITIONS = {
@@ -51,7 +54,9 @@ ROUNDS = 5
 
 @kernel("void(float64[::1], float64[::1], float64[::1], int64[::1], int64)")
 def play_random_actions(setup, start, state, rng, n):
-    """n times DEPTH turns from `start`: thrust half the time, a shield one time in twenty, any of three rotations."""
+    """n times DEPTH turns from `start`: thrust half the time, a shield one time in twenty, any
+    of three rotations.
+    """
     for _ in range(n):
         copy_state(start, state)
         for _ in range(DEPTH):

@@ -1,4 +1,6 @@
-"""Speed of Infexion's simulator and of alpha-beta: perft, the report's three plies, six plies of the strongest bot."""
+"""Speed of Infexion's simulator and of alpha-beta: perft, the report's three plies, six plies of
+the strongest bot.
+"""
 
 import time
 
@@ -44,7 +46,9 @@ def searched(search, game, options, case):
 
 
 def alphabeta_speed():
-    """The ten recorded positions: how long a search takes, and how many positions it generates in a second."""
+    """The ten recorded positions: how long a search takes, and how many positions it
+    generates in a second.
+    """
     six = minimax.OPTIONS._replace(depth=6)
     rows = []
     for name, search, game, options in (

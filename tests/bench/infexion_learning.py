@@ -1,7 +1,9 @@
-"""Evaluations of Infexion fitted in five ways, each against the report's weights of 6 : 1: `python -m tests.bench.infexion_learning`.
+"""Evaluations of Infexion fitted in five ways, each against the report's weights of 6 : 1: `python
+-m tests.bench.infexion_learning`.
 
-All of them search equally deep by alpha-beta, from the same random openings, with either colour. Takes about a minute. The games
-to learn from are played here, or are those of the logs named, as of `referee arena infexion BOT BOT --all-logs --log-dir DIR`.
+All of them search equally deep by alpha-beta, from the same random openings, with either colour.
+Takes about a minute. The games to learn from are played here, or are those of the logs named, as of
+`referee arena infexion BOT BOT --all-logs --log-dir DIR`.
 """
 
 from pathlib import Path
@@ -51,7 +53,8 @@ N_GAMES, RANDOM_SHARE = 400, 0.3
 DEPTH, OPENING_PLIES, DUELS = 2, 6, 100
 REPORT_WEIGHTS = np.array([0.0, 0.6, 0.1, 0.0, 0.0])
 
-# The setup ends with the weights of the evaluation, in units of 1 / SCORE, and room for the features.
+# The setup ends with the weights of the evaluation, in units of 1 / SCORE, and room
+# for the features.
 WEIGHTS = SETUP_SIZE
 INPUTS = WEIGHTS + N_FEATURES
 SEARCH = alphabeta.Options(depth=DEPTH, deepening=False, table=False, scouts=False)
@@ -103,7 +106,9 @@ def weighted(setup, state):
 
 
 def make_perceptron_evaluation(weights):
-    """An evaluation by the perceptron of these weights, whose inputs are UNIT times the features: whole numbers."""
+    """An evaluation by the perceptron of these weights, whose inputs are UNIT times the
+    features: whole numbers.
+    """
     weights = tuple(weights)
 
     @inline
@@ -137,7 +142,9 @@ class Searcher:
 
 @kernel("int64(int64[::1], int64[::1], int64, int64[::1])")
 def step(setup, state, action, rng):
-    """Play an action, or one at random where it is negative; 2 while the game is open, then RED's result."""
+    """Play an action, or one at random where it is negative; 2 while the game is open,
+    then RED's result.
+    """
     if action < 0:
         action = sample_action(setup, state, rng)
     apply_action(setup, state, action, state)
@@ -173,7 +180,9 @@ def logged_game(path):
 
 
 def fitted_evaluations(logs):
-    """Yields (name, weights or perceptron's weights, share of winners named in games not fitted to)."""
+    """Yields (name, weights or perceptron's weights, share of winners named in
+    games not fitted to).
+    """
     setup, start = setup_with(REPORT_WEIGHTS), new_state()
     if logs:
         found = positions_of(map(logged_game, logs), GAME, setup, write_features, N_FEATURES)
@@ -195,7 +204,9 @@ def fitted_evaluations(logs):
 
 
 def learning(logs):
-    """Each evaluation, fitted to the games of the logs or else of its own, against the report's weights."""
+    """Each evaluation, fitted to the games of the logs or else of its own, against
+    the report's weights.
+    """
     game = GAME._replace(evaluate=weighted)
     search = kernel(alphabeta.SEARCH_SIGNATURE)(alphabeta.make_search(game))
     report = Searcher(search, game, setup_with(REPORT_WEIGHTS))

@@ -1,10 +1,12 @@
-"""`make infexion-report`: the results of the report on Infexion, played and counted again, as one page.
+"""`make infexion-report`: the results of the report on Infexion, played and counted
+again, as one page.
 
-Table 1 of the report: four agents against each other, 20 games a pair, colours swapped after 10. Figure 1: the nodes of
-minimax, alpha-beta, and alpha-beta with sorted children against the greedy agent. The report is "COMP30024 Project: Part B" by
-N. Chiorsac and V. Luu (2023).
+Table 1 of the report: four agents against each other, 20 games a pair, colours swapped after 10.
+Figure 1: the nodes of minimax, alpha-beta, and alpha-beta with sorted children against the greedy
+agent. The report is "COMP30024 Project: Part B" by N. Chiorsac and V. Luu (2023).
 
-    python -m tests.bench.infexion_report [--output build/infexion-report.html] [--games 20] [--seeds 20] [--jobs 1]
+    python -m tests.bench.infexion_report [--output build/infexion-report.html] [--games 20]
+    [--seeds 20] [--jobs 1]
 """
 
 import html
@@ -86,10 +88,12 @@ CALLS, GENERATED, BEST = range(3)
 def count_nodes(
     setup, counts, states, actions, ranks, state, after, ply, alpha, beta, prunes, order
 ):
-    """The report's search as it is written there, in negamax form, counting what it counted; returns the value.
+    """The report's search as it is written there, in negamax form, counting what it counted;
+    returns the value.
 
-    Every call expands its position at once: all children are made and evaluated, and sorted where `order` says so. counts int64[3]:
-    calls, positions made, the root's best action. states int64[S (PLIES + 1)], actions and ranks int64[A (PLIES + 1)].
+    Every call expands its position at once: all children are made and evaluated, and sorted where
+    `order` says so. counts int64[3]: calls, positions made, the root's best action. states int64[S
+    (PLIES + 1)], actions and ranks int64[A (PLIES + 1)].
     """
     counts[CALLS] += 1
     copy(states, STATE_SIZE * ply, state, 0, STATE_SIZE)
@@ -182,7 +186,9 @@ SETUPS = [viewer_setup(player) for player in (RED, BLUE)]
 
 
 def positions_of_a_game(variant, colour, seed):
-    """What a variant met and searched, until the report's cut, in a game against greedy: (state, Searched) a move."""
+    """What a variant met and searched, until the report's cut, in a game against greedy:
+    (state, Searched) a move.
+    """
     state, rng = new_state(), int_buffer(1)
     actions, after = int_buffer(N_ACTIONS), new_state()
     seed_rng(rng, seed)
@@ -208,7 +214,9 @@ def game_totals(variant, colour, seed):
 
 
 def fixed_positions():
-    """The recorded positions of tests/data, then every position of the sorted variant's game with the report's seed."""
+    """The recorded positions of tests/data, then every position of the sorted variant's game with
+    the report's seed.
+    """
     searches = load(DATA / "infexion.json.gz")["searches"]
     states = [position(case["board"], case["after"]) for case in searches]
     for colour in (RED, BLUE):
@@ -217,7 +225,9 @@ def fixed_positions():
 
 
 def play_pair(row, column, games, pool):
-    """The cell of an agent (column) against an opponent (row): [[wins, losses, draws] as RED, the same as BLUE]."""
+    """The cell of an agent (column) against an opponent (row): [[wins, losses, draws] as RED,
+    the same as BLUE].
+    """
     bots = [find_bot(str(PROJECT / "bots" / "infexion" / f"{AGENTS[i]}.py")) for i in (column, row)]
     futures = [
         pool.submit(play_game, bots if colour == RED else bots[::-1], seed)
@@ -242,7 +252,9 @@ def play_game(bots, seed):
 
 
 def play_table(games, jobs):
-    """Table 1 again: cells [row][column] as in the report. A pair is played once and seen from both sides."""
+    """Table 1 again: cells [row][column] as in the report. A pair is played once and
+    seen from both sides.
+    """
     table = [[None] * len(AGENTS) for _ in AGENTS]
     with ThreadPoolExecutor(jobs) as pool:
         for row, column in ((r, c) for r in range(len(AGENTS)) for c in range(r, len(AGENTS))):
@@ -257,7 +269,9 @@ def play_table(games, jobs):
 
 
 def table_html(columns, rows):
-    """A table; the first cell of every row is its heading, and rows of the report's own numbers stand back."""
+    """A table; the first cell of every row is its heading, and rows of the report's own
+    numbers stand back.
+    """
     head = "".join(f"<th>{html.escape(str(text))}</th>" for text in columns)
     body = ""
     for first, *rest in rows:
@@ -274,7 +288,8 @@ def bars_svg(groups, series, ylabel):
     for i, (name, values) in enumerate(series.items()):
         places = [group + (i - (len(series) - 1) / 2) * width for group in range(len(groups))]
         heights = [value for value, _ in values]
-        # An axis of powers has no place for what is below nothing. Without a deviation, low and high are nan: no bar.
+        # An axis of powers has no place for what is below nothing. Without a deviation, low and
+        # high are nan: no bar.
         low = [min(deviation, 0.9 * value) for value, deviation in values]
         high = [deviation for _, deviation in values]
         bars = axes.bar(places, heights, width, label=name, yerr=[low, high], capsize=3)
@@ -352,7 +367,9 @@ def games_section(n_seeds):
 
 
 def positions_section():
-    """The nodes of all variants over the same positions, and why the factors differ from the report's."""
+    """The nodes of all variants over the same positions, and why the factors differ
+    from the report's.
+    """
     states = fixed_positions()
     compared = (*VARIANTS, SPREADS_FIRST)
     searched = [[search(state, variant) for state in states] for variant in compared]

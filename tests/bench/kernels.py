@@ -30,7 +30,9 @@ def turn_ms(log, bot):
 
 
 def kernel_speed():
-    """CPU time of a turn in the native bundle and in the source, which numba compiles; equal answers."""
+    """CPU time of a turn in the native bundle and in the source, which numba
+    compiles; equal answers.
+    """
     rows = []
     for name, nodes in BOTS.items():
         contest = find_contest(Path(name).parent.name)

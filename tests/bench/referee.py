@@ -1,4 +1,6 @@
-"""What the referee costs: a turn of bots that only echo against a bare loop over pipes, and games a second."""
+"""What the referee costs: a turn of bots that only echo against a bare loop over pipes,
+and games a second.
+"""
 
 import os
 import shutil
@@ -79,7 +81,9 @@ def echo_game(n_turns):
 
 
 def referee_turn_us(command, n_turns, log):
-    """The median of a turn of a match that is logged in a file, in microseconds, the first ten turns apart."""
+    """The median of a turn of a match that is logged in a file, in microseconds, the
+    first ten turns apart.
+    """
     contest, times = echo_game(n_turns), []
     bot = Bot("echo", "echo", command, "")
     conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits), warmup_s=5.0)
@@ -90,7 +94,9 @@ def referee_turn_us(command, n_turns, log):
 
 
 def bare_turn_us(command, n_turns, at_once):
-    """The same for a loop that writes to each bot and reads from it, one bot after the other or both at once."""
+    """The same for a loop that writes to each bot and reads from it, one bot after the
+    other or both at once.
+    """
     bots = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         for _ in range(2)
@@ -158,7 +164,9 @@ def overhead():
 
 
 def throughput():
-    """Games of 100 turns between two Python bots, all on one core; and what the turns alone would allow."""
+    """Games of 100 turns between two Python bots, all on one core; and what the turns
+    alone would allow.
+    """
     rows = []
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})

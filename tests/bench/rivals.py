@@ -1,4 +1,5 @@
-"""What OpenSpiel and easyAI do in a CPU second, run by the Python of their own environment (see `adversarial.py`).
+"""What OpenSpiel and easyAI do in a CPU second, run by the Python of their own environment (see
+`adversarial.py`).
 
 `python rivals.py ENGINE GAME` prints one number: simulations or nodes a CPU second.
 """

@@ -1,6 +1,8 @@
-"""A whole game of two of our bots in each contest under a node budget: what a change that should change nothing must not change.
+"""A whole game of two of our bots in each contest under a node budget: what a change that should
+change nothing must not change.
 
-`python -m tests.golden.record [CONTEST ...]` writes them anew, after a change that is meant to change how the bots play.
+`python -m tests.golden.record [CONTEST ...]` writes them anew, after a change that is meant to
+change how the bots play.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""Golden games: the bots' bundles play what they played, every line legal, and plain Python repeats them."""
+"""Golden games: the bots' bundles play what they played, every line legal, and plain
+Python repeats them.
+"""
 
 import json
 import subprocess
@@ -44,7 +46,9 @@ def test_it_ends_by_the_rules_and_by_no_fault_of_a_bot(golden, log):
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_plain_python_repeats_what_machine_code_played(golden, log, tmp_path, player):
-    """The same bot bundled as plain Python gives the same commands on the same input, up to a turn in which it is asked."""
+    """The same bot bundled as plain Python gives the same commands on the same input, up to a turn
+    in which it is asked.
+    """
     bundle = tmp_path / "plain.py"
     source = str(PROJECT / golden.source(player))
     replay = ["referee", "replay", str(log), "--player", str(player)]

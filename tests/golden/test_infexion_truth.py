@@ -64,7 +64,9 @@ def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
 
 
 def test_six_plies_need_few_nodes():
-    """What alpha-beta generates for the recorded positions: a guard against a change that spoils ordering or table."""
+    """What alpha-beta generates for the recorded positions: a guard against a change that spoils
+    ordering or table.
+    """
     options = minimax.OPTIONS._replace(depth=6, quiescence=0)
     for case in load(SLICE)["searches"]:
         found = searched(minimax.search, new_tree(minimax.GAME, options), case)

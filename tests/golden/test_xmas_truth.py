@@ -1,4 +1,6 @@
-"""The simulator reproduces recorded games of X-mas Rush: every line of input, every engine frame, every score."""
+"""The simulator reproduces recorded games of X-mas Rush: every line of input, every engine
+frame, every score.
+"""
 
 import gzip
 import json
@@ -25,7 +27,9 @@ def write(path, recorded):
 
 
 def test_the_slice_in_the_project():
-    """It holds leagues 1, 2, 3 and 6, clashes, a deadlock, draws, illegal lines and players who are out."""
+    """It holds leagues 1, 2, 3 and 6, clashes, a deadlock, draws, illegal lines and
+    players who are out.
+    """
     report = CONTEST.verify(SLICE)
     assert (report.games, report.turns, report.mismatches, report.first) == (14, 243, 0, None)
 

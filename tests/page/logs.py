@@ -14,7 +14,9 @@ MARKUP = '</script><script>document.title = "x"</script><!-- <img src=x onerror=
 
 
 def race(n_turns=N_TURNS, outcome=True, profile="official"):
-    """The log of a race in which pod 0 of player 0 boosts, shields, collides and passes checkpoint 1."""
+    """The log of a race in which pod 0 of player 0 boosts, shields, collides and
+    passes checkpoint 1.
+    """
     header = {
         "format": "onefile-log",
         "version": 2,

@@ -1,4 +1,6 @@
-"""One source, three ways to run: the same bits from compiled code and from plain Python, in processes of their own."""
+"""One source, three ways to run: the same bits from compiled code and from plain Python, in
+processes of their own.
+"""
 
 import os
 import subprocess
@@ -11,7 +13,9 @@ from tests.parity.trace import CheckedBuffer
 
 
 def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
-    """Plain Python refuses any index beyond a buffer, where compiled code checks none: it goes the same way there."""
+    """Plain Python refuses any index beyond a buffer, where compiled code checks none: it goes
+    the same way there.
+    """
     runs = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.parity.trace"],

@@ -1,7 +1,9 @@
-"""A digest of what every kernel of the project computes, for comparing the ways of running in separate processes.
+"""A digest of what every kernel of the project computes, for comparing the ways of running in
+separate processes.
 
-`python -m tests.parity.trace` prints a line a subject: its name and a hash of all numbers to the last bit. In plain Python
-all buffers are `CheckedBuffer`s, which is why what makes buffers is only imported when its subject is traced.
+`python -m tests.parity.trace` prints a line a subject: its name and a hash of all numbers to the
+last bit. In plain Python all buffers are `CheckedBuffer`s, which is why what makes buffers is only
+imported when its subject is traced.
 """
 
 import hashlib
@@ -13,7 +15,9 @@ from shared.core.rng import random_below, random_bits, random_unit, seed_rng
 
 
 class CheckedBuffer(list):
-    """A buffer that refuses every index beyond it, and negative ones, which compiled code would not refuse either."""
+    """A buffer that refuses every index beyond it, and negative ones, which compiled code would
+    not refuse either.
+    """
 
     def check(self, index):
         if not isinstance(index, slice) and not 0 <= index < len(self):

@@ -1,4 +1,5 @@
-"""The movement of Coders Strike Back exactly as RULES.md, sections 3 to 5, reads: no bound, no early exit, no memo.
+"""The movement of Coders Strike Back exactly as RULES.md, sections 3 to 5, reads: no bound, no
+early exit, no memo.
 
 Slow and plain on purpose: what `sim.py` must equal to the last bit.
 """

@@ -1,4 +1,5 @@
-"""X-mas Rush written a second time, as literally as the rules are: tiles are lists [paths, item], items (name, owner) or None.
+"""X-mas Rush written a second time, as literally as the rules are: tiles are lists [paths, item],
+items (name, owner) or None.
 
 Slow and plain on purpose; `test_xmas.py` compares the simulator and the searches of walks with it.
 """
@@ -11,7 +12,9 @@ MAX_STEPS = 20
 
 
 class Board:
-    """grid[y][x] and hands[player] are tiles; places[player] is [x, y]; wanted[player] the names of the visible quests."""
+    """grid[y][x] and hands[player] are tiles; places[player] is [x, y]; wanted[player] the names of
+    the visible quests.
+    """
 
     def __init__(self, grid, hands, places, wanted):
         self.grid, self.hands, self.places, self.wanted = grid, hands, places, wanted

@@ -1,4 +1,6 @@
-"""Properties of X-mas Rush: the simulator against a literal one, the three searches of walks against plain search."""
+"""Properties of X-mas Rush: the simulator against a literal one, the three searches of walks
+against plain search.
+"""
 
 from itertools import product
 from random import Random
@@ -64,7 +66,9 @@ def find_best(state, player, found):
 
 
 def random_board(seed, tiles):
-    """All 24 items on the board and in the hands, any three quests of each player visible, nothing underfoot."""
+    """All 24 items on the board and in the hands, any three quests of each player visible,
+    nothing underfoot.
+    """
     rng = Random(seed)
     grid = [[[rng.choice(tiles), None] for _ in range(SIZE)] for _ in range(SIZE)]
     hands = [[rng.choice(tiles), None] for _ in range(N_PLAYERS)]
@@ -128,7 +132,9 @@ def test_pushes_are_those_of_the_literal_simulator(position, pushes):
 @settings(max_examples=400, deadline=None)
 @given(positions)
 def test_both_exact_searches_find_all_the_best_walks(position):
-    """(a) and (b) end where a plain search does with the same items, and each walk of (a) is a shortest one."""
+    """(a) and (b) end where a plain search does with the same items, and each walk of (a)
+    is a shortest one.
+    """
     board = random_board(*position)
     state = state_of(board)
     found = int_buffer(paths.FOUND_SIZE + paths.N_SETS)
@@ -181,7 +187,8 @@ def test_the_greedy_search_claims_nothing_out_of_reach(position):
 
 
 def test_the_greedy_search_is_rarely_short_of_an_item():
-    """Only where two or more are in reach can the closest item first lose one, and even there it hardly does.
+    """Only where two or more are in reach can the closest item first lose one, and even
+    there it hardly does.
 
     After all pairs of pushes in positions of random play, in the leagues that differ in tiles.
     """

@@ -62,7 +62,9 @@ def good_bot(write_bot):
 
 @pytest.fixture
 def play(toy, tmp_path, monkeypatch):
-    """play(bot, bot, ...) plays a match of the toy contest; its log, as the file holds it too. No folder of a bot is left."""
+    """play(bot, bot, ...) plays a match of the toy contest; its log, as the file holds it too. No
+    folder of a bot is left.
+    """
     folders = tmp_path / "folders"
     folders.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folders))

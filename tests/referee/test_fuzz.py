@@ -1,4 +1,5 @@
-"""Whatever a bot, a foreign referee or a file holds: lines, a log, a match, or an error with a name.
+"""Whatever a bot, a foreign referee or a file holds: lines, a log, a match, or an
+error with a name.
 
 More examples than by default: FUZZ_EXAMPLES=10000 python -m pytest tests/referee/test_fuzz.py
 """
@@ -27,7 +28,9 @@ CHUNKS = st.lists(st.binary() | st.sampled_from([b"\n", b"\r\n", b"\r", b"\xc3",
 @fuzz
 @given(CHUNKS, st.lists(st.integers(0, 5), max_size=5))
 def test_output_is_cut_into_lines(chunks, wanted):
-    """However it arrives: every line once, in order, without its end; the text of a verdict is one short line."""
+    """However it arrives: every line once, in order, without its end; the text of a verdict
+    is one short line.
+    """
     inbox, lines = OutputInbox(), []
     data = b"".join(chunks)
     for chunk in chunks:

@@ -11,7 +11,9 @@ SAY = "for line in turns():\n    say({answer!r}, 'x')"
 
 @pytest.mark.parametrize("n_players", [2, 8])
 def test_alternating_moves(n_players, play, write_bot):
-    """Only the player to move is asked, each is greeted in its own first turn, and the log is checked by the rules."""
+    """Only the player to move is asked, each is greeted in its own first turn, and the log is
+    checked by the rules.
+    """
     bots = [write_bot(TAKE.format(answer="1"))] * n_players
     log = play(*bots, contest=NIM)
     assert [list(turn["players"]) for turn in log.turns] == [

@@ -172,7 +172,9 @@ FROM_THE_OTHER_SEAT = ("late", "dead later", "child holds pipes")
 def test_verdict(
     name, code, turn, verdict, seat, play, write_bot, good_bot, processes_naming, tmp_path
 ):
-    """The bot loses with a reason that says it all, soon, nothing of it is left, and the next match goes well."""
+    """The bot loses with a reason that says it all, soon, nothing of it is left, and the
+    next match goes well.
+    """
     bots = [good_bot, good_bot]
     bots[seat] = write_bot(code, "hostile")
     log = play(*bots)

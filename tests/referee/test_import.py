@@ -52,7 +52,9 @@ def stderr_of(record):
 
 
 def test_a_traced_game_replays(run, played, tmp_path):
-    """From the text of one player's stderr: every turn as it was, and the source's bundle answers the same."""
+    """From the text of one player's stderr: every turn as it was, and the source's
+    bundle answers the same.
+    """
     log, bundle = played
     saved = tmp_path / "saved.txt"
     saved.write_text("".join(stderr_of(record) for _, record in log.of_player(1)))
@@ -68,7 +70,9 @@ def test_a_traced_game_replays(run, played, tmp_path):
 
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_the_sites_replay(run, played, tmp_path, wrapped):
-    """From frames as the site has them, with frames of its own in between: each traced player replays."""
+    """From frames as the site has them, with frames of its own in between: each
+    traced player replays.
+    """
     log, bundle = played
     frames = [{"agentId": -1, "gameInformation": "", "keyframe": True}]
     for turn in log.turns:
@@ -97,7 +101,9 @@ def test_only_the_second_player_traced(run, tmp_path):
 
 
 def test_text_as_it_is_copied(run, tmp_path):
-    """Records in parts, compressed or several, other lines in between, and a last turn without an answer."""
+    """Records in parts, compressed or several, other lines in between, and a last turn
+    without an answer.
+    """
     saved = tmp_path / "saved.txt"
     saved.write_text(TRACE.format(packed=PACKED))
     assert run("import", saved, "--contest", "toy", "-o", tmp_path / "log")[0] == 0

@@ -59,7 +59,9 @@ SPIN = "end = time.process_time() + {seconds}\n    while time.process_time() < e
 
 @pytest.mark.parametrize("seconds, turn", [(0.12, 2), (60, 0)], ids=["in sum", "at once"])
 def test_bank_is_of_cpu_time(seconds, turn, play, write_bot, good_bot):
-    """The contest's 300 ms of CPU are for all turns together; who uses them up is out, in the midst of a turn."""
+    """The contest's 300 ms of CPU are for all turns together; who uses them up is out, in
+    the midst of a turn.
+    """
     bot = write_bot(f"for line in turns():\n    {SPIN.format(seconds=seconds)}    say('1', 'x')")
     reason = play(bot, good_bot, profile=Profile.BANK).outcome["reason"]
     assert reason.startswith(f"player 0, turn {turn}: used ")
@@ -75,7 +77,9 @@ def test_bank_does_not_count_waiting(play, write_bot, good_bot):
 
 @pytest.mark.parametrize("queue_ms, who", [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
 def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch):
-    """The machine, if without the wait for a CPU the answer were in time; the match then is spoiled."""
+    """The machine, if without the wait for a CPU the answer were in time; the
+    match then is spoiled.
+    """
     measure = BotProcess.measure
     monkeypatch.setattr(BotProcess, "measure", lambda process: (measure(process)[0], queue_ms))
     monkeypatch.setattr(BotProcess, "is_ready", lambda process: False)  # it sleeps
@@ -89,8 +93,8 @@ def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch)
 
 @pytest.mark.parametrize("cpu_ms, who", [(0.0, "machine"), (1.0, "bot")])
 def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, monkeypatch):
-    """The kernel adds a wait for a CPU to its sum when it ends: a bot that is ready to run at its limit, and uses none
-    from look to look, is late by the machine.
+    """The kernel adds a wait for a CPU to its sum when it ends: a bot that is ready to run at its
+    limit, and uses none from look to look, is late by the machine.
     """
     monkeypatch.setattr(BotProcess, "measure", lambda process: (cpu_ms, 0.0))
     monkeypatch.setattr(BotProcess, "is_ready", lambda process: True)
@@ -100,7 +104,9 @@ def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, 
 
 
 def test_the_referee_forgets_its_own_waits_of_long_ago(monkeypatch):
-    """Within a limit of a minute they add up to more than its patience, and none of them made an answer late."""
+    """Within a limit of a minute they add up to more than its patience, and none of them
+    made an answer late.
+    """
     queue, waited_ns = OwnQueue(), iter([10**6, 3 * 10**6, 900 * 10**6, 902 * 10**6])
     monkeypatch.setattr(queue, "_read", lambda: next(waited_ns))
     queue.start(0.0)

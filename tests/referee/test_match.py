@@ -152,7 +152,9 @@ def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processe
 
 @pytest.mark.parametrize("hiccup", ["0", "60000"], ids=["running", "stopped"])
 def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_naming, toy):
-    """Not even SIGKILL leaves a bot that spins without reading, or is stopped by a hiccup, or its folder."""
+    """Not even SIGKILL leaves a bot that spins without reading, or is stopped by a
+    hiccup, or its folder.
+    """
     bot, folders = write_bot("input()\nwhile True: pass"), tmp_path / "folders"
     folders.mkdir()
     command = [sys.executable, "-m", "referee", "match", toy.name, bot, bot, "--limits", "off"]
@@ -172,7 +174,9 @@ def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_na
 
 
 def test_orphans_are_the_referees_only_while_bots_run(write_bot):
-    """What a program of the same process leaves behind later is not adopted: nobody would wait for it."""
+    """What a program of the same process leaves behind later is not adopted: nobody
+    would wait for it.
+    """
     orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
 
     def is_adopted():

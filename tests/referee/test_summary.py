@@ -1,4 +1,6 @@
-"""What a match came to: times as shares of their limits, the slowest turns, warnings, a spoiled match."""
+"""What a match came to: times as shares of their limits, the slowest turns,
+warnings, a spoiled match.
+"""
 
 import io
 

@@ -1,4 +1,6 @@
-"""Toy contests for the referee's tests, one of each kind of game: Sums (simultaneous), Nim (alternating), Survivors."""
+"""Toy contests for the referee's tests, one of each kind of game: Sums (simultaneous), Nim
+(alternating), Survivors.
+"""
 
 from dataclasses import replace
 
@@ -62,7 +64,9 @@ class Sums:
 
 
 class Nim(Sums):
-    """One after the other takes 1 to 3 of a heap; who takes the last one wins, and who is out is passed over."""
+    """One after the other takes 1 to 3 of a heap; who takes the last one wins, and who is
+    out is passed over.
+    """
 
     def __init__(self, seed, n_players=2):
         super().__init__(seed, n_players)
@@ -102,7 +106,9 @@ class Nim(Sums):
 
 
 class Survivors(Sums):
-    """In each turn who says the least number is out by the rules, the last of equals; the last one left wins."""
+    """In each turn who says the least number is out by the rules, the last of equals; the
+    last one left wins.
+    """
 
     def __init__(self, seed, n_players=2):
         super().__init__(seed, n_players)

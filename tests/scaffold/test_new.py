@@ -1,4 +1,6 @@
-"""`python -m referee new CONTEST`, in a copy of the project: what it writes can be played and tested at once."""
+"""`python -m referee new CONTEST`, in a copy of the project: what it writes can be played
+and tested at once.
+"""
 
 import json
 import shutil

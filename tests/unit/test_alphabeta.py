@@ -1,4 +1,6 @@
-"""Alpha-beta's theory on artificial games: its bounds, its least work, and that no option changes what it finds."""
+"""Alpha-beta's theory on artificial games: its bounds, its least work, and that no option
+changes what it finds.
+"""
 
 import itertools
 
@@ -78,7 +80,9 @@ def child(setup, state, action):
 
 
 def value_of_line(setup, line):
-    """What the position at the end of a line from the root is worth to the player to move at the root."""
+    """What the position at the end of a line from the root is worth to the player
+    to move at the root.
+    """
     state = new_root()
     for action in line:
         state = child(setup, state, action)
@@ -122,7 +126,9 @@ def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(search
 
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda o: " ".join(str(int(x)) for x in o))
 def test_no_option_changes_the_value_of_a_fixed_depth(search, negamax, options):
-    """Nor that the action played is one of the best, nor that the principal line leads to the value."""
+    """Nor that the action played is one of the best, nor that the principal line
+    leads to the value.
+    """
     for setup in GAMES:
         for depth in (3, 6):
             value, _, _ = plain_value(negamax, setup, new_root(), depth)
@@ -139,8 +145,9 @@ def test_no_option_changes_the_value_of_a_fixed_depth(search, negamax, options):
 
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
 def test_return_value_theorem_at_every_position_of_the_table(search, negamax, options):
-    """Fail-soft: what a position returned at or below its window bounds its value from above, at or over it from below,
-    and inside the window it is the value. The table holds each with a flag, from windows of all kinds.
+    """Fail-soft: what a position returned at or below its window bounds its value from above, at or
+    over it from below, and inside the window it is the value. The table holds each with a flag,
+    from windows of all kinds.
     """
     seen = {EXACT: 0, AT_LEAST: 0, AT_MOST: 0}
     for setup in GAMES:
@@ -170,7 +177,9 @@ def test_return_value_theorem_at_every_position_of_the_table(search, negamax, op
 @pytest.mark.parametrize("branching, depth", [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
 @pytest.mark.parametrize("scouts", [False, True])
 def test_least_number_of_leaves_on_perfectly_ordered_trees(search, branching, depth, scouts):
-    """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): what lies beyond depth d - 1 is the leaves of depth d."""
+    """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): what lies beyond depth d - 1 is the
+    leaves of depth d.
+    """
     setup = new_setup(ORDERED, branching)
     options = PLAIN._replace(scouts=scouts)
     generated = [
@@ -223,7 +232,9 @@ def test_killers_and_history_save_work_where_evaluations_do_not_order(search):
 
 
 def test_a_sooner_win_is_worth_more_and_ends_the_search(search):
-    """The value tells in how many plies the game is won; the search stops at the depth that proves it."""
+    """The value tells in how many plies the game is won; the search stops at the
+    depth that proves it.
+    """
     found = {}
     for seed in range(60):
         setup = new_setup(TREE, 3, seed=seed, ends=8)
@@ -319,7 +330,9 @@ def test_quiescence_follows_noisy_actions_beyond_the_depth(search, quiescence):
 
 
 def test_a_repeated_position_counts_as_a_draw(search):
-    """Who is behind everywhere walks back and forth; who does not know of repetition sees no way out."""
+    """Who is behind everywhere walks back and forth; who does not know of
+    repetition sees no way out.
+    """
     setup = new_setup(RING)
     for repetition, value in ((False, 5), (True, 0)):
         options = Options(depth=6, table=False, repetition=repetition)

@@ -1,4 +1,6 @@
-"""UCB1 and its promise: regret that grows as the logarithm of the pulls, where pulling in turn loses in proportion to them."""
+"""UCB1 and its promise: regret that grows as the logarithm of the pulls, where pulling in turn
+loses in proportion to them.
+"""
 
 import math
 
@@ -25,7 +27,9 @@ RUNS = 40
 
 @kernel("void(float64[::1], float64[::1], int64[::1], int64[::1], float64, int64)")
 def pull(chances, arms, pulls, rng, exploration, n):
-    """n more pulls of arms that pay 1 with these chances, else 0; in turn where `exploration` is negative."""
+    """n more pulls of arms that pay 1 with these chances, else 0; in turn where
+    `exploration` is negative.
+    """
     n_arms = len(pulls)
     total = 0
     for arm in range(n_arms):
@@ -65,7 +69,9 @@ def regrets():
 
 
 def test_the_regret_of_ucb1_grows_as_a_logarithm(regrets):
-    """Ten times as many pulls add about the same each time, while pulling in turn loses ten times as much."""
+    """Ten times as many pulls add about the same each time, while pulling in turn loses
+    ten times as much.
+    """
     ucb1, in_turn = regrets
     added = np.diff(ucb1)
     assert added[1] == pytest.approx(added[0], rel=0.35)
@@ -83,7 +89,9 @@ def test_the_regret_of_ucb1_stays_below_the_proven_bound(regrets):
 
 
 def test_no_arm_is_given_up(regrets):
-    """The logarithm in the bound brings every arm back: each is pulled again between any tenfold numbers of pulls."""
+    """The logarithm in the bound brings every arm back: each is pulled again between any
+    tenfold numbers of pulls.
+    """
     bandit = new_bandit(len(CHANCES))
     counts = []
     for n in (1000, 9000, 90000):

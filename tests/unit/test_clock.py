@@ -63,7 +63,9 @@ def test_slices_grow_to_about_a_millisecond(monkeypatch):
 
 
 def test_a_pause_is_kept_in_reserve_and_forgotten_slowly(monkeypatch):
-    """A slice that takes 9 ms too long: the next turn ends about so much earlier, the 100th later one hardly."""
+    """A slice that takes 9 ms too long: the next turn ends about so much earlier, the
+    100th later one hardly.
+    """
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
     clock = Clock(1000, 75, 8)

@@ -1,4 +1,6 @@
-"""How Coders Strike Back is drawn: what moves along which way, and what shows in which part of a turn."""
+"""How Coders Strike Back is drawn: what moves along which way, and what shows in
+which part of a turn.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Who may import whom: the rules that keep searches free of contests and bundles free of what only the referee needs."""
+"""Who may import whom: the rules that keep searches free of contests and bundles free of what only
+the referee needs.
+"""
 
 import ast
 import re

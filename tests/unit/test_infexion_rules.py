@@ -233,7 +233,9 @@ def test_the_outcome_says_who_won_and_how(cells, turn, ranks, reason):
 
 
 def test_a_turn_is_drawn_with_what_happened():
-    """RED's 2 takes a blue cell and overflows a blue 6: both are told, and the board shows what is left."""
+    """RED's 2 takes a blue cell and overflows a blue 6: both are told, and the board
+    shows what is left.
+    """
     match = CONTEST.new_match(1)
     match.state = position({(3, 3): 2, (3, 4): -1, (3, 5): -6, (0, 0): 1, (1, 1): -1})
     before = match.snapshot()

@@ -1,4 +1,6 @@
-"""Fitting evaluations: known weights are found again, and a game that is solved is learned from self-play."""
+"""Fitting evaluations: known weights are found again, and a game that is solved is
+learned from self-play.
+"""
 
 import itertools
 import math
@@ -84,7 +86,9 @@ print(guess(float_buffer(WEIGHTS), float_buffer([0.4, -0.6])))
 
 
 def test_a_bundle_carries_a_perceptron(tmp_path):
-    """As machine code, without what fitted it; 0.25 + 0.5 tanh(0.1 + 0.8 + 0.6) + 1.5 tanh(-0.2 + 0.12 - 0.42)."""
+    """As machine code, without what fitted it; 0.25 + 0.5 tanh(0.1 + 0.8 + 0.6) + 1.5
+    tanh(-0.2 + 0.12 - 0.42).
+    """
     (tmp_path / "shared").symlink_to(PROJECT / "shared")
     bot, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
     bot.write_text(GUESSING_BOT)
@@ -124,7 +128,9 @@ def test_self_play_records_every_position_with_the_result_for_its_player():
 
 
 def test_games_played_elsewhere_are_seen_from_the_side_to_move():
-    """Features and results change sides with the player to move; crosses hold the centre in the first game, and win it."""
+    """Features and results change sides with the player to move; crosses hold the centre in the
+    first game, and win it.
+    """
     games = [
         ([tic_tac_toe.new_state(cells) for cells in ((), (4,), (4, 0), (4, 0, 2))], 1),
         ([tic_tac_toe.new_state((0, 4))], 0),
@@ -153,7 +159,9 @@ def one_of_all(setup, state, features):
 
 
 def test_temporal_differences_solve_nim():
-    """With a weight for each position: those that are lost are known by their sign, and best play leads to them."""
+    """With a weight for each position: those that are lost are known by their sign, and best
+    play leads to them.
+    """
     weights = learn_by_self_play(
         nim.GAME,
         nim.new_setup(3),

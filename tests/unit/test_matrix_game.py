@@ -69,7 +69,9 @@ def test_the_value_is_that_of_linear_programming(solve, shape):
 
 
 def test_known_mixtures_are_found(solve):
-    """Rock, paper, scissors evenly; and the game of 3, -1, -1, 1 whose equilibrium is 1/3, 2/3 for both."""
+    """Rock, paper, scissors evenly; and the game of 3, -1, -1, 1 whose equilibrium is
+    1/3, 2/3 for both.
+    """
     solution, least, most = solved(solve, [[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 3, 2000)
     assert list(solution.averages) == pytest.approx([1 / 3] * 6, abs=0.01)
     solution, least, most = solved(solve, [[3, -1], [-1, 1]], 4, 2000)
@@ -97,7 +99,9 @@ def test_equal_payoffs_are_played_evenly(solve):
 
 
 def test_sampled_payoffs_are_half_the_difference_of_the_scores(sampling):
-    """A game without chance: after one sample of each pair the matrix is exact, and more samples keep it."""
+    """A game without chance: after one sample of each pair the matrix is exact, and
+    more samples keep it.
+    """
     rows = [[(a * 3 + b, a - b) for b in range(3)] for a in range(3)]
     matrix = new_matrix(MATRIX_GAME)
     expected = [(own - other) / 2 for row in rows for own, other in row]

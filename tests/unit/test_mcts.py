@@ -1,4 +1,6 @@
-"""Monte Carlo tree search against minimax on small games, and the promises of its options and buffers."""
+"""Monte Carlo tree search against minimax on small games, and the promises of its
+options and buffers.
+"""
 
 import itertools
 import random
@@ -60,7 +62,9 @@ def small_board():
 
 @pytest.fixture(scope="module")
 def puzzles(small_board):
-    """Positions of the small board after ten random plies, in which at most two of four or five actions are best."""
+    """Positions of the small board after ten random plies, in which at most two of four or
+    five actions are best.
+    """
     rules, solver = small_board
     rng = random.Random(1)
     found = []
@@ -80,7 +84,9 @@ def puzzles(small_board):
 
 
 def test_nim_is_solved_exactly():
-    """Every start of up to 3 objects a heap is proven as Bouton's theorem says, with a winning move where there is one."""
+    """Every start of up to 3 objects a heap is proven as Bouton's theorem says, with a winning move
+    where there is one.
+    """
     setup = nim.new_setup(3)
     for sizes in itertools.product(range(4), repeat=3):
         balance = reduce(xor, sizes)
@@ -107,7 +113,9 @@ def test_the_mean_of_the_root_converges_to_the_minimax_value():
 
 
 def test_tic_tac_toe_after_any_two_plies_has_its_value():
-    """Wins are proven; a draw need not be, as the search prefers a draw it has to replies that look worse."""
+    """Wins are proven; a draw need not be, as the search prefers a draw it has to
+    replies that look worse.
+    """
     rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
     solver = Solver(rules, 9)
     for cells in itertools.permutations(range(9), 2):
@@ -129,7 +137,9 @@ def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_
 
 
 def test_what_is_proven_is_true(puzzles, small_board):
-    """Wins, losses and draws of connect four, as far as 200,000 iterations prove them: most of them."""
+    """Wins, losses and draws of connect four, as far as 200,000 iterations prove
+    them: most of them.
+    """
     rules, _ = small_board
     n_proven = 0
     for state, actions, value in puzzles:
@@ -160,8 +170,8 @@ def test_priors_help_where_few_iterations_are_to_be_had(small_board, puzzles):
     assert hits(small_board, puzzles, PRIORS, 10) >= plain + 10
 
 
-# Picking: two players take items of different worth in turn; who has more in the end wins. When an item is taken makes no
-# difference to its worth, which is what RAVE supposes.
+# Picking: two players take items of different worth in turn; who has more in the end wins. When an
+# item is taken makes no difference to its worth, which is what RAVE supposes.
 
 N_ITEMS = 14
 TAKEN, PLIES, LEAD = range(3)
@@ -277,7 +287,9 @@ def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
 
 
 def test_flat_monte_carlo_does_not_converge_where_uct_does():
-    """Heaps of 1, 2 and 4: to take 1 of the 4 wins. Against random replies it is not the best, with any number of samples."""
+    """Heaps of 1, 2 and 4: to take 1 of the 4 wins. Against random replies it is not the best, with
+    any number of samples.
+    """
     setup, root = nim.new_setup(3), nim.new_state([1, 2, 4])
     right = 2 * nim.MAX_SIZE
     for n in (1000, 30000):
@@ -321,7 +333,9 @@ def subtree(tree, node):
 
 
 def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
-    """A node's visits are one before it had children and then theirs; what is good for them is bad for it."""
+    """A node's visits are one before it had children and then theirs; what is good for
+    them is bad for it.
+    """
     tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 5000)
     assert tree.nodes[VISITS] == 5000
     for node in range(report(tree).nodes):
@@ -363,7 +377,9 @@ def test_a_win_in_one_and_a_threat_are_seen_by_all():
 
 
 def test_a_lost_position_still_has_a_move():
-    """Two open ends: whatever is played, the other side wins; the search stops when that is proven and has a move."""
+    """Two open ends: whatever is played, the other side wins; the search stops when that is
+    proven and has a move.
+    """
     lost = connect_four.new_state(SETUP, [2, 2, 3, 3, 4])
     result = report(run(connect_four.GAME, SOLVER, SETUP, lost, 5000))
     assert result.proven and result.value == -1.0 and result.line and result.iterations < 5000

@@ -22,9 +22,10 @@ from shared.search.smitsimax import (
 )
 from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
-# A vault in three turns: its state is the turn, both players' first actions, and the score of player 0 less that of
-# player 1. First both choose 0, 1 or 2. Then whoever is ahead by its choice has also action 3, worth 5; action 2 is worth
-# 1, the others nothing; who chose 0 first is paid 2 at once. In the last turn actions 0 and 1 gain nothing.
+# A vault in three turns: its state is the turn, both players' first actions, and the score of
+# player 0 less that of player 1. First both choose 0, 1 or 2. Then whoever is ahead by its choice
+# has also action 3, worth 5; action 2 is worth 1, the others nothing; who chose 0 first is paid 2
+# at once. In the last turn actions 0 and 1 gain nothing.
 TURN, FIRST, LEAD = 0, 1, 3
 
 
@@ -141,7 +142,9 @@ def positions(tree):
 
 
 def test_a_pure_saddle_point_is_found(search_matrix):
-    """Zero sum with the value 2 at (2, 0): the row's greatest least payoff is the column's least greatest one."""
+    """Zero sum with the value 2 at (2, 0): the row's greatest least payoff is the column's
+    least greatest one.
+    """
     values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
     tree = solve_matrix(search_matrix, [[(v, -v) for v in row] for row in values], 20000)
     assert best_actions(tree) == [2, 0]
@@ -167,7 +170,9 @@ def test_actions_that_only_a_lead_makes_legal_are_searched(search_vault):
 
 
 def test_every_pair_of_arms_has_a_position_of_its_own(search_vault):
-    """After (2, 1) player 0 has four arms and player 1 three, after (1, 2) the other way round: nine positions in all."""
+    """After (2, 1) player 0 has four arms and player 1 three, after (1, 2) the other way round:
+    nine positions in all.
+    """
     tree = run_vault(search_vault, 20000)
     below_root = {pair: node for node, (depth, pair) in positions(tree).items() if depth == 1}
     for first, arm in enumerate(children(tree, 0)):

@@ -1,4 +1,6 @@
-"""Tic-tac-toe, connect four and nim against their rules written out, and against what is known of them."""
+"""Tic-tac-toe, connect four and nim against their rules written out, and against
+what is known of them.
+"""
 
 import itertools
 from functools import reduce
@@ -51,7 +53,9 @@ def count_games(rules, state):
 
 
 def test_tic_tac_toe_has_as_many_games_as_are_known(noughts_and_crosses):
-    """255,168 in all (Schaefer 2002): 8 of 9 openings by symmetry of four corners, four sides and the centre."""
+    """255,168 in all (Schaefer 2002): 8 of 9 openings by symmetry of four corners, four
+    sides and the centre.
+    """
     games = [count_games(noughts_and_crosses, tic_tac_toe.new_state([cell])) for cell in (0, 1, 4)]
     assert 4 * games[0] + 4 * games[1] + games[2] == 255168
 
@@ -68,7 +72,9 @@ def test_tic_tac_toe_ends_with_a_line_or_a_full_board(noughts_and_crosses, cells
 
 
 def test_tic_tac_toe_counts_open_lines(noughts_and_crosses):
-    """Noughts to move after crosses took the centre: four lines are left to them, all eight to crosses."""
+    """Noughts to move after crosses took the centre: four lines are left to them,
+    all eight to crosses.
+    """
     assert noughts_and_crosses.evaluate(tic_tac_toe.new_state([4])) == 4 - 8
 
 

@@ -63,14 +63,18 @@ def solve_matrix(matrix_search, rows, n=5000):
 
 
 def test_a_rival_that_plays_its_dominant_action_is_answered_best(matrix_search):
-    """Agent 0 is paid 0, 1 or 2 for its own action alone; agent 1 for choosing one less than agent 0."""
+    """Agent 0 is paid 0, 1 or 2 for its own action alone; agent 1 for choosing one
+    less than agent 0.
+    """
     rows = [[(a, 1.0 if b == a - 1 else 0.0) for b in range(3)] for a in range(3)]
     trees = solve_matrix(matrix_search, rows)
     assert [principal_line(trees, agent) for agent in (0, 1)] == [[2], [1]]
 
 
 def test_a_pure_saddle_point_is_found(matrix_search):
-    """Zero sum with the value 2 at (2, 0): the row's greatest least payoff is the column's least greatest one."""
+    """Zero sum with the value 2 at (2, 0): the row's greatest least payoff is the column's
+    least greatest one.
+    """
     values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
     trees = solve_matrix(matrix_search, [[(v, -v) for v in row] for row in values], n=20000)
     assert [principal_line(trees, agent) for agent in (0, 1)] == [[2], [0]]
@@ -112,7 +116,9 @@ def test_racers_run_and_an_open_way_needs_no_helper(corridor_search):
 
 
 def test_help_emerges_where_it_is_the_only_good_line(corridor_search):
-    """The door opens only while the helper stands on the plate: it walks there at its own cost and stays."""
+    """The door opens only while the helper stands on the plate: it walks there at its
+    own cost and stays.
+    """
     setup = float_buffer([1.0, 0.1])
     trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 40000)
     assert principal_line(trees, 2)[:3] == [2, 2, 1]
@@ -131,7 +137,9 @@ def test_the_cut_into_slices_makes_no_difference(corridor_search):
 
 
 def test_agents_that_slip_prefer_what_is_good_against_every_answer(matrix_search):
-    """Agent 1 should play 0. Agent 0 is paid 1 for trusting it to, -4 where it does not, and 0.8 for caution."""
+    """Agent 1 should play 0. Agent 0 is paid 1 for trusting it to, -4 where it does not,
+    and 0.8 for caution.
+    """
     trust = [(1.0, 1.0), (-4.0, 0.0), (-4.0, 0.0)]
     caution = [(0.8, 1.0), (0.8, 0.0), (0.8, 0.0)]
     rows = [trust, caution, [(-4.0, 1.0)] * 3]
@@ -176,7 +184,9 @@ def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_dep
 
 
 def test_prior_lines_are_followed_before_anything_is_known():
-    """With a share of 1 the first iteration plays the lines expected, and where there is none the game's samples."""
+    """With a share of 1 the first iteration plays the lines expected, and where there is none
+    the game's samples.
+    """
     options = ROLLOUT._replace(prior_share=1.0)
     search = compiled(CORRIDOR, options)
     trees = new_trees(CORRIDOR, options, 1000)
@@ -218,7 +228,9 @@ def subtree(trees, node):
 
 
 def test_replanting_keeps_what_is_below_the_moves_played(corridor_search):
-    """Agents 0 and 2 played known actions; agent 1's is unknown, so its tree begins anew. The search goes on from there."""
+    """Agents 0 and 2 played known actions; agent 1's is unknown, so its tree begins anew. The
+    search goes on from there.
+    """
     setup = float_buffer([1.0, 0.1])
     options, search = corridor_search
     trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)

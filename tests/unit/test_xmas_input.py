@@ -1,4 +1,6 @@
-"""The input of X-mas Rush as a bot reads it: what it knows after each turn, and what it says of a malformed one."""
+"""The input of X-mas Rush as a bot reads it: what it knows after each turn, and what it says
+of a malformed one.
+"""
 
 import gzip
 import json
@@ -58,7 +60,9 @@ def seen_by_player_1(state):
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
-    """In every turn of recorded games, from either seat: tiles, items, quests, points, turn and clashes."""
+    """In every turn of recorded games, from either seat: tiles, items, quests,
+    points, turn and clashes.
+    """
     for text in gzip.decompress((DATA / "xmas_rush.jsonl.gz").read_bytes()).splitlines():
         recorded = json.loads(text)
         game = Game(recorded["seed"], league=recorded["league"])

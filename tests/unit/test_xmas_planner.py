@@ -1,4 +1,6 @@
-"""The deadlock breaker of X-mas Rush, and that a planner's answers are the walks and pushes a search chose."""
+"""The deadlock breaker of X-mas Rush, and that a planner's answers are the walks and
+pushes a search chose.
+"""
 
 import io
 import sys
@@ -107,7 +109,9 @@ def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_ther
 
 
 def test_a_deadlock_of_the_game_reaches_the_search():
-    """After five clashes of players who are level, a search has no push of that line, and the other nothing else."""
+    """After five clashes of players who are level, a search has no push of that line, and the
+    other nothing else.
+    """
     game = Game(1)
     for _ in range(MAX_CLASHES):
         game.play({p: game.parse(p, ["PUSH 3 LEFT"]) for p in range(N_PLAYERS)})

@@ -1,4 +1,6 @@
-"""The courses of Coders Strike Back: 13 base maps, turned and jittered by a seed (RULES.md, section 8)."""
+"""The courses of Coders Strike Back: 13 base maps, turned and jittered by a seed
+(RULES.md, section 8).
+"""
 
 from shared.core.jit import int_buffer
 from shared.core.rng import random_below, seed_rng
@@ -25,7 +27,9 @@ BASE_MAPS = (
 
 
 def course(seed):
-    """The checkpoints (x, y) of one lap: a base map begun at a random checkpoint, each number moved by -30 to 30."""
+    """The checkpoints (x, y) of one lap: a base map begun at a random checkpoint, each number
+    moved by -30 to 30.
+    """
     rng = int_buffer(1)
     seed_rng(rng, seed)
     base = BASE_MAPS[int(random_below(rng, len(BASE_MAPS)))]

@@ -1,4 +1,6 @@
-"""Draws Coders Strike Back: see `shared/core/render.py`, and `contest.py` for what a snapshot holds."""
+"""Draws Coders Strike Back: see `shared/core/render.py`, and `contest.py` for
+what a snapshot holds.
+"""
 
 import math
 import re
@@ -147,7 +149,9 @@ def course_arrow(start, end):
 
 
 def targets(checkpoints, before, after):
-    """Around each checkpoint an arc for every pod that is heading for it, as before the turn until it is over."""
+    """Around each checkpoint an arc for every pod that is heading for it, as before the
+    turn until it is over.
+    """
     n_checkpoints = len(checkpoints)
     for i, at in enumerate(checkpoints):
         old, new = (
@@ -274,7 +278,9 @@ def is_heavy(shield):
 
 
 def on_board(x, y):
-    """Where a pod is drawn and whether it is there: further out than the picture shows, it is drawn at its edge."""
+    """Where a pod is drawn and whether it is there: further out than the picture shows, it is
+    drawn at its edge.
+    """
     left, top, right, bottom = BOUNDS
     shown_x = min(max(x, left + POD_RADIUS), right - POD_RADIUS)
     shown_y = min(max(y, top + POD_RADIUS), bottom - POD_RADIUS)
@@ -287,7 +293,9 @@ def last_collision(collisions, pod):
 
 
 def way_point(pod, time):
-    """(time, x, y) of a pod's last bounce: from there it flew straight, with the velocity that friction then shortened."""
+    """(time, x, y) of a pod's last bounce: from there it flew straight, with the velocity that
+    friction then shortened.
+    """
     rest = (1 - time) / FRICTION
     (x, y), _ = on_board(pod.x - pod.vx * rest, pod.y - pod.vy * rest)
     return time, round(x), round(y)

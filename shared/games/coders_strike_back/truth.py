@@ -55,7 +55,8 @@ def load_scenarios(path):
 def differences(scenario):
     """Replay a scenario and yield, for each turn that differs, (turn, what differs).
 
-    Raises one of MALFORMED where parts of the scenario are missing, or are too many: they would not be compared.
+    Raises one of MALFORMED where parts of the scenario are missing, or are too many: they
+    would not be compared.
     """
     setup = new_setup([tuple(point) for point in scenario["checkpoints"]], scenario["laps"])
     state = new_state(scenario["checkpoints"])
@@ -97,7 +98,9 @@ def pod_differences(state, expected, kind):
 
 
 def verify(path):
-    """Compare the simulator with every scenario of a truth file; see VerifyReport. Raises TruthError."""
+    """Compare the simulator with every scenario of a truth file; see VerifyReport.
+    Raises TruthError.
+    """
     scenarios = load_scenarios(path)
     mismatches, first = 0, None
     for scenario in scenarios:

@@ -1,7 +1,9 @@
-"""Connect four on boards up to 7 x 6 or any other of at most 62 bits, as bitboards: for tests and measurements of searches.
+"""Connect four on boards up to 7 x 6 or any other of at most 62 bits, as bitboards: for tests and
+measurements of searches.
 
-A stone falls to the lowest free cell of its column; four in a line win. The layout of the boards is Tromp's (Fhourstones):
-column by column from below, with one cell above each column that always stays empty, so that no line runs round an edge.
+A stone falls to the lowest free cell of its column; four in a line win. The layout of the boards is
+Tromp's (Fhourstones): column by column from below, with one cell above each column that always
+stays empty, so that no line runs round an edge.
 
         .  .  .  .  .  .  .
         5 12 19 26 33 40 47
@@ -134,7 +136,8 @@ def evaluate(setup, state):
 
 @inline
 def key(setup, state):
-    """No two positions share it: the mover's stones, and one bit above each column's (Tromp's code).
+    """No two positions share it: the mover's stones, and one bit above each
+    column's (Tromp's code).
 
     Xorshifts, which lose nothing, spread it over the low bits, by which tables are indexed.
     """

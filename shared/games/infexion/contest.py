@@ -41,7 +41,9 @@ TABLES = new_setup()
 
 
 class Infection:
-    """One game of Infexion. The seed changes nothing on the board: bots that play at random are told it."""
+    """One game of Infexion. The seed changes nothing on the board: bots that play at
+    random are told it.
+    """
 
     n_players = N_PLAYERS
 

@@ -1,7 +1,7 @@
 """The text of Infexion, read and written from both sides (RULES.md, section 5).
 
-A bot reads with `read_start` and `read_turn` and writes with `format_action`; the referee writes with `start_lines` and
-`turn_lines` and reads with `parse_action`.
+A bot reads with `read_start` and `read_turn` and writes with `format_action`; the referee writes
+with `start_lines` and `turn_lines` and reads with `parse_action`.
 """
 
 import re
@@ -76,14 +76,17 @@ def read_number(line, what):
 
 
 def turn_lines(state):
-    """What a player reads every turn: the actions played so far, then the rows of the board, r = 0 first."""
+    """What a player reads every turn: the actions played so far, then the rows of the
+    board, r = 0 first.
+    """
     text = board_text(state)
     rows = [text[SIDE * r : SIDE * r + SIDE] for r in range(SIDE)]
     return [str(int(state[TURN])), *rows]
 
 
 def read_turn(read_line, state):
-    """Read a turn's eight lines into `state`. Returns False, and reads nothing, where the game has ended.
+    """Read a turn's eight lines into `state`. Returns False, and reads nothing, where
+    the game has ended.
 
     Raises ProtocolError.
     """

@@ -1,7 +1,8 @@
-"""Infexion drawn: the wrapping board as a rhombus of hexagons, a cell's power as stones stacked on it.
+"""Infexion drawn: the wrapping board as a rhombus of hexagons, a cell's power as
+stones stacked on it.
 
-The rhombus stands as in the course's specification: r grows upwards to the right, q downwards to the right. One unit is the
-distance of neighbouring cells.
+The rhombus stands as in the course's specification: r grows upwards to the right, q downwards to
+the right. One unit is the distance of neighbouring cells.
 """
 
 import math

@@ -1,8 +1,10 @@
-"""Infexion as the report's agents see it ("COMP30024 Project: Part B", N. Chiorsac and V. Luu, 2023).
+"""Infexion as the report's agents see it ("COMP30024 Project: Part B", N. Chiorsac
+and V. Luu, 2023).
 
-Its evaluation is 6 * power / rival's power + cells / rival's cells, always in the view of the player whose turn it is at the
-root, `setup[VIEWER]`. A position counts as won as soon as the rival has no cell, whoever has more power, and from the very first
-turn on; one after turn 343 counts as its evaluation.
+Its evaluation is 6 * power / rival's power + cells / rival's cells, always in the view of the
+player whose turn it is at the root, `setup[VIEWER]`. A position counts as won as soon as the
+rival has no cell, whoever has more power, and from the very first turn on; one after turn 343
+counts as its evaluation.
 """
 
 from shared.core.game import AlternatingGame
@@ -28,7 +30,8 @@ from shared.games.infexion.state import (
 )
 
 POWER_WEIGHT = 6
-# Evaluations are floats from below 0.02 to 342. As multiples of 2**-52 those from 1 on stay exactly what they are.
+# Evaluations are floats from below 0.02 to 342. As multiples of 2**-52 those from 1 on stay
+# exactly what they are.
 UNIT = 1 << 52
 
 
@@ -48,7 +51,9 @@ def report_result(setup, state):
 
 @inline
 def report_evaluate(setup, state):
-    """The report's evaluation, negative where the rival of the viewer is to move, in units of 2**-52."""
+    """The report's evaluation, negative where the rival of the viewer is to move,
+    in units of 2**-52.
+    """
     viewer = setup[VIEWER]
     own, other = state[STONES + viewer], state[STONES + 1 - viewer]
     value = POWER_WEIGHT * (power_within(state, own) / power_within(state, other))

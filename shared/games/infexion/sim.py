@@ -1,7 +1,8 @@
 """Infexion's rules, exact (RULES.md; the sections named here are its own).
 
-An action is a number 0..342: `cell` spawns there, `49 + 6 cell + direction` spreads the cell. A spread adds 1 to the power of
-all the cells of its line at once, as one binary addition across the three planes.
+An action is a number 0..342: `cell` spawns there, `49 + 6 cell + direction` spreads the cell.
+A spread adds 1 to the power of all the cells of its line at once, as one binary addition
+across the three planes.
 """
 
 from shared.core.jit import inline
@@ -60,7 +61,9 @@ def cell_of(bit):
 
 @inline
 def legal_actions(setup, state, actions):
-    """Write the legal actions, spawns by cell, then spreads by cell and direction; returns how many (section 2)."""
+    """Write the legal actions, spawns by cell, then spreads by cell and direction; returns
+    how many (section 2).
+    """
     n = 0
     if may_spawn(state):
         occupied = state[STONES + RED] | state[STONES + BLUE]
@@ -99,7 +102,9 @@ def spread_line(setup, state, action):
 
 @inline
 def apply_action(setup, state, action, after):
-    """Write the position after a legal action into `after`, which may be `state` itself (section 2)."""
+    """Write the position after a legal action into `after`, which may be `state`
+    itself (section 2).
+    """
     mover = state[TURN] & 1
     own = state[STONES + mover]
     other = state[STONES + 1 - mover]
@@ -142,7 +147,9 @@ def is_legal(setup, state, action):
 
 @inline
 def is_over(setup, state):
-    """Whether no move follows: from the second turn on, a side without cells or turn 343 (section 3)."""
+    """Whether no move follows: from the second turn on, a side without cells or
+    turn 343 (section 3).
+    """
     turn = state[TURN]
     alone = state[STONES + RED] == 0 or state[STONES + BLUE] == 0
     return turn >= MAX_TURNS or (alone and turn >= 2)
@@ -150,7 +157,9 @@ def is_over(setup, state):
 
 @inline
 def result(setup, state):
-    """1, 0 or -1 for the player to move of a game that is over: a lead of less than 2 in power is a draw (section 3)."""
+    """1, 0 or -1 for the player to move of a game that is over: a lead of less than 2 in power is
+    a draw (section 3).
+    """
     mover = state[TURN] & 1
     lead = power_within(state, state[STONES + mover])
     lead -= power_within(state, state[STONES + 1 - mover])
@@ -181,10 +190,11 @@ def nth_bit(mask, n):
 
 @inline
 def position_key(setup, state):
-    """Zobrist's hash of a position: the keys of all its bits of power and of its turn, by exclusive or.
+    """Zobrist's hash of a position: the keys of all its bits of power and of its
+    turn, by exclusive or.
 
-    Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970). The turn belongs to the position, as
-    the game ends at turn 343.
+    Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970). The turn
+    belongs to the position, as the game ends at turn 343.
     """
     key = setup[TURN_KEYS + state[TURN]]
     for player in range(N_PLAYERS):

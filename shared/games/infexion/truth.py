@@ -1,7 +1,7 @@
 """The simulator against recorded games, hand-made edge cases and counts of action sequences.
 
-A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 characters as in `protocol.py`, actions 0..342 as
-in `sim.py`.
+A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 characters as in
+`protocol.py`, actions 0..342 as in `sim.py`.
 
     {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action), "boards": [turn] (after it),
                 "winner": "RED" | "BLUE" | null, "red_power", "blue_power"}, ...],
@@ -33,7 +33,8 @@ from shared.games.infexion.sim import (
 from shared.games.infexion.state import BLUE, RED, STONES, TURN, new_setup, new_state
 
 TABLES = new_setup()
-# Plain Python counts some hundred thousand sequences a second: it leaves the longest counts to compiled code.
+# Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
+# to compiled code.
 MAX_PLAIN_SEQUENCES = 1_000_000
 # What JSON of another shape leads to.
 MALFORMED = (IndexError, KeyError, TypeError, ValueError, AttributeError, ProtocolError)

@@ -1,6 +1,8 @@
-"""Nim, solved by Bouton (Annals of Mathematics 3, 1901): the player to move wins unless the heaps' exclusive or is 0.
+"""Nim, solved by Bouton (Annals of Mathematics 3, 1901): the player to move wins unless the heaps'
+exclusive or is 0.
 
-For tests of searches. Players take any number of objects from one heap; whoever takes the last one wins.
+For tests of searches. Players take any number of objects from one heap; whoever takes
+the last one wins.
 
     setup   the number of heaps, at most MAX_HEAPS
     state   the player to move, then the size of each heap, at most MAX_SIZE

@@ -1,4 +1,5 @@
-"""Tic-tac-toe, the game whose value (a draw) everyone knows: for tests and measurements of searches.
+"""Tic-tac-toe, the game whose value (a draw) everyone knows: for tests and
+measurements of searches.
 
 setup   nothing
 state   stones of the player to move, stones of the other (bit 3 row + column), plies played

@@ -33,7 +33,8 @@ LEGEND_TILES = ("0110",) * 10 + ("1101",) * 3 + ("0111",) * 2 + ("1010",) * 9
 
 
 class League(NamedTuple):
-    """tiles: what the board is made of. n_quests: of each player, n_visible of them shown at a time.
+    """tiles: what the board is made of. n_quests: of each player, n_visible of
+    them shown at a time.
 
     on_crossings: whether items lie only on tiles with three or more paths.
     """

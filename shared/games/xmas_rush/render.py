@@ -212,7 +212,8 @@ def player_facts(turn, player):
 
 
 def text_of(state):
-    """A state as text, to print in the debugger: the board in box-drawing characters, hands, quests.
+    """A state as text, to print in the debugger: the board in box-drawing
+    characters, hands, quests.
 
     0 and 1 is where the players stand, * where both do.
     """

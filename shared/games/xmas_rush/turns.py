@@ -55,8 +55,8 @@ SETUP_SIZE = ROOM + N_SETS
 ALL_PUSHES = (1 << N_PUSHES) - 1
 CELL_BITS = 6
 CELL = (1 << CELL_BITS) - 1
-# The same source breaks a deadlock after so many clashes, unless ahead, or level and this near to the
-# end.
+# The same source breaks a deadlock after so many clashes, unless ahead, or level and this
+# near to the end.
 MAX_CLASHES = 5
 ENOUGH_DONE = 9
 MAX_ACTIONS = MAX_VISIBLE * SIZE * SIZE
