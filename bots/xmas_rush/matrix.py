@@ -16,7 +16,7 @@ from shared.search.matrix_game import (
 from shared.search.regret_matching import SOLVE_SIGNATURE, new_solution, solve_matrix
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 11
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 9
 DEPTH = 2  # turns of a sample
 ITERATIONS = 500  # of the solver: about a millisecond
 WEIGHTS = Weights()

@@ -9,7 +9,7 @@ from shared.search.simultaneous_uct import make_search
 from shared.search.smitsimax import Options, make_choose, new_trees, search_signature
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 9
+FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 7
 CAPACITY = 2000000  # nodes
 OPTIONS = Options(holds=(1,) * 3, exploration=0.1, random_visits=1, prior_share=0.0)
 WEIGHTS = Weights()
