@@ -189,7 +189,7 @@ def typing_error(function, message):
 def import_error(path, error):
     """A KernelError for what ends the import of the source."""
     frames = traceback.extract_tb(error.__traceback__)
-    line = [frame.lineno for frame in frames if frame.filename == path][-1]
+    line = ([1] + [frame.lineno for frame in frames if frame.filename == path])[-1]
     construct = f"importing the bot ends with {type(error).__name__}: {error}"
     return KernelError(line, construct, 'let it play only under `if __name__ == "__main__":`')
 

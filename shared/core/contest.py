@@ -7,9 +7,10 @@ by the folder's name and drives a `Match` of it:
     match = CONTEST.new_match(seed=7)
     while match.outcome() is None:
         for player in match.players_to_move():
-            send(player, match.initial_input(player) on its first turn, then
-            match.turn_input(player)) actions[player] = match.parse(player, the
-            match.lines_expected(player) lines it wrote)
+            send(player, match.initial_input(player) on its first turn)
+            send(player, match.turn_input(player))
+            lines = the match.lines_expected(player) lines that the player wrote
+            actions[player] = match.parse(player, lines)
         match.play(actions)
 
 Players are numbered from 0. Everything a match hands out for the log (`setup`, `snapshot`) is plain
