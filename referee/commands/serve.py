@@ -41,8 +41,8 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    """Be the referee for cg-brutaltester, psyleague and other tools (`-r "python -m
-    referee serve CONTEST"`).
+    """Be the referee for cg-brutaltester, psyleague and other tools
+    (`-r "python -m referee serve CONTEST"`).
 
     With bots (-p1 to -p8) it plays them and prints a score a line: how many players are placed
     behind, -1 for a bot that failed. Without bots it leads the game on stdin and stdout by the

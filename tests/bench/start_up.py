@@ -41,8 +41,8 @@ def first_turn(contest):
 
 
 def time_to_first_command():
-    """Every bot's native bundle on the first turn of a game, with one node to search; `import
-    numpy` alone beside it.
+    """Every bot's native bundle on the first turn of a game, with one node to search;
+    `import numpy` alone beside it.
     """
     runs = {"import numpy": ([sys.executable, "-c", "import numpy"], "")}
     for contest in contest_names():
