@@ -1,170 +1,302 @@
-"""What a bot's program is made of: modules, their statements and imports, and what these bind.
-
-`bundler/graph.py` finds them and the order in which Python runs them.
-"""
+"""The modules that a bot may run, found by following its imports, and what each import means."""
 
 import ast
+import sys
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from bundler.scopes import Scopes
-from bundler.source import Source
+from bundler.bindings import FUNCTIONS, Names
+from bundler.errors import BundleError
+from bundler.project import SITE_PACKAGES
+from bundler.settle import settled, write_constants
+from bundler.source import Source, read
 
-
-@dataclass(frozen=True)
-class Target:
-    """What an import binds: a local module (`name` None), a name of one, or something `external`.
-
-    external: (module, name or None): `("numpy", None)`, `("math", "sqrt")`.
-    """
-
-    module: "Module | None" = None
-    name: str | None = None
-    external: tuple | None = None
+MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 @dataclass(eq=False)
-class Binding:
-    """One place that gives a module's name a value.
+class Site:
+    """An import statement, or a call of `import_module` with a text.
 
-    `target` for imports; `unit` for code at the top level.
-    """
-
-    occurrence: object = None
-    target: Target | None = None
-    unit: "Unit | None" = None
-    in_function: bool = False
-    star_at: int | None = None  # offset of the star import that binds the name
-    bound_at: int | None = None  # when, on the graph's clock
-
-
-@dataclass(eq=False)
-class Unit:
-    """A top-level statement of a module, the smallest thing that is kept or removed.
-
-    column: of its first character. ran_at: when Python has executed it, on the graph's clock.
+    base: the local Module that a `from` names, None where it is from outside. runs: the local
+    modules that it may run, in Python's order, packages first. targets: for each alias that is or
+    may be a local module, that Module. direct: it stands at the top level, in no block. checked: a
+    failure of it is caught, or it may never run.
     """
 
     module: "Module"
-    node: ast.stmt
-    start: int
-    end: int
-    column: int
-    index: int
-    imports: list = field(default_factory=list)
-    ran_at: int | None = None
-
-
-@dataclass(eq=False)
-class Loader:
-    """A module that runs at its first import: its units, in order."""
-
-    module: "Module"
-    program: list = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Load:
-    """The place at the top level where a module with a Loader is imported."""
-
-    module: "Module"
-
-
-@dataclass(frozen=True)
-class Attach:
-    """The place where a module that has run becomes an attribute of its package."""
-
-    module: "Module"
-    package: "Module"
+    node: ast.AST
+    direct: bool
+    checked: bool
+    base: "Module | None" = None
+    runs: list = field(default_factory=list)
+    targets: dict = field(default_factory=dict)
 
     @property
-    def name(self):
-        return self.module.location.name.rpartition(".")[2]
+    def line(self):
+        return self.node.lineno
 
-
-@dataclass(eq=False)
-class ImportSite:
-    """An import statement: which modules it runs and what each alias binds.
-
-    loads: the modules with a Loader that a nested import runs. targets: alias -> Target.
-    star_names: name -> Target for a star import. dead: in a branch that never runs.
-    star_whole: the source of the star import has run for certain, whenever this one does.
-    """
-
-    node: ast.stmt
-    module: "Module"
-    guarded: bool
-    nested: bool
-    dead: bool = False
-    loads: list = field(default_factory=list)
-    targets: dict = field(default_factory=dict)
-    star_names: dict = field(default_factory=dict)
-    star_source: "Module | None" = None
-    star_whole: bool = False
+    @property
+    def is_plain(self):
+        """Whether it is of a form that needs no module when the sources are flattened."""
+        if not self.direct or isinstance(self.node, ast.Call):
+            return False
+        return all(alias.name != "*" for alias in self.node.names)
 
 
 class Module:
-    """A local module. `name` is what `__name__` holds; `state` is "new", "running" or "done"."""
+    """A local module.
 
-    def __init__(self, location, name, shown, chain, guarded):
-        self.location = location
-        self.name = name
+    name: by which Python knows it; the entry's is "__main__" and `import_name` what it would be.
+    """
+
+    def __init__(self, import_name, path, shown, is_package, text, is_entry=False):
+        self.import_name = import_name
+        self.name = "__main__" if is_entry else import_name
+        self.path = path
         self.shown = shown
-        self.chain = chain  # the imports that reach it: (file, line) each
-        self.guarded = guarded
-        self.state = "new"
-        self.lazy = False  # runs by a Loader
-        self.loaded = False  # its Loader has run for certain, whatever comes after in the program
-        self.source = Source(location.path, shown) if location.path else None
-        self.scopes = Scopes(self.source) if self.source else None
-        self.units = []
-        self.sites = {}  # import statement -> ImportSite
-        self.bindings = {}
-        self.dead = []  # (start, end) of branches that never run
-        self.done_at = None
-        self.imported = set()  # modules that it imports, at any depth
-        self.required = set()  # modules that have run when it has, because of imports at its top
-        self.stored_attributes = set()
-        self.may_have = set()  # names of a star import whose module may not have run by then
-        self.sets_attributes = False  # by setattr or delattr, on names known only when it runs
-        if self.scopes:
-            self._find_stores()
-            self.occurrence_at = {id(o.node): o for o in self.scopes.occurrences}
-            for name, occurrences in self.scopes.module.bindings.items():
-                self.bindings[name] = [Binding(o) for o in occurrences]
-            for occurrence in self.scopes.occurrences:
-                if occurrence.scope.kind != "module" and occurrence.home.kind == "module":
-                    if occurrence.action != "load":
-                        binding = Binding(occurrence, in_function=True)
-                        self.bindings.setdefault(occurrence.name, []).append(binding)
+        self.is_package = is_package
+        self.is_entry = is_entry
+        self.original = Source(text, shown)
+        self.source = settled(self.original, is_entry)
+        self.sites = []
 
-    def _find_stores(self):
-        for node in ast.walk(self.source.tree):
-            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-                if getattr(node.value, "id", None) != "self":
-                    self.stored_attributes.add(node.attr)
-            elif isinstance(node, ast.Name) and node.id in ("setattr", "delattr"):
-                self.sets_attributes = True
+    @cached_property
+    def names(self):
+        return Names(self.source)
 
     @property
     def package(self):
-        """The package that relative imports start from."""
-        if self.location.is_package:
-            return self.location.name
-        return self.location.name.rpartition(".")[0]
+        return self.import_name if self.is_package else self.import_name.rpartition(".")[0]
 
     @property
-    def features(self):
-        """What the module imports from `__future__`."""
-        return {
-            alias.name
+    def is_empty(self):
+        """Whether it has no code: a package's that is only there to hold its modules."""
+        return all(
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             for node in self.source.tree.body
-            if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-            for alias in node.names
-        }
+        )
 
-    @property
-    def docstring(self):
-        return ast.get_docstring(self.source.tree, clean=False) if self.source else None
+    def error(self, node, construct, advice):
+        return BundleError(self.shown, getattr(node, "lineno", node), construct, advice)
 
-    def is_dead(self, place):
-        return any(start <= place < end for start, end in self.dead)
+
+class Program:
+    """All modules that a bot may run: `modules` by name, the `entry` apart.
+
+    written: name -> literal, for `write_constants`. allowed: names of modules that the site has
+    besides the standard library and numpy. files: path -> time (ns) of its last change. warnings:
+    what may be missing on the site.
+    """
+
+    def __init__(self, project, written=None, allowed=(), stage=lambda text, shown: text):
+        self.project = project
+        self.written = written or {}
+        self.allowed = SITE_PACKAGES | set(allowed)
+        self.stage = stage
+        self.modules = {}
+        self.files = {}
+        self.warnings = []
+        self.dynamic = []  # (module, node) of imports by computed names
+        self.missing = []  # (site, name, whether the project has its top)
+        self.unread = []  # modules whose imports have not been followed yet
+        self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
+        relative = any(site.level for site in _imports(self.entry.source.tree))
+        if relative and not project.as_module:
+            project.as_module = True
+        project.look_beside_entry(not project.as_module)
+        self.first = []  # packages that run before the entry
+        if project.as_module:
+            self.first = self._chain(project.entry_name.rpartition(".")[0]) or []
+        self.unread.append(self.entry)
+        while self.unread:
+            self._follow(self.unread.pop())
+        self._check_missing()
+        for module in [*self.modules.values(), self.entry]:
+            _check_files(module)
+
+    def _read(self, name, path, is_package, is_entry=False):
+        shown = self.project.shown(path) if path else name
+        text = ""
+        if path:
+            self.files[path] = path.stat().st_mtime_ns  # before it is read
+            text = self.stage(write_constants(Source(read(path, shown), shown), self.written), shown)
+        return Module(name, path, shown, is_package, text, is_entry)
+
+    def _chain(self, name):
+        """The modules that importing `name` runs: its packages, then itself; None for none."""
+        chain = []
+        parts = name.split(".") if name else []
+        for count in range(1, len(parts) + 1):
+            full = ".".join(parts[:count])
+            if full not in self.modules:
+                location = self.project.locate(full)
+                if location is None:
+                    return None
+                module = self._read(full, location.path, location.is_package)
+                self.modules[full] = module
+                self.unread.append(module)
+            chain.append(self.modules[full])
+        return chain
+
+    # Imports
+
+    def _follow(self, module):
+        for node, direct, checked in _statements(module.source.tree):
+            site = Site(module, node, direct, checked)
+            if isinstance(node, ast.Call):
+                self._find_called(site)
+            elif isinstance(node, ast.Import):
+                self._find_import(site)
+            else:
+                self._find_from(site)
+            if site.runs:
+                module.sites.append(site)
+
+    def _find_import(self, site):
+        for alias in site.node.names:
+            chain = self._chain(alias.name)
+            if chain is None:
+                self._note_missing(site, alias.name)
+                chain = self._chain_as_far(alias.name)
+            else:
+                site.targets[alias] = chain[-1] if alias.asname else chain[0]
+            site.runs += chain
+
+    def _find_from(self, site):
+        name = self.absolute(site.module, site.node)
+        chain = self._chain(name)
+        if chain is None:
+            self._note_missing(site, name)
+            site.runs += self._chain_as_far(name)
+            return
+        site.base = chain[-1]
+        site.runs += chain
+        for alias in site.node.names:
+            if site.base.is_package and alias.name != "*":
+                self._find_submodule(site, name, alias)
+        if site.node.names[0].name == "*" and site.base.is_package:
+            for text in _texts_of_all(site.base.source.tree):
+                site.runs += (self._chain(f"{name}.{text}") or [None])[-1:]
+            site.runs = [module for module in site.runs if module]
+
+    def _find_submodule(self, site, package, alias):
+        chain = self._chain(f"{package}.{alias.name}")
+        if chain is not None:
+            site.targets[alias] = chain[-1]
+            site.runs.append(chain[-1])
+
+    def _find_called(self, site):
+        """`import_module("a.b")` and `__import__("a.b")`, also relative to the module's package."""
+        name = getattr(site.node.args[0], "value", None) if site.node.args else None
+        if not isinstance(name, str):
+            self.dynamic.append((site.module, site.node))
+            return
+        level = len(name) - len(name.lstrip("."))
+        if level:
+            parts = site.module.package.split(".")
+            name = ".".join([*parts[: len(parts) - level + 1], name[level:]])
+        site.runs += self._chain_as_far(name)
+
+    def _chain_as_far(self, name):
+        while name:
+            chain = self._chain(name)
+            if chain is not None:
+                return chain
+            name = name.rpartition(".")[0]
+        return []
+
+    def absolute(self, module, node):
+        """The full name of the module that a `from` names. Raises BundleError."""
+        if not node.level:
+            return node.module
+        parts = module.package.split(".") if module.package else []
+        if node.level > len(parts):
+            raise module.error(
+                node, "relative import beyond the top", "import from the project's root"
+            )
+        base = parts[: len(parts) - node.level + 1]
+        return ".".join([*base, *([node.module] if node.module else [])])
+
+    def _note_missing(self, site, name):
+        """Remember an import of what the site may not have."""
+        top = name.split(".")[0]
+        local = self.project.locate(top) is not None
+        if local or not (top in sys.stdlib_module_names or top in self.allowed):
+            self.missing.append((site, name, local))
+
+    def _check_missing(self):
+        """Refuse what is missing and imported in any case; warn of the rest. Raises BundleError."""
+        certain = {self.entry, *self.first}
+        waiting = list(certain)
+        while waiting:
+            for site in waiting.pop().sites:
+                new = set() if site.checked else set(site.runs) - certain
+                certain |= new
+                waiting += new
+        for site, name, local in self.missing:
+            if site.checked or site.module not in certain:
+                place = f"{site.module.shown}:{site.line}"
+                self.warnings.append(f"{place}: import {name}: the site may lack it")
+                continue
+            top = name.split(".")[0]
+            advice = (
+                f"the site lacks it, and it is not below {self.project.root}; do without it, guard it "
+                f"by `try: ... except ImportError:`, give --root, or --allow {top} if the site has it"
+            )
+            if local:
+                advice = "no such module in the project; correct the import, or give --root"
+            raise site.module.error(site.node, f"import {name}", advice)
+
+
+def _check_files(module):
+    """Refuse a module that looks for files beside it. Raises BundleError."""
+    for node in ast.walk(module.source.tree):
+        if "__file__" in (getattr(node, "id", None), getattr(node, "attr", None)):
+            advice = "a bundle has no files beside it; put the data into a module"
+            raise module.error(node, "__file__", advice)
+
+
+def _imports(tree):
+    return [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+
+
+def _statements(tree):
+    """(node, direct, checked) of each import in a tree, in the order of the text."""
+
+    def visit(node, direct, checked):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node, direct, checked
+        elif isinstance(node, ast.Call) and _imports_by_name(node.func):
+            yield node, False, checked
+        if isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If)):
+            checked = True
+        for part in ast.iter_child_nodes(node):
+            guarded = isinstance(node, ast.Try) and part in node.body
+            yield from visit(part, False, checked or guarded and _catches(node))
+
+    for statement in tree.body:
+        yield from visit(statement, True, False)
+
+
+def _imports_by_name(function):
+    name = getattr(function, "attr", None) or getattr(function, "id", None)
+    return name in ("import_module", "__import__")
+
+
+def _catches(node):
+    for handler in node.handlers:
+        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        if any(kind is None or getattr(kind, "id", "") in MISSING_MODULE_ERRORS for kind in kinds):
+            return True
+    return False
+
+
+def _texts_of_all(tree):
+    """The texts in assignments to `__all__`, which may be submodules."""
+    for node in tree.body:
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        if any(getattr(target, "id", None) == "__all__" for target in targets):
+            for part in ast.walk(node):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value

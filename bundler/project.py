@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from importlib.machinery import FrozenImporter
 from pathlib import Path
 
 from bundler.errors import BundleError
@@ -49,8 +50,8 @@ class Project:
         project.
         """
         top, *rest = name.split(".")
-        if top in sys.builtin_module_names:
-            return None
+        if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
+            return None  # Python finds its own first
         folder_found = None
         for base in self.search:
             location = _in_folder(base, top, top)
@@ -66,6 +67,16 @@ class Project:
             return None
         base, location = folder_found
         return self._descend(location, base, rest)
+
+    def modules_beside(self, module):
+        """The names of all local modules in the package that a module is in, at any depth."""
+        if module.path is None or "." not in module.name and not module.is_package:
+            return
+        top = module.name.split(".")[0]
+        folder = module.path.parents[module.name.count(".") - (not module.is_package)]
+        for path in folder.rglob("*.py"):
+            parts = [top, *path.relative_to(folder).with_suffix("").parts]
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
     def _descend(self, location, base, rest):
         for part in rest:

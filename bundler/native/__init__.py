@@ -9,6 +9,6 @@ loader.py     goes along with the code and maps it, on the site
 The counterpart, which unpacks both there, is shared/core/machine_code.py.
 """
 
-from bundler.native.embedding import embed
+from bundler.native.embedding import embed, machine_code_literal
 
-__all__ = ["embed"]
+__all__ = ["embed", "machine_code_literal"]

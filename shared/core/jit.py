@@ -16,21 +16,13 @@ BUNDLE_MODE = "numba"
 
 if BUNDLE_MODE == "numba":
     from shared.core.numba_kernels import COMPILED, inline, kernel, njit
+elif BUNDLE_MODE == "native":
+    from shared.core.machine_code import COMPILED, inline, kernel, njit
 else:
+    from shared.core.plain_kernels import COMPILED, inline, kernel, njit
 
-    def njit(function):
-        return function
-
-    def inline(function):
-        return function
-
-    if BUNDLE_MODE == "native":
-        from shared.core.machine_code import COMPILED, kernel
-    else:
-        COMPILED = False
-
-        def kernel(signature):
-            return njit
+# What these make at the top of a module, they make without any effect.
+EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer")
 
 
 def float_buffer(values):

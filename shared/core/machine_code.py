@@ -46,3 +46,10 @@ COMPILED = code is not None
 def kernel(signature):
     """Decorator: the machine code of a function."""
     return code.entry if COMPILED else lambda function: function
+
+
+def njit(function):
+    return function
+
+
+inline = njit

@@ -8,7 +8,7 @@ import black
 
 from bundler.compact import compact
 from bundler.flatten import flatten
-from bundler.formatting import LINE_LENGTH
+LINE_LENGTH=100
 from bundler.where import SourceMap
 from tests.bundler.differential import assert_same, outcome_of_bundle, write_project
 
