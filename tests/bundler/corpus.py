@@ -111,7 +111,7 @@ class Verdict:
 def copy_project(name, root):
     """Copy a program and the packages that it uses to `root`; the path of the program.
 
-    Tests, type stubs and caches of a package stay behind; compiled modules and data files come along.
+    Tests, type stubs and caches of a package stay behind; compiled modules and data come along.
     """
     root.mkdir(parents=True)
     left_out = shutil.ignore_patterns("tests", "test", "__pycache__", "*.pyi", "*.so.*")
@@ -138,16 +138,18 @@ def run(path, name, folder):
             (site / part.name).symlink_to(part)
         environment["PYTHONPATH"] = str(site)
     given = PROGRAMS / f"use_{name}.txt"
-    done = subprocess.run(
-        [sys.executable, "-S", "-s", "-B", str(path)],
-        cwd=folder,
-        env=environment,
-        input=given.read_bytes() if given.exists() else b"",
-        capture_output=True,
-        timeout=TIMEOUT_S,
-    )
-    output, errors = done.stdout.decode(), done.stderr.decode()
-    return Outcome(output, done.returncode, ending(errors))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-S", "-s", "-B", str(path)],
+            cwd=folder,
+            env=environment,
+            input=given.read_bytes() if given.exists() else b"",
+            capture_output=True,
+            timeout=TIMEOUT_S,
+        )
+    except subprocess.TimeoutExpired:
+        return Outcome("", -1, f"ran longer than {TIMEOUT_S} s")
+    return Outcome(done.stdout.decode(), done.returncode, ending(done.stderr.decode()))
 
 
 def ending(errors):
@@ -179,15 +181,15 @@ class Sources:
             kind, text = "crashed", f"{type(error).__name__}: {error}"
         build_s = time.perf_counter() - started
         if bundle:
-            kind, text = self.compare(bundle, "-".join(["bundle", *options]))
+            kind, text = self.compare(bundle.text, "-".join(["bundle", *options]))
         return Verdict(kind, text, bundle, build_s)
 
-    def compare(self, bundle, label):
-        """Run a bundle in a folder of its own; "same" or "different", and the first difference."""
+    def compare(self, text, label):
+        """Run a bundle in a folder of its own: "same" or "different", and the first difference."""
         alone = self.folder / label
         alone.mkdir()
         path = alone / "bundle.py"
-        path.write_text(bundle.text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         after = run(path, self.name, self.folder / f"{label}-run")
         if after == self.outcome:
             return "same", ""

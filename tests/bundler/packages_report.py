@@ -1,6 +1,6 @@
 """What becomes of each real package: `python -m tests.bundler.packages_report [NAME ...]`.
 
-Modules are counted without the program itself; the difference or the refusal follows the table.
+The difference or the refusal follows the table.
 """
 
 import sys
@@ -18,8 +18,8 @@ def row(name, mode, verdict):
     """The cells of one bundle: its characters, modules flattened and carried, and the verdict."""
     counts = ["", "", ""]
     if bundle := verdict.bundle:
-        flattened = len(bundle.files) - 1 - len(bundle.carried)
-        counts = [f"{len(bundle.text):,}", str(flattened), str(len(bundle.carried))]
+        modules = len(bundle.flattened), len(bundle.carried)
+        counts = [f"{number:,}" for number in (len(bundle.text), *modules)]
     return [name, mode, *counts, f"{verdict.build_s:.2f}", verdict.kind]
 
 

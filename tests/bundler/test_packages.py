@@ -1,4 +1,4 @@
-"""Programs that use real packages behave the same in a bundle, or are refused for a named reason."""
+"""Programs that use real packages behave the same in a bundle, or are refused for a reason."""
 
 import re
 
@@ -18,3 +18,9 @@ def test_package(name, tmp_path):
             assert verdict.text.startswith(REFUSED[name])
         else:
             assert verdict.kind == "same", f"{options} {verdict.kind}: {verdict.text}"
+
+
+def test_what_a_bundle_lacks_is_noticed(tmp_path):
+    sources = Sources("semver", tmp_path)
+    kind, text = sources.compare(sources.program.read_text(), "alone")
+    assert kind == "different" and "ModuleNotFoundError: No module named 'semver'" in text
