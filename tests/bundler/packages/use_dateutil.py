@@ -3,7 +3,7 @@
 import datetime
 import pickle
 
-import dateutil
+import dateutil.utils
 from dateutil import parser, relativedelta, rrule, tz
 from dateutil.easter import easter
 from dateutil.relativedelta import FR

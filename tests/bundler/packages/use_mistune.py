@@ -3,8 +3,10 @@
 import sys
 
 import mistune
-import mistune.plugins.table
+import mistune.plugins.footnotes
 import mistune.plugins.formatting
+import mistune.plugins.speedup
+import mistune.plugins.table
 from mistune import HTMLRenderer, create_markdown
 from mistune.renderers.rst import RSTRenderer
 

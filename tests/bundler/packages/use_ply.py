@@ -39,9 +39,4 @@ lexer = lex.lex()
 parser = yacc.yacc(write_tables=False, debug=False)
 for line in iter(input, ""):
     print(parser.parse(line, lexer=lexer))
-(
-    print(parser, lexer.lineno, yacc.YaccError.__module__)
-    if False
-    else print(yacc.YaccError, lex.LexToken)
-)
 print(yacc.YaccError, lex.LexToken, lexer.lineno)

@@ -2,7 +2,10 @@
 
 import pygments
 import pygments.formatters.html
+import pygments.formatters.other
+import pygments.formatters.terminal
 import pygments.lexers.python
+import pygments.styles.default
 from pygments.formatters import HtmlFormatter, RawTokenFormatter, TerminalFormatter
 from pygments.lexer import RegexLexer, bygroups
 from pygments.lexers import PythonLexer, get_lexer_by_name

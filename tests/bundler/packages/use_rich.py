@@ -1,5 +1,6 @@
 """Tables, trees and markup on a console of a fixed width; most modules are imported on first use."""
 
+import importlib
 import sys
 
 import rich
@@ -12,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+importlib.import_module("rich._unicode_data.unicode17-0-0")  # found by a computed name
 console = Console(width=60, file=sys.stdout, color_system="truecolor", force_terminal=True)
 table = Table("bot", "score", title="arena", show_lines=True)
 for line in iter(input, ""):
