@@ -1,0 +1,44 @@
+"""The tables in programs/: each small program behaves in one file as its modules do."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bundler.errors import BundleError
+from tests.bundler.differential import assert_same, read_programs
+
+PROGRAMS = [
+    program
+    for path in sorted(Path(__file__).with_name("programs").glob("*.txt"))
+    for program in read_programs(path)
+    if sys.version_info >= (3, 12) or "3.12" not in program.remarks
+]
+SCOPES = [program for program in PROGRAMS if program.topic == "scopes"]
+WAYS = {"plainly": {}, "stripped": {"strip": True}, "unpruned": {"keep_all": True}}
+
+
+def name(program):
+    return f"{program.topic}: {program.name}" if hasattr(program, "topic") else program
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("program", PROGRAMS, ids=name)
+def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
+    """Same output, same exception; flattened or carried, as the table says if it says so."""
+    as_module = "module" in program.remarks
+    try:
+        bundle = assert_same(program.files, tmp_path, as_module, mode="python", **WAYS[way])
+    except BundleError:
+        assert "may be refused" in program.remarks
+        return
+    if program.carried is not None:
+        assert set(bundle.carried) == program.carried
+
+
+@pytest.mark.parametrize("program", SCOPES, ids=name)
+def test_it_does_not_matter_which_of_two_modules_comes_first(program, tmp_path):
+    """Whichever gives way, names keep their meaning."""
+    main = program.files["main.py"].replace(b"import lib, other", b"import other, lib")
+    assert main != program.files["main.py"]
+    assert_same(program.files | {"main.py": main}, tmp_path, mode="python")
