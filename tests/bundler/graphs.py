@@ -6,6 +6,7 @@ prints the first that are wrong, cut down to the statements that matter, and exi
 
 import ast
 import random
+import re
 import sys
 import tempfile
 import time
@@ -131,13 +132,19 @@ def shown(files):
     return "\n".join(f"--- {path}\n{text.rstrip()}" for path, text in files.items())
 
 
+def words(detail):
+    """What an error says, without the places and names of one project."""
+    return re.sub(r"\S*[./\d]\S*|import \S+", "", detail.strip().split("\n")[-1])
+
+
 def minimal(files, options, first):
     """The smallest project found that has the verdict of the first, with the reason."""
 
     def wrong(fewer):
         other = compare(fewer, **options)
-        same_line = first.detail.strip().split("\n")[-1] == other.detail.strip().split("\n")[-1]
-        return other.verdict == first.verdict and (same_line or first.verdict != "crash")
+        if (other.verdict, other.raised) != (first.verdict, first.raised):
+            return False
+        return first.verdict == "different" or words(other.detail) == words(first.detail)
 
     files = shrink(files, wrong)
     return f"{shown(files)}\n{compare(files, **options).detail}"
