@@ -121,6 +121,7 @@ class Emitter:
             for statement in statements
             for node in ast.walk(statement)
             if isinstance(node, ast.ImportFrom) and node.level
+            if self.program.absolute(module, node) is not None
         }
         edits = [
             *self._name_edits(module, names, attributes),
@@ -172,9 +173,10 @@ class Emitter:
         if isinstance(node, ast.Import):
             before = "import "
         else:
-            before = f"from {self.program.absolute(module, node)} import "
+            absolute = self.program.absolute(module, node)
+            before = f"from {absolute} import "
         whole = [self._written(alias) for alias in node.names]
-        if kept == whole and not copies and not getattr(node, "level", 0):
+        if kept == whole and not copies and (not getattr(node, "level", 0) or absolute is None):
             return None
         lines = [_wrapped(before, kept)] if kept else []
         return "\n".join(lines + copies)

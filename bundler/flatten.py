@@ -59,7 +59,7 @@ def flatten(
     plan, liveness, pieces = _written(program, keep_all)
     carried = _carried(program, plan, liveness)
     if plain and carried:
-        why = plan.carried[carried[0]]
+        why = next(plan.carried[module] for module in carried if module in plan.carried)
         raise BundleError(why.shown, why.line, why.construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
     if carried:
@@ -67,7 +67,7 @@ def flatten(
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     if any(_COOKIE.match(line) for line in text.split("\n")[:2]):
         text = f"{BUNDLER_MARK}\n#\n{text}"
-    reasons = {module.name: str(plan.carried.get(module, "a package")) for module in carried}
+    reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
     return Bundle(text, program.files, reasons, flattened, program.warnings)
 
@@ -91,8 +91,9 @@ def _carried(program, plan, liveness):
     waiting = [module for module in program.first if module in plan.carried]
     for module in plan.flat:
         for site in module.sites:
-            if site.is_plain or any(_holds(unit, site.node) for unit in liveness.units):
-                waiting += [other for other in site.runs if other in plan.carried]
+            if not site.is_plain or any(other in plan.carried for other in site.runs):
+                if site.is_plain or any(_holds(unit, site.node) for unit in liveness.units):
+                    waiting += [other for other in site.runs if not plan.is_flat(other)]
     while waiting:
         module = waiting.pop()
         if module not in needed:
@@ -112,7 +113,7 @@ def _holds(unit, node):
 
 def _left_out(program, carried):
     """The names of local modules that an import by a computed name may ask for in vain."""
-    if not any(module in carried or module is program.entry for module, _ in program.dynamic):
+    if not any(module in carried or module is program.entry for module in program.dynamic):
         return []
     names = {name for module in carried for name in program.project.modules_beside(module)}
     return sorted(names - {module.name for module in carried})

@@ -74,6 +74,8 @@ class Naming:
         site = self.sites.get((module, node))
         own = Variable(module, name)
         if site is None:
+            if isinstance(node, ast.ImportFrom) and self._stores_outside:
+                return own  # of what it is, another import may find another
             return Variable(None, name, _import_text(node, alias))
         target = site.targets.get(alias)
         if target is not None:
@@ -84,6 +86,31 @@ class Naming:
         if site.base is None or site.base in self.carried or name != alias.name:
             return own
         return self.variable(site.base, name)
+
+    @cached_property
+    def _stores_outside(self):
+        """Whether the bot changes a module from outside, as in `math.pi = 3`."""
+        for module in [*self.modules, *self.carried]:
+            imported = {
+                alias.asname or alias.name.split(".")[0]
+                for node in ast.walk(module.source.tree)
+                if isinstance(node, (ast.Import, ast.ImportFrom))
+                for alias in node.names
+            }
+            for node in ast.walk(module.source.tree):
+                target = node
+                if isinstance(node, ast.Call) and node.args:
+                    if getattr(node.func, "id", None) in ("setattr", "delattr"):
+                        target = node.args[0]
+                elif not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+                    continue
+                while isinstance(target, ast.Attribute):
+                    target = target.value
+                    if getattr(target, "id", None) in imported:
+                        return True
+                if isinstance(node, ast.Call) and getattr(target, "id", None) in imported:
+                    return True
+        return False
 
     @staticmethod
     def last_of(site, alias):

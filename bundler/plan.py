@@ -54,9 +54,16 @@ class Plan:
                 if has_annotations(module):
                     advice = "write it in all modules or in none"
                     why = reason(module, 1, "other imports from __future__ than the bot", advice)
-            why = why or self._submodule_reason(module)
+            why = why or self._submodule_reason(module) or self._relative_reason(module)
             if why is not None:
                 self._carry(module, why)
+
+    def _relative_reason(self, module):
+        """The Reason against a relative import that cannot be made."""
+        for node in ast.walk(module.source.tree):
+            if isinstance(node, ast.ImportFrom) and self.program.absolute(module, node) is None:
+                return reason(module, node, "a relative import beyond the top")
+        return None
 
     def _submodule_reason(self, package):
         """The Reason against a package that binds the name of a module in it."""
@@ -77,8 +84,7 @@ class Plan:
             needed = []
             for site in module.sites:
                 needed += [other for other in site.runs if other not in self.packages]
-                if not isinstance(site.node, ast.Call):
-                    needed += site.targets.values()
+                needed += site.targets.values()
             for name, other in self.program.modules.items():
                 if name.startswith(module.name + "."):
                     needed.append(other)
@@ -103,8 +109,8 @@ class Plan:
         """The flattened modules in the order in which Python runs them."""
         order, seen, running = [], set(), []
 
-        def run(module):
-            if module in running:
+        def run(module, is_needed=True):
+            if module in running and is_needed:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
                     self._carry(other, reason(module, 1, "a circle of imports", advice))
@@ -115,7 +121,7 @@ class Plan:
             for site in module.sites:
                 if site.is_plain:
                     for other in site.runs:
-                        run(other)
+                        run(other, other in site.needed)
             running.pop()
             if not module.is_empty or module is self.entry:
                 order.append(module)
@@ -127,6 +133,8 @@ class Plan:
     # Imports
 
     def _check_sites(self, module):
+        for unit in module.source.units:
+            self._check_together(module, unit)
         for site in module.sites:
             if site.is_plain:
                 self._check_plain(module, site)
@@ -139,6 +147,16 @@ class Plan:
                 for target in site.targets.values():
                     if target in self.packages:
                         self._carry(target, reason(module, site.line, "used as a value"))
+
+    def _check_together(self, module, unit):
+        """Carry all that statements in one line import, or nothing of it: the order counts."""
+        sites = [site for site in module.sites if site.node in unit.statements and site.is_plain]
+        runs = [other for site in sites for other in site.runs]
+        if any(other in self.carried for other in runs):
+            for other in runs:
+                if self.is_flat(other):
+                    construct = "imported in one line with a module that is carried"
+                    self._carry(other, reason(module, unit.first_line, construct, "split the line"))
 
     def _check_plain(self, module, site):
         unit = next(i for i, u in enumerate(module.source.units) if site.node in u.statements)

@@ -7,16 +7,22 @@ from functools import cached_property
 
 from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
+from bundler.plain import own_reason, reason_for_all
 from bundler.project import SITE_PACKAGES
 from bundler.settle import settled, write_constants
 from bundler.source import Source, read
 
 MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+# They look for files beside a module.
+FILE_FINDERS = set("""
+    __file__ iter_modules walk_packages get_data importlib.resources importlib_resources
+    pkg_resources
+    """.split())
 
 
 @dataclass(eq=False)
 class Site:
-    """An import statement, or a call of `import_module` with a text.
+    """An import statement, or a text that may be imported by `import_module`.
 
     base: the local Module that a `from` names, None where it is from outside. runs: the local
     modules that it may run, in Python's order, packages first. targets: for each alias that is or
@@ -37,11 +43,19 @@ class Site:
         return self.node.lineno
 
     @property
+    def needed(self):
+        """The modules that it needs complete: not the packages above them, which may be running."""
+        modules = set(self.targets.values())
+        if self.base is None:
+            modules = set(self.runs[-1:])
+        elif any(alias not in self.targets for alias in self.node.names):
+            modules.add(self.base)
+        return modules
+
+    @property
     def is_plain(self):
         """Whether it is of a form that needs no module when the sources are flattened."""
-        if not self.direct or isinstance(self.node, ast.Call):
-            return False
-        return all(alias.name != "*" for alias in self.node.names)
+        return self.direct and all(alias.name != "*" for alias in self.node.names)
 
 
 class Module:
@@ -97,12 +111,12 @@ class Program:
         self.modules = {}
         self.files = {}
         self.warnings = []
-        self.dynamic = []  # (module, node) of imports by computed names
+        self.dynamic = []  # modules that import by names that are computed
         self.missing = []  # (site, name, whether the project has its top)
         self.unread = []  # modules whose imports have not been followed yet
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
-        relative = any(site.level for site in _imports(self.entry.source.tree))
-        if relative and not project.as_module:
+        statements = _statements(self.entry.source.tree)
+        if any(getattr(node, "level", 0) and not checked for node, _, checked in statements):
             project.as_module = True
         project.look_beside_entry(not project.as_module)
         self.first = []  # packages that run before the entry
@@ -144,14 +158,13 @@ class Program:
     def _follow(self, module):
         for node, direct, checked in _statements(module.source.tree):
             site = Site(module, node, direct, checked)
-            if isinstance(node, ast.Call):
-                self._find_called(site)
-            elif isinstance(node, ast.Import):
+            if isinstance(node, ast.Import):
                 self._find_import(site)
             else:
                 self._find_from(site)
             if site.runs:
                 module.sites.append(site)
+        self._find_named(module)
 
     def _find_import(self, site):
         for alias in site.node.names:
@@ -165,6 +178,11 @@ class Program:
 
     def _find_from(self, site):
         name = self.absolute(site.module, site.node)
+        if name is None:
+            if not site.checked:
+                advice = "import from the project's root"
+                raise site.module.error(site.node, "relative import beyond the top", advice)
+            return
         chain = self._chain(name)
         if chain is None:
             self._note_missing(site, name)
@@ -186,17 +204,42 @@ class Program:
             site.targets[alias] = chain[-1]
             site.runs.append(chain[-1])
 
-    def _find_called(self, site):
-        """`import_module("a.b")` and `__import__("a.b")`, also relative to the module's package."""
-        name = getattr(site.node.args[0], "value", None) if site.node.args else None
-        if not isinstance(name, str):
-            self.dynamic.append((site.module, site.node))
-            return
+    def _named(self, module, arguments):
+        """The modules that `import_module("a.b")` runs, also relative to a package."""
+        texts = [getattr(part, "value", None) for part in arguments]
+        if not texts or not isinstance(texts[0], str):
+            return []
+        name, package = texts[0], module.package
         level = len(name) - len(name.lstrip("."))
         if level:
-            parts = site.module.package.split(".")
+            parts = (texts[1] if len(texts) > 1 and texts[1] else package).split(".")
             name = ".".join([*parts[: len(parts) - level + 1], name[level:]])
-        site.runs += self._chain_as_far(name)
+        return self._chain_as_far(name)
+
+    def _find_named(self, module):
+        """What a module may import by names that are known when it runs: where it imports so, the
+        modules whose names stand in it as texts.
+        """
+        words = {"import_module", "__import__"}
+        for node in ast.walk(module.source.tree):
+            if isinstance(node, ast.alias) and node.name in words and node.asname:
+                words.add(node.asname)
+        if not any(words & _words(node) for node in ast.walk(module.source.tree)):
+            return
+        self.dynamic.append(module)
+        for node in ast.walk(module.source.tree):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+                if name in words:
+                    self._add_call(module, node, node.args)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                if self.project.locate(node.value) is not None:
+                    self._add_call(module, node, [node])
+
+    def _add_call(self, module, node, arguments):
+        runs = self._named(module, arguments)
+        if runs:
+            module.sites.append(Site(module, node, False, True, None, runs))
 
     def _chain_as_far(self, name):
         while name:
@@ -207,14 +250,14 @@ class Program:
         return []
 
     def absolute(self, module, node):
-        """The full name of the module that a `from` names. Raises BundleError."""
+        """The full name of the module that a `from` names; None where Python finds none."""
         if not node.level:
             return node.module
         parts = module.package.split(".") if module.package else []
+        if module.is_entry and not self.project.as_module:
+            parts = []
         if node.level > len(parts):
-            raise module.error(
-                node, "relative import beyond the top", "import from the project's root"
-            )
+            return None
         base = parts[: len(parts) - node.level + 1]
         return ".".join([*base, *([node.module] if node.module else [])])
 
@@ -239,6 +282,8 @@ class Program:
                 place = f"{site.module.shown}:{site.line}"
                 self.warnings.append(f"{place}: import {name}: the site may lack it")
                 continue
+            if any(own_reason(module) or reason_for_all(module) for module in site.runs):
+                continue  # it may make the module when it runs, as packages of old do
             top = name.split(".")[0]
             advice = (
                 f"the site lacks it, and it is not below {self.project.root}; do without it, guard it "
@@ -252,13 +297,14 @@ class Program:
 def _check_files(module):
     """Refuse a module that looks for files beside it. Raises BundleError."""
     for node in ast.walk(module.source.tree):
-        if "__file__" in (getattr(node, "id", None), getattr(node, "attr", None)):
+        words = _words(node)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.name for alias in node.names]
+            words |= {f"{node.module}.{name}" for name in names} if hasattr(node, "module") else set(names)
+            words.add(getattr(node, "module", None))
+        for word in words & FILE_FINDERS:
             advice = "a bundle has no files beside it; put the data into a module"
-            raise module.error(node, "__file__", advice)
-
-
-def _imports(tree):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+            raise module.error(node, word, advice)
 
 
 def _statements(tree):
@@ -267,9 +313,7 @@ def _statements(tree):
     def visit(node, direct, checked):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             yield node, direct, checked
-        elif isinstance(node, ast.Call) and _imports_by_name(node.func):
-            yield node, False, checked
-        if isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If)):
+        if isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler)):
             checked = True
         for part in ast.iter_child_nodes(node):
             guarded = isinstance(node, ast.Try) and part in node.body
@@ -279,9 +323,8 @@ def _statements(tree):
         yield from visit(statement, True, False)
 
 
-def _imports_by_name(function):
-    name = getattr(function, "attr", None) or getattr(function, "id", None)
-    return name in ("import_module", "__import__")
+def _words(node):
+    return {getattr(node, key, None) for key in ("id", "attr", "name")}
 
 
 def _catches(node):

@@ -7,6 +7,8 @@ standard library or numpy, an assignment if its value is made of literals, names
 
 import ast
 import builtins
+import collections
+import importlib.util
 import math
 import operator
 import re
@@ -15,24 +17,35 @@ import sys
 from bundler.bindings import FUNCTIONS
 from bundler.naming import ModuleAlias, Variable, mentions
 
-# Constructors that, called with literals and numbers, do nothing but make a value
-PURE = set("""
-    bytearray bytes dict frozenset list object range set slice tuple collections.Counter
-    collections.OrderedDict collections.deque collections.namedtuple numpy.arange numpy.array
-    numpy.dtype numpy.empty numpy.eye numpy.full numpy.ones numpy.zeros
-    """.split())
+# Constructors that do nothing but make a value: what they are called with here is tried
+TRIED = {
+    **{
+        name: getattr(builtins, name)
+        for name in (
+            *("abs", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "max"),
+            *("min", "object", "range", "round", "set", "slice", "tuple"),
+        )
+    },
+    **{f"math.{name}": getattr(math, name) for name in ("cos", "log", "radians", "sin", "sqrt")},
+    **{
+        f"collections.{name}": getattr(collections, name)
+        for name in ("Counter", "OrderedDict", "deque", "namedtuple")
+    },
+    "re.compile": re.compile,
+}
+# Those of numpy, which take a shape, and those that take numbers
+NUMPY_SHAPES = {f"numpy.{name}" for name in ("empty", "full", "ones", "zeros")}
+NUMPY_VALUES = {"numpy.arange", "numpy.array", "numpy.dtype"}
 # The same, with any values
 PURE_OF_ANY = {"dataclasses.field", "enum.auto", "typing.NewType", "typing.TypeVar"}
 NUMPY_TYPES = {f"numpy.{name}" for name in (
     *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32"),
     *("float64", "bool_"),
 )}
-# What is computed here and now, of numbers
-COMPUTED = {
-    **{name: getattr(builtins, name) for name in ("abs", "float", "int", "max", "min", "round")},
-    **{f"math.{name}": getattr(math, name) for name in ("cos", "log", "radians", "sin", "sqrt")},
+CONSTANTS = {
+    **{f"math.{name}": getattr(math, name) for name in ("e", "inf", "pi", "tau")},
+    **{f"re.{flag}": getattr(re, flag) for flag in ("A", "ASCII", "I", "IGNORECASE", "M", "S", "X")},
 }
-CONSTANTS = {f"math.{name}": getattr(math, name) for name in ("e", "inf", "pi", "tau")}
 DECORATORS = set("""
     classmethod property staticmethod abc.abstractmethod contextlib.contextmanager
     dataclasses.dataclass enum.unique functools.cache functools.cached_property
@@ -62,7 +75,10 @@ _OPERATORS = {
     ast.BitAnd: operator.and_,
     ast.BitXor: operator.xor,
 }
+_SIGNS = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.inv}
 _LARGEST = 1 << 64  # what numbers are computed with
+_MOST, _MOST_BITS = 1 << 20, 256
+_DEEPEST = 50  # names after names
 
 
 class Liveness:
@@ -139,11 +155,14 @@ class Liveness:
         if isinstance(node, ast.Expr):
             return isinstance(node.value, ast.Constant)
         if isinstance(node, ast.Import):
-            return all(self._is_outside(alias.name) for alias in node.names) or self._flat(
-                module, node
-            )
+            found = all(self._is_outside(alias.name) for alias in node.names)
+            return found or self._flat(module, node)
         if isinstance(node, ast.ImportFrom):
-            return node.level == 0 and self._is_outside(node.module) or self._flat(module, node)
+            if self._flat(module, node) or node.module == "__future__":
+                return True
+            return node.level == 0 and all(
+                self._is_outside(node.module, alias.name) for alias in node.names
+            )
         if isinstance(node, FUNCTIONS):
             return self._is_free_function(module, node)
         if isinstance(node, ast.ClassDef):
@@ -152,8 +171,16 @@ class Liveness:
             return True
         return self._is_free_assignment(module, node)
 
-    def _is_outside(self, name):
-        return name.split(".")[0] in self.outside
+    def _is_outside(self, name, attribute=None):
+        """Whether an import is of the standard library or numpy, and can be made here."""
+        if name.split(".")[0] not in self.outside:
+            return False
+        try:
+            if attribute is None:
+                return importlib.util.find_spec(name) is not None
+            return hasattr(importlib.import_module(name), attribute)
+        except Exception:  # whatever it is, it happens when the bot runs
+            return False
 
     def _flat(self, module, node):
         """Whether nothing of an import stays, as all its modules are flattened."""
@@ -189,6 +216,8 @@ class Liveness:
         names = [self._full_name(module, part) for part in bases]
         if node.keywords or not set(names) <= BASES:
             return False
+        if not self._is_free_record(module, node, names):
+            return False
         makes_members = any(name.startswith("enum.") for name in names)
         if not all(self._is_decorator(module, part) for part in node.decorator_list):
             return False
@@ -205,6 +234,28 @@ class Liveness:
                 or self._is_free_assignment(module, part)
             ):
                 return False
+        return True
+
+    def _is_free_record(self, module, node, bases):
+        """Whether Python can make the fields of a dataclass, a NamedTuple or __slots__."""
+        marked = [part.func if isinstance(part, ast.Call) else part for part in node.decorator_list]
+        is_dataclass = "dataclasses.dataclass" in [self._full_name(module, part) for part in marked]
+        if not is_dataclass and "typing.NamedTuple" not in bases:
+            slots = [part for part in node.body if "__slots__" in _targets(part)]
+            stored = [part for part in node.body if _targets(part)]
+            return not slots or len(stored) == 1
+        fields = [part for part in node.body if isinstance(part, ast.AnnAssign)]
+        values = [part.value for part in fields]
+        while values and values[0] is None:
+            del values[0]
+        if None in values or node.decorator_list and not is_dataclass:
+            return False
+        for value in values:
+            try:
+                if not (isinstance(value, ast.Call) and self._is_value(module, value)):
+                    hash(self._value(module, value))
+            except (_Unknown, TypeError):
+                return not is_dataclass
         return True
 
     def _is_decorator(self, module, node):
@@ -243,43 +294,75 @@ class Liveness:
             or self._is_declared(module, node.func)
         ):
             return all(self._is_value(module, value) for value in _arguments(node))
-        return self._is_data(module, node)
-
-    def _is_data(self, module, node):
-        """Whether an expression only makes a value of literals, numbers and such values."""
-        if isinstance(node, ast.Constant):
+        if isinstance(node, ast.Call) and self._is_array(module, node):
             return True
-        if isinstance(node, (ast.Tuple, ast.List)):
-            return all(self._is_data(module, part) for part in node.elts)
-        if isinstance(node, ast.Set):
-            return all(isinstance(part, ast.Constant) for part in node.elts)
-        if isinstance(node, ast.Dict):
-            return all(isinstance(key, ast.Constant) for key in node.keys) and all(
-                self._is_data(module, value) for value in node.values
-            )
-        if isinstance(node, ast.Name):
-            made = self._made_once(module, node)
-            if made is None or not self._is_known(module, node):
-                return False
-            return self._is_data(made[0], made[1]) and not isinstance(made[1], ast.Call)
-        if isinstance(node, ast.Call):
-            name = self._full_name(module, node.func)
-            if name in PURE:
-                return all(self._is_data(module, value) for value in _arguments(node))
-            if name == "re.compile":
-                return self._is_pattern(module, node)
-        if isinstance(node, ast.Attribute) and self._full_name(module, node) in NUMPY_TYPES:
-            return True
-        return self._number(module, node) is not None
-
-    def _is_pattern(self, module, node):
-        """Whether a call of `re.compile` makes a pattern, and no error."""
-        text, *flags = [*node.args, *(keyword.value for keyword in node.keywords)]
         try:
-            re.compile(getattr(text, "value", None))
-        except (re.error, TypeError):
+            self._value(module, node)
+        except _Unknown:
             return False
-        return all((self._full_name(module, flag) or "").startswith("re.") for flag in flags)
+        return True
+
+    def _is_array(self, module, node):
+        """Whether a call makes an array of numpy, of a shape or of numbers that it can have."""
+        name = self._full_name(module, node.func)
+        if name not in NUMPY_SHAPES | NUMPY_VALUES or not node.args:
+            return False
+        first, *others = _arguments(node)
+        for part in others:
+            full = self._full_name(module, part) if isinstance(part, ast.Attribute) else None
+            if full not in NUMPY_TYPES and not isinstance(part, ast.Constant):
+                return False
+        try:
+            value = self._value(module, first)
+        except _Unknown:
+            return False
+        numbers = value if isinstance(value, (tuple, list, range)) else [value]
+        least = 0 if name in NUMPY_SHAPES else -_LARGEST
+        return all(type(number) in (int, float) and least <= number for number in numbers)
+
+    def _value(self, module, node, depth=0):
+        """The value of an expression of literals, numbers and TRIED calls; raises _Unknown for all
+        other ones, and for those that raise.
+        """
+        if depth > _DEEPEST:
+            raise _Unknown
+        parts = [
+            self._value(module, part, depth + 1)
+            for part in ast.iter_child_nodes(node)
+            if isinstance(part, ast.expr) and not isinstance(node, (ast.Attribute, ast.Call))
+        ]
+        try:
+            if isinstance(node, ast.Constant):
+                return node.value
+            if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+                return {ast.Tuple: tuple, ast.List: list, ast.Set: set}[type(node)](parts)
+            if isinstance(node, ast.Dict) and None not in node.keys:
+                return dict(zip(parts[: len(node.keys)], parts[len(node.keys) :]))
+            if isinstance(node, ast.UnaryOp) and type(node.op) in _SIGNS:
+                return _SIGNS[type(node.op)](*parts)
+            if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+                if isinstance(node.op, ast.LShift) and parts[1] > _MOST_BITS:
+                    raise _Unknown
+                return _OPERATORS[type(node.op)](*map(_small, parts))
+            if isinstance(node, ast.Attribute):
+                return CONSTANTS[self._full_name(module, node)]
+            if isinstance(node, ast.Call):
+                call = TRIED[self._full_name(module, node.func)]
+                values = [_plain(self._value(module, part, depth + 1)) for part in node.args]
+                named = {
+                    part.arg: _plain(self._value(module, part.value, depth + 1))
+                    for part in node.keywords
+                }
+                return call(*values, **named)
+            if isinstance(node, ast.Name):
+                made = self._made_once(module, node) if self._is_known(module, node) else None
+                if made is not None and not isinstance(made[1], ast.Call):
+                    return self._value(*made, depth + 1)
+        except _Unknown:
+            raise
+        except Exception as error:  # whatever it is, it happens when the bot runs
+            raise _Unknown from error
+        raise _Unknown
 
     def _is_known(self, module, node):
         """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
@@ -298,32 +381,6 @@ class Liveness:
             statement = made[0][1].node
             if len(statement.targets) == 1 and _is_name(statement.targets[0]):
                 return made[0][0], statement.value
-        return None
-
-    def _number(self, module, node, depth=0):
-        """The value of arithmetic on literals and on names bound once to such; None for others."""
-        if isinstance(node, ast.Constant):
-            return node.value if type(node.value) in (int, float) else None
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-            value = self._number(module, node.operand, depth)
-            return None if value is None else -value
-        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-            left = self._number(module, node.left, depth)
-            right = self._number(module, node.right, depth)
-            if left is None or right is None or abs(left) > _LARGEST or abs(right) > _LARGEST:
-                return None
-            if isinstance(node.op, ast.LShift) and right > 64:
-                return None
-            return _computed(_OPERATORS[type(node.op)], (left, right))
-        if isinstance(node, ast.Attribute):
-            return CONSTANTS.get(self._full_name(module, node))
-        if isinstance(node, ast.Call):
-            values = [self._number(module, value, depth) for value in _arguments(node)]
-            compute = COMPUTED.get(self._full_name(module, node.func))
-            return None if compute is None or None in values else _computed(compute, values)
-        if isinstance(node, ast.Name) and depth < 20 and self._is_known(module, node):
-            made = self._made_once(module, node)
-            return made and self._number(*made, depth + 1)
         return None
 
     # What a name is
@@ -388,11 +445,26 @@ def _arguments(call):
     return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
-def _computed(compute, values):
-    try:
-        return compute(*values)
-    except (ArithmeticError, TypeError, ValueError):
-        return None
+def _targets(node):
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+class _Unknown(Exception):
+    """An expression whose value is not known before the bot runs."""
+
+
+def _small(number):
+    if type(number) not in (int, float) or abs(number) > _LARGEST:
+        raise _Unknown
+    return number
+
+
+def _plain(value):
+    """A value that a constructor may be called with here: none that would fill the memory."""
+    if type(value) is int and abs(value) > _MOST and value != 1 << 64:
+        raise _Unknown
+    return value
 
 
 def _is_name(node):
