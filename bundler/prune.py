@@ -95,7 +95,7 @@ class Liveness:
         self.units = set()
         self.variables = set()
         self.makers = {}  # Variable -> [(module, unit)]
-        self.copied = {}  # Variable -> the one that it is a copy of
+        self.copied = {}  # Variable -> those that it is a copy of
         self.free = {}
         for module in plan.flat:
             for name, bindings in module.names.bindings.items():
@@ -116,7 +116,7 @@ class Liveness:
             if binding.alias[1] not in site.targets:
                 meant = self.naming.variable(site.base, binding.alias[1].name)
                 if meant != variable:
-                    self.copied[variable] = meant
+                    self.copied.setdefault(variable, []).append(meant)
 
     def is_free(self, module, unit):
         """Whether a unit has no effect but to bind names."""
@@ -138,10 +138,11 @@ class Liveness:
                 self._need(variable, waiting)
 
     def _need(self, variable, waiting):
-        while variable is not None and variable not in self.variables:
+        if variable not in self.variables:
             self.variables.add(variable)
             waiting += self.makers.get(variable, ())
-            variable = self.copied.get(variable)
+            for other in self.copied.get(variable, ()):
+                self._need(other, waiting)
 
     def _named(self, module, unit):
         """The variables that a unit names; an import by itself needs none."""
