@@ -202,6 +202,8 @@ class Naming:
             bindings = module.names.bindings[local]
             if any(b.kind not in ("assign", "import") or not b.direct for b in bindings):
                 return False
+            if any(b.alias and "." in b.alias[1].name and not b.alias[1].asname for b in bindings):
+                return False  # `import a.b` binds `a`, `import a.b as c` would bind the other
             if local in module.names.hidden or local in _annotation_words(module):
                 return False
             first = min(binding.unit for binding in bindings)

@@ -182,7 +182,7 @@ class Plan:
             self._carry(base, reason(module, site.line, f"{alias.name} may be unbound", advice))
             return
         kinds = {binding.kind for binding in base.names.bindings[alias.name]}
-        if kinds & {"global", "delete"}:
+        if "delete" in kinds or ("global" in kinds and name == alias.name):
             line = line_of_binding(base, alias.name)
             self._carry(base, reason(base, line, f"{alias.name} is bound again", advice))
         if len(module.names.bindings[name]) > 1 and name == alias.name:

@@ -13,11 +13,16 @@ from bundler.settle import settled, write_constants
 from bundler.source import Source, read
 
 MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
-# They look for files beside a module.
-FILE_FINDERS = set("""
-    __file__ iter_modules walk_packages get_data importlib.resources importlib_resources
-    pkg_resources
-    """.split())
+# They look for files beside modules.
+FILE_FINDERS = {
+    "pkg_resources",
+    *(f"pkgutil.{name}" for name in ("get_data", "iter_modules", "walk_packages")),
+    *(
+        f"importlib.resources.{name}"
+        for name in ("as_file", "contents", "open_binary", "open_text", "path", "read_binary")
+    ),
+    "importlib.resources.read_text",
+}
 
 
 @dataclass(eq=False)
@@ -106,7 +111,7 @@ class Program:
     def __init__(self, project, written=None, allowed=(), stage=lambda text, shown: text):
         self.project = project
         self.written = written or {}
-        self.allowed = SITE_PACKAGES | set(allowed)
+        self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
         self.stage = stage
         self.modules = {}
         self.files = {}
@@ -297,14 +302,18 @@ class Program:
 def _check_files(module):
     """Refuse a module that looks for files beside it. Raises BundleError."""
     for node in ast.walk(module.source.tree):
-        words = _words(node)
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = [alias.name for alias in node.names]
-            words |= {f"{node.module}.{name}" for name in names} if hasattr(node, "module") else set(names)
-            words.add(getattr(node, "module", None))
-        for word in words & FILE_FINDERS:
+        names = set()
+        if isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+        elif isinstance(node, ast.Import):
+            names = {alias.name for alias in node.names}
+        elif isinstance(node, ast.Attribute):
+            names = {ast.unparse(node), f"importlib.{ast.unparse(node)}"}
+        elif isinstance(node, ast.Name) and node.id == "__file__":
+            names = {node.id}
+        for name in names & {*FILE_FINDERS, "__file__"}:
             advice = "a bundle has no files beside it; put the data into a module"
-            raise module.error(node, word, advice)
+            raise module.error(node, name, advice)
 
 
 def _statements(tree):

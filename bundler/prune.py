@@ -95,17 +95,28 @@ class Liveness:
         self.units = set()
         self.variables = set()
         self.makers = {}  # Variable -> [(module, unit)]
+        self.copied = {}  # Variable -> those that it is a copy of
         self.free = {}
         for module in plan.flat:
             for name, bindings in module.names.bindings.items():
                 variable = self.naming.variable(module, name)
                 for binding in bindings:
+                    self._note_copy(module, variable, binding)
                     unit = module.source.units[binding.unit]
                     self.makers.setdefault(variable, []).append((module, unit))
         for module in plan.flat:
             for unit in module.source.units:
                 if keep_all or not self.is_free(module, unit):
                     self._keep(module, unit)
+
+    def _note_copy(self, module, variable, binding):
+        """Remember of what `from m import name as other` is a copy."""
+        site = binding.alias and self.naming.sites.get((module, binding.alias[0]))
+        if site and site.base is not None and self.plan.is_flat(site.base):
+            if binding.alias[1] not in site.targets:
+                meant = self.naming.variable(site.base, binding.alias[1].name)
+                if meant != variable:
+                    self.copied.setdefault(variable, []).append(meant)
 
     def is_free(self, module, unit):
         """Whether a unit has no effect but to bind names."""
@@ -124,19 +135,18 @@ class Liveness:
                 continue
             self.units.add(unit)
             for variable in self._named(module, unit):
-                if variable not in self.variables:
-                    self.variables.add(variable)
-                    waiting += self.makers.get(variable, ())
+                self._need(variable, waiting)
+
+    def _need(self, variable, waiting):
+        if variable not in self.variables:
+            self.variables.add(variable)
+            waiting += self.makers.get(variable, ())
+            for other in self.copied.get(variable, ()):
+                self._need(other, waiting)
 
     def _named(self, module, unit):
-        """The variables that a unit names; an import names none but what it copies."""
+        """The variables that a unit names; an import by itself needs none."""
         if self.is_import(unit):
-            for site in module.sites:
-                if site.node in unit.statements and site.is_plain and site.base is not None:
-                    for alias in site.node.names:
-                        own = self.naming.variable(module, alias.asname or alias.name)
-                        if own in self.variables:
-                            yield self.naming.variable(site.base, alias.name)
             return
         for name in mentions(unit) | unit_words(unit):
             variable = self.naming.variable(module, name)
