@@ -60,7 +60,7 @@ def test_every_comment_of_a_kept_definition_stands_in_the_bundle(bot):
     text = flatten(bot, root=ROOT, mode="numba").text
     source_map = SourceMap(text)
     sources = {}
-    n_comments = 0
+    n_checked = 0
     for line, flat, comments in comments_by_definition(text):
         place = source_map.locate(line)
         if place is None:
@@ -72,5 +72,5 @@ def test_every_comment_of_a_kept_definition_stands_in_the_bundle(bot):
         marks = f"# {path}:", f"# {path.rpartition('/')[2]}:"
         own = [comment for comment in comments if not comment.startswith(marks)]
         assert own in expected, flat
-        n_comments += len(own)
-    assert n_comments > 0
+        n_checked += 1
+    assert n_checked > 0
