@@ -53,7 +53,9 @@ def carry(name, path, text, is_package=False):
         @classmethod
         def find_spec(cls, name, path=None, target=None):
             if name in cls.left_out:
-                raise RuntimeError(f"{name} is not in this bundle: import it by an import statement")
+                raise RuntimeError(
+                    f"{name} is not in this bundle: import it by an import statement"
+                )
             if name in cls.texts:
                 path, _, is_package = cls.texts[name]
                 spec = ModuleSpec(name, cls, origin=path, is_package=is_package)

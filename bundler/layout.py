@@ -1,10 +1,10 @@
 """How a bundle says what each of its pieces comes from.
 
-    __name__ = "shared.core.clock"  # line 1          a flattened module's, where its name tells its file
-    __name__ = "helper"  # bots/contest/helper.py:1   where it does not
-    # clock.py:40                                     the same module, further on
-    carry("tools", "tools.py", r\'\'\'                  a carried module's, from the next line on
-    # made by the bundler                             nobody's
+__name__ = "shared.core.clock"  # line 1          a flattened module's, where its name tells its file
+__name__ = "helper"  # bots/contest/helper.py:1   where it does not
+# clock.py:40                                     the same module, further on
+carry("tools", "tools.py", r\'\'\'                  a carried module's, from the next line on
+# made by the bundler                             nobody's
 """
 
 import re

@@ -11,6 +11,7 @@ import builtins
 from dataclasses import dataclass
 from functools import cached_property
 
+from bundler.bindings import annotation_words
 from bundler.edits import CannotEdit, name_edits
 from bundler.plain import HARMLESS_DUNDERS, futures, reason
 
@@ -45,9 +46,7 @@ class Naming:
         self.modules = modules
         self.entry = entry
         self.carried = carried
-        self.sites = {
-            (site.module, site.node): site for module in modules for site in module.sites
-        }
+        self.sites = {(site.module, site.node): site for module in modules for site in module.sites}
         self.known = {}
         self.flat = {}  # Variable -> name in the bundle
         self.conflicts = {}  # module -> Reason to carry it
@@ -140,6 +139,13 @@ class Naming:
         return free
 
     @cached_property
+    def _annotation_words(self):
+        return {
+            module: annotation_words(module.source.tree, names_too=bool(futures(module)))
+            for module in self.modules
+        }
+
+    @cached_property
     def _all_words(self):
         words = set(dir(builtins))
         for module in self.modules:
@@ -204,10 +210,10 @@ class Naming:
                 return False
             if any(b.alias and "." in b.alias[1].name and not b.alias[1].asname for b in bindings):
                 return False  # `import a.b` binds `a`, `import a.b as c` would bind the other
-            if local in module.names.hidden or local in _annotation_words(module):
+            if local in module.names.hidden or local in self._annotation_words[module]:
                 return False
             first = min(binding.unit for binding in bindings)
-            if any(local in mentions(unit) for unit in module.source.units[:first]):
+            if any(local in unit.words for unit in module.source.units[:first]):
                 return False
             try:
                 name_edits(module.source, {local: "x" + local}, {})
@@ -236,20 +242,6 @@ class Naming:
         return True
 
 
-def mentions(unit):
-    """The names that stand anywhere in a unit, whatever they mean there."""
-    if not hasattr(unit, "mentioned"):
-        found = set()
-        for statement in unit.statements:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Name):
-                    found.add(node.id)
-                elif isinstance(node, ast.Global):
-                    found.update(node.names)
-        unit.mentioned = found
-    return unit.mentioned
-
-
 def line_of_binding(module, name):
     return module.source.units[module.names.bindings[name][0].unit].first_line
 
@@ -260,28 +252,3 @@ def _import_text(node, alias):
     if isinstance(node, ast.Import):
         return f"import {alias.name}{bound}" if bound else f"import {alias.name.split('.')[0]}"
     return f"from {node.module} import {alias.name}{bound}"
-
-
-def _annotation_words(module):
-    """The words in texts of annotations; under `annotations` from `__future__` all names in them."""
-    words = set()
-    as_text = bool(futures(module))
-    for node in ast.walk(module.source.tree):
-        for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            for inner in ast.walk(part) if isinstance(part, ast.AST) else ():
-                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-                    words.update(inner.value.replace("[", " ").replace(".", " ").split())
-                    words.update(_identifiers(inner.value))
-                elif as_text and isinstance(inner, ast.Name):
-                    words.add(inner.id)
-    return words
-
-
-def _identifiers(text):
-    word = ""
-    for letter in text + " ":
-        if letter.isidentifier() or (word and letter.isalnum()):
-            word += letter
-        elif word:
-            yield word
-            word = ""

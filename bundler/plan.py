@@ -7,7 +7,7 @@ What speaks against flattening one module may make others carried; so the condit
 import ast
 
 from bundler.edits import CannotEdit, name_edits
-from bundler.naming import ModuleAlias, Naming, Variable, line_of_binding, mentions
+from bundler.naming import ModuleAlias, Naming, Variable, line_of_binding
 from bundler.plain import futures, has_annotations, own_reason, reason, reason_for_all
 
 
@@ -187,8 +187,10 @@ class Plan:
             self._carry(base, reason(base, line, f"{alias.name} is bound again", advice))
         if len(module.names.bindings[name]) > 1 and name == alias.name:
             self._carry(base, reason(module, site.line, f"{name} is bound again", advice))
-        if any(name in mentions(earlier) for earlier in module.source.units[:unit]):
-            self._carry(base, reason(module, site.line, f"{name} is used before its import", advice))
+        if any(name in earlier.words for earlier in module.source.units[:unit]):
+            self._carry(
+                base, reason(module, site.line, f"{name} is used before its import", advice)
+            )
 
     def _check_module_alias(self, module, site, alias, name, unit, target):
         """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
@@ -199,7 +201,7 @@ class Plan:
             and self._target(module, *binding.alias) is target
             for binding in names.bindings[name]
         )
-        earlier = any(name in mentions(unit) for unit in module.source.units[:unit])
+        earlier = any(name in unit.words for unit in module.source.units[:unit])
         if not same or name in names.hidden or earlier:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
             self._carry_reached(module, target, why)

@@ -7,22 +7,11 @@ from functools import cached_property
 
 from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
-from bundler.plain import own_reason, reason_for_all
-from bundler.project import SITE_PACKAGES
 from bundler.settle import settled, write_constants
+from bundler.site import SITE_PACKAGES, check_files, check_missing
 from bundler.source import Source, read
 
 MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
-# They look for files beside modules.
-FILE_FINDERS = {
-    "pkg_resources",
-    *(f"pkgutil.{name}" for name in ("get_data", "iter_modules", "walk_packages")),
-    *(
-        f"importlib.resources.{name}"
-        for name in ("as_file", "contents", "open_binary", "open_text", "path", "read_binary")
-    ),
-    "importlib.resources.read_text",
-}
 
 
 @dataclass(eq=False)
@@ -130,16 +119,18 @@ class Program:
         self.unread.append(self.entry)
         while self.unread:
             self._follow(self.unread.pop())
-        self._check_missing()
+        check_missing(self)
         for module in [*self.modules.values(), self.entry]:
-            _check_files(module)
+            check_files(module)
 
     def _read(self, name, path, is_package, is_entry=False):
         shown = self.project.shown(path) if path else name
         text = ""
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
-            text = self.stage(write_constants(Source(read(path, shown), shown), self.written), shown)
+            text = self.stage(
+                write_constants(Source(read(path, shown), shown), self.written), shown
+            )
         return Module(name, path, shown, is_package, text, is_entry)
 
     def _chain(self, name):
@@ -272,48 +263,6 @@ class Program:
         local = self.project.locate(top) is not None
         if local or not (top in sys.stdlib_module_names or top in self.allowed):
             self.missing.append((site, name, local))
-
-    def _check_missing(self):
-        """Refuse what is missing and imported in any case; warn of the rest. Raises BundleError."""
-        certain = {self.entry, *self.first}
-        waiting = list(certain)
-        while waiting:
-            for site in waiting.pop().sites:
-                new = set() if site.checked else set(site.runs) - certain
-                certain |= new
-                waiting += new
-        for site, name, local in self.missing:
-            if site.checked or site.module not in certain:
-                place = f"{site.module.shown}:{site.line}"
-                self.warnings.append(f"{place}: import {name}: the site may lack it")
-                continue
-            if any(own_reason(module) or reason_for_all(module) for module in site.runs):
-                continue  # it may make the module when it runs, as packages of old do
-            top = name.split(".")[0]
-            advice = (
-                f"the site lacks it, and it is not below {self.project.root}; do without it, guard it "
-                f"by `try: ... except ImportError:`, give --root, or --allow {top} if the site has it"
-            )
-            if local:
-                advice = "no such module in the project; correct the import, or give --root"
-            raise site.module.error(site.node, f"import {name}", advice)
-
-
-def _check_files(module):
-    """Refuse a module that looks for files beside it. Raises BundleError."""
-    for node in ast.walk(module.source.tree):
-        names = set()
-        if isinstance(node, ast.ImportFrom):
-            names = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
-        elif isinstance(node, ast.Import):
-            names = {alias.name for alias in node.names}
-        elif isinstance(node, ast.Attribute):
-            names = {ast.unparse(node), f"importlib.{ast.unparse(node)}"}
-        elif isinstance(node, ast.Name) and node.id == "__file__":
-            names = {node.id}
-        for name in names & {*FILE_FINDERS, "__file__"}:
-            advice = "a bundle has no files beside it; put the data into a module"
-            raise module.error(node, name, advice)
 
 
 def _statements(tree):

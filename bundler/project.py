@@ -6,9 +6,9 @@ from importlib.machinery import FrozenImporter
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.site import SITE_PACKAGES
 
 ROOT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
-SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """What of a module is settled before it runs, each as a stage from text to text that moves no line.
 
-    write_constants    the bundler's own values: BUNDLE_MODE, MACHINE_CODE
-    choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
-    blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
+write_constants    the bundler's own values: BUNDLE_MODE, MACHINE_CODE
+choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
+blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
 """
 
 import ast

@@ -73,7 +73,9 @@ def embed(
     return "".join(lines)
 
 
-def machine_code_literal(kernels, *, cpu="x86-64-v2", encode="wide", path="bundle", cache=CACHE / "native", say=None):
+def machine_code_literal(
+    kernels, *, cpu="x86-64-v2", encode="wide", path="bundle", cache=CACHE / "native", say=None
+):
     """The literal of MACHINE_CODE."""
     machine_code = kept(
         cache / f"{cache_key(kernels, cpu)}.xz", lambda: make_machine_code(kernels, cpu, path)
