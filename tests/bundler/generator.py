@@ -109,7 +109,7 @@ class ModuleWriter:
         if self.wild:
             self.add_imports()
         for _ in range(length):
-            if rng.random() < (0.12 if self.wild else 0.01) and self.later:
+            if rng.random() < (0.12 if self.wild else 0.06) and self.later:
                 self.lines.append(self.import_text(self.wild))
             elif rng.random() < 0.25:
                 self.add(self.function())
@@ -214,8 +214,9 @@ class ModuleWriter:
             return rng.choice([n for n in names if n not in self.bound] or spare)
         if word in ("var", "VAR"):
             return rng.choice(self.of_kind("int"))
-        if word == "later":
-            return rng.choice(self.later).name
+        if word in ("later", "tail"):
+            name = rng.choice(self.later).name
+            return name if word == "later" else name.rpartition(".")[2]
         if word == "earlier":
             return rng.choice(self.everyone[1 : self.place]).name
         if word == "promised":

@@ -3,7 +3,7 @@
 In a template, `<int>` is an expression, `<fun>`, `<cls>`, ... are bound names of that kind and the
 same in capitals binds one; `<any>` is a name of an int that may be bound or not, `<fresh>` one that is
 not, `<new>` one that nobody else has, `<here>` the module's name, `<mod>` a module and `<attr>` an
-int of it, `<later>` a module's full name. A digit behind it means the same choice again.
+int of it, `<later>` a module's full name, `<tail>` its last part. A digit behind it means the same choice again.
 """
 
 BODY = "limit = <int>\n    def total(self, step=2): return (self.limit + step) % 97"
@@ -52,6 +52,9 @@ def <new1>(a, more): a += more\n<new1>(<lst>, [<int>])
 def <new1>(d, **more): d.update(more)\n<new2> = <new1>(<dct>, x=<int>)
 <LST1> = [<lst2>]\n<LST1>[0].append(1)\n<LST1> = [4]
 <new> = <lst>.append(<int>)
+<LST> = list(<lst>)
+<LST> = [max(<lst>, default=0)]
+<fresh1> = <int>; print('<here>', <fresh1>); del <fresh1>
 <new1> = <lst>\n<new1> += [<int>]
 <ITR> = iter(range(3, 50))
 import itertools\n<new> = list(itertools.islice(<itr>, 2))
@@ -194,6 +197,8 @@ try:\n    pass\n    <import>\nexcept ImportError as <EXC1>: print('<here>', <EXC
 class <new1>:\n    <import?>\n    y = 2
 def <new1>():\n    <import?>\n    return sorted(n for n in locals())\nprint(<new1>())
 for _ in range(2):\n    <import>
+print('<here> before'); <import>; print('<here> after')
+try: print(type(<tail>).__name__)\nexcept NameError as <EXC1>: print(<EXC1>)
 import <later>
 import <earlier>
 from <earlier1> import <promised1>
