@@ -254,7 +254,7 @@ class ModuleWriter:
         lines = [f"def <FUN>({parameter}=<digit>):"]
         hidden = {parameter, local}
         inside = [name for name in self.of_kind("int") if name not in hidden]
-        if inside and rng.random() < 0.3:
+        if inside and rng.random() < (0.3 if self.wild else 0.08):
             name = rng.choice(inside)
             lines += [f"    global {name}", f"    {name} = ({name} + 1) % 97"]
         if rng.random() < 0.3:
@@ -373,7 +373,8 @@ EXPRESSIONS = {
 
 def random_project(rng, wild):
     """{path: text} of a random project; its entry is main.py."""
-    groups = {group: found for group, found in MILD.items() if rng.random() < 0.5}
+    share = 0.5 if wild else rng.choice([0.15, 0.5])
+    groups = {group: found for group, found in MILD.items() if rng.random() < share}
     if wild:
         groups |= {group: found for group, found in WILD.items() if rng.random() < 0.2}
     statements = [line for group in groups.values() for line in group] + MILD["plain"]
