@@ -1,10 +1,11 @@
 """How a bundle says what each of its pieces comes from.
 
-__name__ = "shared.core.clock"  # line 1          a flattened module's, where its name tells its file
-__name__ = "helper"  # bots/contest/helper.py:1   where it does not
-# clock.py:40                                     the same module, further on
-carry("tools", "tools.py", r\'\'\'                  a carried module's, from the next line on
-# made by the bundler                             nobody's
+__name__ = "shared.core.clock"                   a flattened module's, whose name tells its file
+__name__ = "shared.core.rng"  # line 9           the same, from another line than the first
+__name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell the file
+# clock.py:40                                    the same module, further on
+carry("tools", "tools.py", r\'\'\'                 a carried module's, from the next line on
+# made by the bundler                            nobody's
 """
 
 import re
@@ -12,7 +13,7 @@ from urllib.parse import quote, unquote
 
 BUNDLER_MARK = "# made by the bundler"
 
-_PIECE = re.compile(r'^__name__ = "([\w.]+)"  # (?:line (\d+)|(\S+):(\d+))$')
+_PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
 _FURTHER = re.compile(r"^# (\S+\.py):(\d+)$")
 _CARRIED = re.compile(r"""^carry\("[\w.]+", "([^"]+)", \w*(?:'{3}|"{3})\\?$""")
 _ODD = re.compile(r"[\s%]")  # in a path: written as in a URL
@@ -21,7 +22,7 @@ _ODD = re.compile(r"[\s%]")  # in a path: written as in a URL
 def piece_mark(name, path, line):
     """The line that opens the piece of a module: it gives Python the module's name."""
     if path == path_of(name):
-        return f'__name__ = "{name}"  # line {line}'
+        return f'__name__ = "{name}"' + (f"  # line {line}" if line > 1 else "")
     return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
 
 
@@ -53,7 +54,7 @@ def read_mark(text, path=None):
     found = _PIECE.match(text)
     if found:
         name, line, other, other_line = found.groups()
-        return (path_of(name), int(line)) if line else (unquote(other), int(other_line))
+        return (unquote(other), int(other_line)) if other else (path_of(name), int(line or 1))
     found = _CARRIED.match(text)
     if found:
         return unquote(found[1]), 1

@@ -1,6 +1,7 @@
 """The modules that a bot may run, found by following its imports, and what each import means."""
 
 import ast
+import re
 import sys
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,7 @@ from bundler.settle import settled, write_constants
 from bundler.site import SITE_PACKAGES, check_files, check_missing
 from bundler.source import Source, read
 
+_DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
@@ -206,9 +208,12 @@ class Program:
         if not texts or not isinstance(texts[0], str):
             return []
         name, package = texts[0], module.package
+        if not _DOTTED.fullmatch(name):
+            return []
         level = len(name) - len(name.lstrip("."))
         if level:
-            parts = (texts[1] if len(texts) > 1 and texts[1] else package).split(".")
+            named = texts[1] if len(texts) > 1 else None
+            parts = (named if isinstance(named, str) else package).split(".")
             name = ".".join([*parts[: len(parts) - level + 1], name[level:]])
         return self._chain_as_far(name)
 
@@ -229,7 +234,7 @@ class Program:
                 if name in words:
                     self._add_call(module, node, node.args)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if self.project.locate(node.value) is not None:
+                if _DOTTED.fullmatch(node.value):
                     self._add_call(module, node, [node])
 
     def _add_call(self, module, node, arguments):

@@ -31,9 +31,10 @@ def check_missing(program):
             place = f"{site.module.shown}:{site.line}"
             program.warnings.append(f"{place}: import {name}: the site may lack it")
             continue
-        if any(own_reason(module) or reason_for_all(module) for module in site.runs):
-            continue  # it may make the module when it runs, as packages of old do
         top = name.split(".")[0]
+        around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
+        if any(own_reason(module) or reason_for_all(module) for module in around):
+            continue  # it may make the module when it runs, as some packages do
         advice = (
             f"the site lacks it, and it is not below {program.project.root}; do without it, guard it "
             f"by `try: ... except ImportError:`, give --root, or --allow {top} if the site has it"

@@ -72,6 +72,10 @@ def _small(number):
     return number
 
 
+def _small_or_text(value):
+    return value if isinstance(value, str) else _small(value)
+
+
 def _plain(value):
     """A value that a constructor may be called with here: none that would fill the memory."""
     if type(value) is int and abs(value) > _MOST and value != 1 << 64:
@@ -122,6 +126,10 @@ class Values:
         try:
             if isinstance(node, ast.Constant):
                 return node.value
+            if isinstance(node, ast.JoinedStr):
+                return "".join(map(str, parts))
+            if isinstance(node, ast.FormattedValue) and node.conversion == -1 and len(parts) == 1:
+                return format(_small_or_text(parts[0]))
             if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
                 return {ast.Tuple: tuple, ast.List: list, ast.Set: set}[type(node)](parts)
             if isinstance(node, ast.Dict) and None not in node.keys:
