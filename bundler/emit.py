@@ -49,12 +49,21 @@ class Emitter:
                 if other in self.done or not self.plan.is_flat(other):
                     continue
                 # What has no effect may wait, so that a module stands in one piece.
-                if not all(self.effects.is_free(module, before) for before in ready):
+                if not all(self._may_wait(module, before) for before in ready):
                     self._write(module, ready)
                     ready = []
                 self._run(other)
             ready.append(unit)
         self._write(module, ready)
+
+    def _may_wait(self, module, unit):
+        """Whether it does not count if a unit runs before or after other modules."""
+        for node in unit.statements:
+            site = self.naming.sites.get((module, node))
+            for alias in node.names if site is not None and site.is_plain else ():
+                if self._is_flattened(site, alias) and self._copies(module, site, alias):
+                    return False
+        return self.effects.is_free(module, unit)
 
     # Units
 

@@ -54,16 +54,19 @@ def flatten(
     project = Project(entry, root)
     written = {"BUNDLE_MODE": f'"{mode}"', **(written or {})}
     program = Program(project, written, allow)
-    if strip:
-        program = Program(project, written, allow, stripped(program))
+    typed = program.sets_type_checking
+    if typed or strip:
+        stage = [stripped(program)] if strip else []
+        program = Program(project, written, allow, *stage, typed=typed)
     plan, liveness, pieces = _written(program, keep_all)
     carried = _carried(program, plan, liveness)
     if plain and carried:
         why = next(plan.carried[module] for module in carried if module in plan.carried)
         raise BundleError(why.shown, why.line, why.construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
-    if carried:
-        parts.append(carried_text(carried, plan.carried, _left_out(program, carried)))
+    left_out = _left_out(program, carried)
+    if carried or left_out:
+        parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     if any(_COOKIE.match(line) for line in text.split("\n")[:2]):
         text = f"{BUNDLER_MARK}\n#\n{text}"
@@ -115,8 +118,9 @@ def _left_out(program, carried):
     """The names of local modules that an import by a computed name may ask for in vain."""
     if not any(module in carried or module is program.entry for module in program.dynamic):
         return []
-    names = {name for module in carried for name in program.project.modules_beside(module)}
-    return sorted(names - {module.name for module in carried})
+    tops = {module.name.split(".")[0] for module in program.modules.values()}
+    names = program.project.module_names(tops) - program.modules.keys()
+    return sorted(names - {program.entry.import_name})
 
 
 def _head(entry):

@@ -89,27 +89,7 @@ class Naming:
     @cached_property
     def _stores_outside(self):
         """Whether the bot changes a module from outside, as in `math.pi = 3`."""
-        for module in [*self.modules, *self.carried]:
-            imported = {
-                alias.asname or alias.name.split(".")[0]
-                for node in ast.walk(module.source.tree)
-                if isinstance(node, (ast.Import, ast.ImportFrom))
-                for alias in node.names
-            }
-            for node in ast.walk(module.source.tree):
-                target = node
-                if isinstance(node, ast.Call) and node.args:
-                    if getattr(node.func, "id", None) in ("setattr", "delattr"):
-                        target = node.args[0]
-                elif not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
-                    continue
-                while isinstance(target, ast.Attribute):
-                    target = target.value
-                    if getattr(target, "id", None) in imported:
-                        return True
-                if isinstance(node, ast.Call) and getattr(target, "id", None) in imported:
-                    return True
-        return False
+        return any(_changes_imports(module) for module in [*self.modules, *self.carried])
 
     @staticmethod
     def last_of(site, alias):
@@ -252,3 +232,34 @@ def _import_text(node, alias):
     if isinstance(node, ast.Import):
         return f"import {alias.name}{bound}" if bound else f"import {alias.name.split('.')[0]}"
     return f"from {node.module} import {alias.name}{bound}"
+
+
+def _changes_imports(module):
+    """Whether a module may change what it imports from outside: it stores its attributes, or hands
+    it to something.
+    """
+    imports = [
+        n for n in ast.walk(module.source.tree) if isinstance(n, (ast.Import, ast.ImportFrom))
+    ]
+    names = {a.asname or a.name.split(".")[0] for node in imports for a in node.names}
+    modules = {
+        alias.asname or alias.name.split(".")[0]
+        for node in imports
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    read = set()  # the names of which an attribute is read
+    for node in ast.walk(module.source.tree):
+        if not isinstance(node, ast.Attribute):
+            continue
+        base = node.value
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        if isinstance(base, ast.Name):
+            read.add(base)
+            if base.id in names and not isinstance(node.ctx, ast.Load):
+                return True
+    return any(
+        isinstance(node, ast.Name) and node.id in modules and node not in read
+        for node in ast.walk(module.source.tree)
+    )

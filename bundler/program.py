@@ -60,7 +60,7 @@ class Module:
     name: by which Python knows it; the entry's is "__main__" and `import_name` what it would be.
     """
 
-    def __init__(self, import_name, path, shown, is_package, text, is_entry=False):
+    def __init__(self, import_name, path, shown, is_package, text, is_entry, typed):
         self.import_name = import_name
         self.name = "__main__" if is_entry else import_name
         self.path = path
@@ -68,7 +68,7 @@ class Module:
         self.is_package = is_package
         self.is_entry = is_entry
         self.original = Source(text, shown)
-        self.source = settled(self.original, is_entry)
+        self.source = settled(self.original, is_entry, typed)
         self.sites = []
 
     @cached_property
@@ -94,14 +94,15 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    written: name -> literal, for `write_constants`. allowed: names of modules that the site has
+    written: name -> literal, for `write_constants`. typed: somebody sets `typing.TYPE_CHECKING`. allowed: names of modules that the site has
     besides the standard library and numpy. files: path -> time (ns) of its last change. warnings:
     what may be missing on the site.
     """
 
-    def __init__(self, project, written=None, allowed=(), stage=lambda text, shown: text):
+    def __init__(self, project, written, allowed, stage=lambda text, shown: text, typed=False):
         self.project = project
-        self.written = written or {}
+        self.written = written
+        self.typed = typed
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
         self.stage = stage
         self.modules = {}
@@ -133,7 +134,20 @@ class Program:
             text = self.stage(
                 write_constants(Source(read(path, shown), shown), self.written), shown
             )
-        return Module(name, path, shown, is_package, text, is_entry)
+        return Module(name, path, shown, is_package, text, is_entry, self.typed)
+
+    @property
+    def sets_type_checking(self):
+        """Whether a module may set `typing.TYPE_CHECKING`."""
+        return any(
+            getattr(node, "value", None) == "TYPE_CHECKING"
+            or (
+                isinstance(getattr(node, "ctx", None), ast.Store)
+                and "TYPE_CHECKING" in _words(node)
+            )
+            for module in [*self.modules.values(), self.entry]
+            for node in ast.walk(module.original.tree)
+        )
 
     def _chain(self, name):
         """The modules that importing `name` runs: its packages, then itself; None for none."""

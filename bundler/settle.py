@@ -27,14 +27,16 @@ def write_constants(source, written):
     return source.edited(0, len(source.text), edits)
 
 
-def settled(source, is_entry):
+def settled(source, is_entry, typed=False):
     """A Source in which what never runs is blank, and what a mode chooses stands alone.
+
+    typed: TYPE_CHECKING may be true.
 
     Without any such code it is the same object.
     """
     edits = []
     mode = _mode(source)
-    checks_types = _type_checking_names(source)
+    checks_types = set() if typed else _type_checking_names(source)
     for unit in source.units:
         node = unit.node
         if not isinstance(node, ast.If):

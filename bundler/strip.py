@@ -9,7 +9,7 @@ import tokenize
 
 from bundler.source import lines_within_strings
 
-DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc"}
+DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
 READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
 
 
@@ -21,6 +21,9 @@ def stripped(program):
             words |= {getattr(node, key, None) for key in ("id", "attr", "module")}
             if isinstance(node, ast.alias):
                 words |= set(node.name.split("."))
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
+                if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
+                    words.add("__doc__")  # it may ask for any name
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
     if words & READERS:

@@ -153,12 +153,34 @@ class Values:
             if isinstance(node, ast.Name):
                 made = self._made_once(module, node) if self.is_known(module, node) else None
                 if made is not None and not isinstance(made[1], ast.Call):
-                    return self.value(*made, depth + 1)
+                    value = self.value(*made, depth + 1)
+                    hash(value)  # what can be changed may have been
+                    return value
         except Unknown:
             raise
         except Exception as error:  # whatever it is, it happens when the bot runs
             raise Unknown from error
         raise Unknown
+
+    def _made_once(self, module, node):
+        """(module, value) of the one assignment that binds a name, None where there is no such."""
+        variable = self.naming.variable(module, node.id)
+        made = [pair for pair in self.makers.get(variable, ()) if not pair[1].is_import]
+        if len(made) == 1 and isinstance(made[0][1].node, ast.Assign):
+            statement = made[0][1].node
+            if len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+                return made[0][0], statement.value
+        return None
+
+    def is_known(self, module, node):
+        """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
+        bindings = module.names.bindings.get(node.id)
+        if bindings is None:
+            return hasattr(builtins, node.id)
+        if node.id not in module.names.surely or any(b.kind == "delete" for b in bindings):
+            return False
+        units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
+        return any(unit.first_line < node.lineno for unit in units)
 
     def _made_once(self, module, node):
         """(module, value) of the one assignment that binds a name, None where there is no such."""
