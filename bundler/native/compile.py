@@ -15,6 +15,8 @@ from pathlib import Path
 import llvmlite.binding as llvm
 from numba.core import event
 
+from bundler.native.another_import import AnotherImport, import_as_on_the_site
+from bundler.native.changes import check_frozen
 from bundler.native.entries import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.features import unsupported
@@ -53,16 +55,24 @@ ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 def main(path, cpu, out):
     """Compile the kernels of the bundle at `path`; everything goes into the file `out`."""
-    try:
-        result = compile_kernels(path, cpu)
-    except KernelError as error:
-        result = {"error": error.args}
+    import_as_on_the_site(path)
+    with AnotherImport(path) as another:
+        try:
+            recording = run(path, compiled)
+            result = machine_code(recording, cpu)
+            check_frozen(recording.kernels, another.digests())
+        except KernelError as error:
+            result = {"error": error.args}
     Path(out).write_text(json.dumps(result))
 
 
 def compile_kernels(path, cpu):
+    """The machine code of the bundle at `path`, as `machine_code` gives it. Raises KernelError."""
+    return machine_code(run(path, compiled), cpu)
+
+
+def machine_code(recording, cpu):
     """The entries and, where there are any, the object file. Raises KernelError."""
-    recording = run(path, compiled)
     kernels = recording.kernels
     if not kernels:
         return {"entries": {}}

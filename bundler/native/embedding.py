@@ -148,6 +148,7 @@ def compile_kernels(source, cpu, path):
         "NUMBA_CPU_NAME": cpu,
         "NUMBA_CPU_FEATURES": "",
         "NUMBA_OPT": "0",  # what it gives is optimised when it is complete
+        "PYTHONHASHSEED": "0",
         "PYTHONPATH": str(PROJECT),
     }
     with tempfile.TemporaryDirectory() as folder:

@@ -11,8 +11,9 @@ import re
 from pathlib import Path
 from types import FunctionType
 
-from numba.core import event, types
+from numba.core import event
 
+from bundler.native.frozen import closure, python_function
 from bundler.native.recording import KernelError, is_foreign, shown
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")
@@ -113,20 +114,6 @@ def lines_of(code):
 def place_of(function):
     """(file, line) of a function's definition."""
     return function.__code__.co_filename, function.__code__.co_firstlineno
-
-
-def python_function(value):
-    """The function of Python that a value is, or was compiled from; None of anything else."""
-    type_ = getattr(value, "_numba_type_", None)
-    if isinstance(type_, types.Dispatcher):
-        value = type_.dispatcher.py_func
-    return value if isinstance(value, FunctionType) else None
-
-
-def closure(function):
-    """{name: value} of what a function reads of those it was defined in."""
-    names, cells = function.__code__.co_freevars, function.__closure__ or ()
-    return {name: cell.cell_contents for name, cell in zip(names, cells)}
 
 
 def passed(function, line=None):

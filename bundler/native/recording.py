@@ -17,6 +17,8 @@ from types import FunctionType, ModuleType
 import numba
 from numba.core.sigutils import normalize_signature
 
+from bundler.native.frozen import Frozen
+
 # What the bundle's `__main__` is called here, so that `if __name__ == "__main__":` does not play
 ENTRY = "bundle_to_compile"
 
@@ -43,12 +45,14 @@ class KernelError(Exception):
 @dataclass
 class Kernel:
     """function: what is compiled; types: of its parameters; made_at: (file, line) of the statement
-    of a module that makes it; dispatcher: what numba makes of it.
+    of a module that makes it; frozen: what it keeps of the variables of modules and closures;
+    dispatcher: what numba makes of it.
     """
 
     function: FunctionType
     types: tuple
     made_at: tuple
+    frozen: object
     dispatcher: object = None
 
 
@@ -83,7 +87,8 @@ def run(path, make=compiled_at_once):
             return NJIT(*arguments, **options)
 
         def record(function):
-            kernel = Kernel(function, types_of(function, arguments[0]), making_place(function))
+            place = making_place(function)
+            kernel = Kernel(function, types_of(function, arguments[0]), place, Frozen(function))
             kernel.dispatcher = make(kernel, arguments[0], options)
             recording.kernels[kernel_name(function, recording.kernels)] = kernel
             return kernel.dispatcher

@@ -28,6 +28,9 @@ class Importer:
     def create_module(self, spec):
         return None
 
+    def get_source(self, name):
+        return CARRIED[name]
+
     def exec_module(self, module):
         file = module.__name__.replace(".", "/") + ".py"
         exec(compile(CARRIED[module.__name__], file, "exec"), vars(module))
@@ -186,3 +189,39 @@ def test_an_error_in_a_carried_module_names_its_file_and_line(tmp_path):
         machine_code_literal(bundle("numba", walls=walls), cache=tmp_path)
     said = "kernel walk, in look: NameError: name 'nothing' is not defined"
     assert str(caught.value) == f"walls.py:{line}: {said}"
+
+
+@pytest.mark.parametrize(
+    "entry, search, place, said",
+    [
+        (
+            ENTRY + "\n\ndef prepare():\n    search.SALT = 4  # HERE\n",
+            "SALT = 3\n" + SEARCH.replace("n + 10", "n + SALT"),
+            None,
+            "SALT, which kernel walk reads and keeps, is changed here",
+        ),
+        (
+            ENTRY.replace("return n\n", "return n + search.SALT\n"),
+            "import os\nSALT = os.getpid()\n" + SEARCH,
+            "search.py:2",
+            "search.SALT, which kernel walk, in step, reads and keeps, is not the same",
+        ),
+        (
+            ENTRY.replace("return n\n", "return n + SALT\n").replace(
+                "import search\n", "import search\nfrom search import SALT\n"
+            ),
+            "import os\nSALT = os.getpid()\n" + SEARCH,
+            "search.py:2",
+            "SALT, which kernel walk, in step, reads and keeps, is not the same",
+        ),
+    ],
+)
+def test_what_is_not_the_same_later_is_said_of_carried_modules(
+    tmp_path, entry, search, place, said
+):
+    text = bundle("numba", entry, search=search)
+    with pytest.raises(BundleError) as caught:
+        machine_code_literal(text, cache=tmp_path)
+    lines = text.splitlines()
+    place = place or f"bundle:{next(i for i, line in enumerate(lines, 1) if '# HERE' in line)}"
+    assert str(caught.value).startswith(f"{place}: {said}")
