@@ -6,12 +6,14 @@ is a local anywhere in a module counts as hidden everywhere in it.
 """
 
 import ast
+import re
 import symtable
 from dataclasses import dataclass
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_WORD = re.compile(r"\w+")
 TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
 
 
@@ -219,3 +221,18 @@ def _targets(target):
     if isinstance(target, (ast.Tuple, ast.List)):
         return set().union(*map(_targets, target.elts))
     return set()
+
+
+def annotation_words(tree, names_too=False):
+    """The words in texts of annotations, which may be names that are looked up later; with
+    `names_too` the names in annotations as well.
+    """
+    words = set()
+    for node in ast.walk(tree):
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            for inner in ast.walk(part) if isinstance(part, ast.AST) else ():
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    words.update(_WORD.findall(inner.value))
+                elif names_too and isinstance(inner, ast.Name):
+                    words.add(inner.id)
+    return words

@@ -15,9 +15,10 @@ def carried_text(modules, reasons, left_out=()):
     left_out: names of local modules that are not in the bundle and may be asked for when it runs.
     """
     why = {module.name: reasons[module] for module in modules if module in reasons}
-    width = max(map(len, why))
-    lines = [BUNDLER_MARK, HEAD, *(f"#   {name:{width}}  {why[name]}" for name in why)]
-    parts = ["\n".join(lines) + "\n\n\n" + inspect.getsource(carry) + "\n"]
+    width = max(map(len, why), default=0)
+    lines = [HEAD] if why else []
+    lines += [f"#   {name:{width}}  {why[name]}" for name in why]
+    parts = ["\n".join([BUNDLER_MARK, *lines]) + "\n\n\n" + inspect.getsource(carry) + "\n"]
     for module in modules:
         is_package = ", True" if module.is_package else ""
         parts.append(_call(module, is_package))

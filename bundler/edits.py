@@ -110,7 +110,12 @@ class _Replacer(ast.NodeTransformer):
 def _replaced(node, names, attributes, absolute):
     """A copy of a tree with the new names in it."""
     marks = {"onefile_new_name": attributes, "onefile_absolute": absolute}
-    marked = [(part, mark, new[part]) for part in ast.walk(node) for mark, new in marks.items() if part in new]
+    marked = [
+        (part, mark, new[part])
+        for part in ast.walk(node)
+        for mark, new in marks.items()
+        if part in new
+    ]
     for part, mark, new in marked:
         setattr(part, mark, new)
     copied = copy.deepcopy(node)

@@ -7,10 +7,9 @@ from bundler.edits import name_edits, same_code
 from bundler.layout import further_mark, looks_like_mark, piece_mark
 from bundler.naming import Variable
 from bundler.plain import reason
-from bundler.source import Edit
+from bundler.source import IMPORTS, Edit
 
 LINE_LENGTH = 100
-IMPORTS = (ast.Import, ast.ImportFrom)
 _RELATIVE = re.compile(r"from[\s\\]*\.[.\s\\]*[\w.]*[\s\\]*import")
 
 
@@ -24,6 +23,7 @@ class Emitter:
         self.plan = plan
         self.naming = plan.naming
         self.live = liveness
+        self.effects = liveness.effects
         self.failed = {}
         self.done = set()  # modules that run above
         self.imported = set()  # imports from outside that stand above
@@ -49,12 +49,21 @@ class Emitter:
                 if other in self.done or not self.plan.is_flat(other):
                     continue
                 # What has no effect may wait, so that a module stands in one piece.
-                if not all(self.live.is_free(module, before) for before in ready):
+                if not all(self._may_wait(module, before) for before in ready):
                     self._write(module, ready)
                     ready = []
                 self._run(other)
             ready.append(unit)
         self._write(module, ready)
+
+    def _may_wait(self, module, unit):
+        """Whether it does not count if a unit runs before or after other modules."""
+        for node in unit.statements:
+            site = self.naming.sites.get((module, node))
+            for alias in node.names if site is not None and site.is_plain else ():
+                if self._is_flattened(site, alias) and self._copies(module, site, alias):
+                    return False
+        return self.effects.is_free(module, unit)
 
     # Units
 
@@ -71,16 +80,14 @@ class Emitter:
             if not lines:
                 lines.append(piece_mark(module.name, module.shown, line + above))
                 text = text[above:]
-            elif line != position and not self._is_import(unit):
-                text = f"{above * chr(10)}{further_mark(module.shown, line + above)}\n{text[above:]}"
+            elif line != position and not unit.is_import:
+                text = (
+                    f"{above * chr(10)}{further_mark(module.shown, line + above)}\n{text[above:]}"
+                )
             position = line + kept.count("\n") + 1
             lines.append(text)
         if lines:
             self.parts.append("\n".join(lines) + "\n")
-
-    @staticmethod
-    def _is_import(unit):
-        return all(isinstance(node, IMPORTS) for node in unit.statements)
 
     def _unit(self, module, unit):
         """(line of the source, text) of what is kept of a unit."""
@@ -101,7 +108,7 @@ class Emitter:
         if module is self.plan.entry:
             return False  # it stands at the bundle's head
         others = [other for other in module.source.units if other in self.live.units]
-        return not all(map(self._is_import, others))
+        return not all(other.is_import for other in others)
 
     def _statement(self, module, unit, node):
         """The text of one of several statements, or of an import; None to leave all as it was."""
@@ -209,7 +216,7 @@ class Emitter:
         if not isinstance(variable, Variable) or variable.import_text is None:
             return True
         if unit not in self.live.units or variable not in self.live.variables:
-            if self.live.is_free(module, unit) and not self.live.keep_all:
+            if self.effects.is_free(module, unit) and not self.live.keep_all:
                 return False
         key = variable, alias.name
         if key in self.imported:

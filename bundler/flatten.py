@@ -57,8 +57,10 @@ def flatten(
     written = {"BUNDLE_MODE": f'"{mode}"'}
     program = Program(project, written, allow)
     stage = stripping(program) if strip else None
-    if stage:
-        program = Program(project, written, allow, stage)
+    typed = program.sets_type_checking
+    if typed or stage:
+        stages = [stage] if stage else []
+        program = Program(project, written, allow, *stages, typed=typed)
     plan, liveness, pieces = _written(program, keep_all)
     carried = _carried(program, plan, liveness)
     if plain and carried:
@@ -67,8 +69,9 @@ def flatten(
         construct = f"{module.name} cannot be flattened: {why.construct}"
         raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
-    if carried:
-        parts.append(carried_text(carried, plan.carried, _left_out(program, carried)))
+    left_out = _left_out(program, carried)
+    if carried or left_out:
+        parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     text = without_empty_lines(text) if stage else text
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
@@ -119,8 +122,9 @@ def _left_out(program, carried):
     """The names of local modules that an import by a computed name may ask for in vain."""
     if not any(module in carried or module is program.entry for module in program.dynamic):
         return []
-    names = {name for module in carried for name in program.project.modules_beside(module)}
-    return sorted(names - {module.name for module in carried})
+    tops = {module.name.split(".")[0] for module in program.modules.values()}
+    names = program.project.module_names(tops) - program.modules.keys()
+    return sorted(names - {program.entry.import_name})
 
 
 def _head(entry):

@@ -1,11 +1,12 @@
 """How a bundle says what each of its pieces comes from.
 
-    # bots/contest/bot.py:1                           the bot's own head, in the first line
-    __name__ = "shared.core.clock"  # line 1          a flattened module's, where its name tells its file
-    __name__ = "helper"  # bots/contest/helper.py:1   where it does not
-    # clock.py:40                                     the same module, further on
-    carry("tools", "tools.py", r\'\'\'                  a carried module's, up to the end of the text
-    # made by the bundler                             nobody's
+# bots/contest/bot.py:1                          the bot's own head, in the first line
+__name__ = "shared.core.clock"                   a flattened module's, whose name tells its file
+__name__ = "shared.core.rng"  # line 9           the same, from another line than the first
+__name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell the file
+# clock.py:40                                    the same module, further on
+carry("tools", "tools.py", r\'\'\'                 a carried module's, up to the end of the text
+# made by the bundler                            nobody's
 
 Each tells the source of the lines below it. Only a literal that the bundler wrote (LITERAL_START)
 takes more lines than its source.
@@ -16,10 +17,9 @@ import re
 from urllib.parse import quote, unquote
 
 BUNDLER_MARK = "# made by the bundler"
-EMPTY_LITERAL = '\nMACHINE_CODE = ""\n'  # where the machine code is written
 LITERAL_START, LITERAL_END = 'MACHINE_CODE = r"""', '"""'
 
-_PIECE = re.compile(r'^__name__ = "([\w.]+)"  # (?:line (\d+)|(\S+):(\d+))$')
+_PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
 _FURTHER = re.compile(r"^# (\S+\.py):(\d+)$")
 _CARRIED = re.compile(r"""^carry\("([\w.]+)", (None|"(?:[^"\\]|\\.)*"), \w*(?:'{3}|"{3})\\?$""")
 _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
@@ -28,7 +28,7 @@ _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 def piece_mark(name, path, line):
     """The line that opens the piece of a module: it gives Python the module's name."""
     if path == path_of(name):
-        return f'__name__ = "{name}"  # line {line}'
+        return f'__name__ = "{name}"' + (f"  # line {line}" if line > 1 else "")
     return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
 
 
@@ -61,7 +61,7 @@ def read_mark(text, path=None, number=0):
     found = _PIECE.match(text)
     if found:
         name, line, other, other_line = found.groups()
-        return (path_of(name), int(line)) if line else (unquote(other), int(other_line))
+        return (unquote(other), int(other_line)) if other else (path_of(name), int(line or 1))
     found = _CARRIED.match(text)
     if found:
         return ast.literal_eval(found[2]), 1

@@ -11,6 +11,7 @@ import builtins
 from dataclasses import dataclass
 from functools import cached_property
 
+from bundler.bindings import annotation_words
 from bundler.edits import CannotEdit, name_edits
 from bundler.plain import HARMLESS_DUNDERS, futures, reason
 
@@ -45,9 +46,7 @@ class Naming:
         self.modules = modules
         self.entry = entry
         self.carried = carried
-        self.sites = {
-            (site.module, site.node): site for module in modules for site in module.sites
-        }
+        self.sites = {(site.module, site.node): site for module in modules for site in module.sites}
         self.known = {}
         self.flat = {}  # Variable -> name in the bundle
         self.conflicts = {}  # module -> Reason to carry it
@@ -90,27 +89,7 @@ class Naming:
     @cached_property
     def _stores_outside(self):
         """Whether the bot changes a module from outside, as in `math.pi = 3`."""
-        for module in [*self.modules, *self.carried]:
-            imported = {
-                alias.asname or alias.name.split(".")[0]
-                for node in ast.walk(module.source.tree)
-                if isinstance(node, (ast.Import, ast.ImportFrom))
-                for alias in node.names
-            }
-            for node in ast.walk(module.source.tree):
-                target = node
-                if isinstance(node, ast.Call) and node.args:
-                    if getattr(node.func, "id", None) in ("setattr", "delattr"):
-                        target = node.args[0]
-                elif not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
-                    continue
-                while isinstance(target, ast.Attribute):
-                    target = target.value
-                    if getattr(target, "id", None) in imported:
-                        return True
-                if isinstance(node, ast.Call) and getattr(target, "id", None) in imported:
-                    return True
-        return False
+        return any(_changes_imports(module) for module in [*self.modules, *self.carried])
 
     @staticmethod
     def last_of(site, alias):
@@ -138,6 +117,13 @@ class Naming:
                 if name not in ("__name__", "__doc__"):
                     free.setdefault(name, []).append(module)
         return free
+
+    @cached_property
+    def _annotation_words(self):
+        return {
+            module: annotation_words(module.source.tree, names_too=bool(futures(module)))
+            for module in self.modules
+        }
 
     @cached_property
     def _all_words(self):
@@ -204,10 +190,10 @@ class Naming:
                 return False
             if any(b.alias and "." in b.alias[1].name and not b.alias[1].asname for b in bindings):
                 return False  # `import a.b` binds `a`, `import a.b as c` would bind the other
-            if local in module.names.hidden or local in _annotation_words(module):
+            if local in module.names.hidden or local in self._annotation_words[module]:
                 return False
             first = min(binding.unit for binding in bindings)
-            if any(local in mentions(unit) for unit in module.source.units[:first]):
+            if any(local in unit.words for unit in module.source.units[:first]):
                 return False
             try:
                 name_edits(module.source, {local: "x" + local}, {})
@@ -236,20 +222,6 @@ class Naming:
         return True
 
 
-def mentions(unit):
-    """The names that stand anywhere in a unit, whatever they mean there."""
-    if not hasattr(unit, "mentioned"):
-        found = set()
-        for statement in unit.statements:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Name):
-                    found.add(node.id)
-                elif isinstance(node, ast.Global):
-                    found.update(node.names)
-        unit.mentioned = found
-    return unit.mentioned
-
-
 def line_of_binding(module, name):
     return module.source.units[module.names.bindings[name][0].unit].first_line
 
@@ -262,26 +234,32 @@ def _import_text(node, alias):
     return f"from {node.module} import {alias.name}{bound}"
 
 
-def _annotation_words(module):
-    """The words in texts of annotations; under `annotations` from `__future__` all names in them."""
-    words = set()
-    as_text = bool(futures(module))
+def _changes_imports(module):
+    """Whether a module may change what it imports from outside: it stores its attributes, or hands
+    it to something.
+    """
+    imports = [
+        n for n in ast.walk(module.source.tree) if isinstance(n, (ast.Import, ast.ImportFrom))
+    ]
+    names = {a.asname or a.name.split(".")[0] for node in imports for a in node.names}
+    modules = {
+        alias.asname or alias.name.split(".")[0]
+        for node in imports
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    read = set()  # the names of which an attribute is read
     for node in ast.walk(module.source.tree):
-        for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            for inner in ast.walk(part) if isinstance(part, ast.AST) else ():
-                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-                    words.update(inner.value.replace("[", " ").replace(".", " ").split())
-                    words.update(_identifiers(inner.value))
-                elif as_text and isinstance(inner, ast.Name):
-                    words.add(inner.id)
-    return words
-
-
-def _identifiers(text):
-    word = ""
-    for letter in text + " ":
-        if letter.isidentifier() or (word and letter.isalnum()):
-            word += letter
-        elif word:
-            yield word
-            word = ""
+        if not isinstance(node, ast.Attribute):
+            continue
+        base = node.value
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        if isinstance(base, ast.Name):
+            read.add(base)
+            if base.id in names and not isinstance(node.ctx, ast.Load):
+                return True
+    return any(
+        isinstance(node, ast.Name) and node.id in modules and node not in read
+        for node in ast.walk(module.source.tree)
+    )

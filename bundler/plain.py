@@ -23,20 +23,25 @@ from bundler.bindings import FUNCTIONS
 # Names, attributes and texts that show which module something is in; they end the plainness of the
 # module that has them.
 REVEALING = set("""
-    globals locals exec eval __builtins__ __file__ __spec__ __loader__ __package__ __path__
-    __cached__ __annotations__ breakpoint tb_frame __code__
+    __builtins__ __file__ __spec__ __loader__ __package__ __path__ __cached__ __annotations__
+    tb_frame
     """.split())
 # The same, of any module: with one of these no other module but the entry is plain.
 REVEALING_ALL = set("""
-    __globals__ f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame __module__
+    __globals__ __code__ f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame __module__
     __import__ import_module get_type_hints global_enum _getframe _getframemodulename
-    _current_frames meta_path path_hooks path_importer_cache ProcessPoolExecutor
+    _current_frames meta_path path_hooks path_importer_cache ProcessPoolExecutor allow_pickle
+    singledispatch singledispatchmethod catch_warnings
     """.split())
 REVEALING_MODULES = set("""
-    __main__ bdb cProfile code codeop copyreg doctest gc imp importlib inspect linecache marshal
-    modulefinder multiprocessing pdb pickle pickletools pkgutil profile pydoc runpy shelve site
-    symtable trace tracemalloc unittest zipimport
+    __main__ bdb builtins cProfile code codeop copyreg dis doctest gc imp importlib inspect
+    linecache marshal modulefinder multiprocessing pdb pickle pickletools pkgutil profile pydoc
+    runpy shelve site symtable timeit trace tracemalloc unittest zipimport
     """.split())
+# Builtins that show names, and builtins that run texts or show what a module is.
+NAMES_SHOWN = {"globals", "locals", "breakpoint"}
+TEXTS_RUN = {"exec", "eval", "help"}
+METACLASSES = {"type", "ABCMeta", "EnumMeta", "EnumType"}
 # They take the module's name, or the number of a line, from the frame that calls them.
 FRAME_READERS = {"logging", "traceback", "warnings"}
 CLASS_MAKERS = set("""
@@ -73,18 +78,24 @@ def own_reason(module):
     """The Reason why a module is not plain, whatever the others are; None for none."""
     if module.name.split(".")[0] in sys.stdlib_module_names:
         return reason(module, 1, "has the name of a standard module", "give it another name")
-    harmless = _calls_with_namespace(module.source.tree)
+    with_argument = _calls_with_argument(module.source.tree)
+    called = {n.func for n in ast.walk(module.source.tree) if isinstance(n, ast.Call)}
     for node, in_function in _walk(module.source.tree, False):
-        if node not in harmless and (_words(node) & REVEALING):
+        if _words(node) & REVEALING:
             return reason(module, node, f"uses {min(_words(node) & REVEALING)}")
-        if isinstance(node, ast.Name) and node.id in ("vars", "dir") and node not in harmless:
+        if _is_builtin(module, node, NAMES_SHOWN):
             return reason(module, node, f"uses {node.id}()", "name what you need")
+        if _is_builtin(module, node, {"vars", "dir"}) and node not in with_argument:
+            return reason(module, node, f"uses {node.id}()", "name what you need")
+        if isinstance(node, ast.ClassDef) and _has_private_name(node):
+            advice = "begin it with one underscore"
+            return reason(module, node, "a private name in a class", advice)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             if any(alias.name == "*" for alias in node.names):
                 return reason(module, node, "a star import", "name what you import")
         # The entry's own name and docstring are those of the bundle.
         if not module.is_entry:
-            found = _reason_of_name(module, node, in_function)
+            found = _reason_of_name(module, node, in_function, called)
             if found is not None:
                 return found
     for name, bindings in module.names.bindings.items():
@@ -95,13 +106,17 @@ def own_reason(module):
     return None if module.is_entry else _dataclass_reason(module)
 
 
-def _reason_of_name(module, node, in_function):
+def _reason_of_name(module, node, in_function, called):
     """The Reason against a node that asks for the name of its module when the module has run."""
     if isinstance(node, ast.Name) and node.id == "__doc__":
         return reason(module, node, "uses __doc__", "write a text of its own")
     if isinstance(node, ast.Name) and node.id == "__name__" and in_function:
         advice = "read it at the top of the module, into a variable"
         return reason(module, node, "uses __name__ in a function", advice)
+    if isinstance(node, ast.alias) and node.name in CLASS_MAKERS and node.asname:
+        return reason(module, node, f"{node.name} by another name", "import it by its own")
+    if isinstance(node, ast.Name) and node.id == "type" and node not in called:
+        return reason(module, node, "type as a value", "call it")
     if in_function and _makes_class(node):
         return reason(module, node, "makes a class in a function", "make it at the top")
     if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -124,17 +139,51 @@ def _dataclass_reason(module):
 
 def reason_for_all(module):
     """The Reason for which all modules but the entry are carried, because of one; None for none."""
+    aliases = {"sys"} | {
+        alias.asname
+        for node in ast.walk(module.source.tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "sys" and alias.asname
+    }
     for node in ast.walk(module.source.tree):
         if _words(node) & REVEALING_ALL:
             return reason(module, node, f"uses {min(_words(node) & REVEALING_ALL)}")
+        if _is_builtin(module, node, TEXTS_RUN):
+            return reason(module, node, f"uses {node.id}()")
         if isinstance(node, ast.Attribute) and node.attr == "modules":
-            if getattr(node.value, "id", None) == "sys":
+            if getattr(node.value, "id", None) in aliases:
                 return reason(module, node, "uses sys.modules", "import what you need")
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "getattr":
+            if node.args and getattr(node.args[0], "id", None) in aliases:
+                return reason(module, node, "uses getattr() of sys", "write sys.name")
+        if (
+            isinstance(node, ast.ClassDef)
+            and {getattr(b, "id", "") for b in node.bases} & METACLASSES
+        ):
+            return reason(module, node, "a metaclass")
+        if isinstance(node, ast.Call) and _filters_by_module(node):
+            return reason(module, node, "filters warnings by their modules")
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for name in _imported(node):
                 if name.split(".")[0] in REVEALING_MODULES or name == "sys.modules":
                     return reason(module, node, f"uses {name}")
     return None
+
+
+def _is_builtin(module, node, names):
+    """Whether a node is one of some builtins."""
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return False
+    return node.id in names and node.id not in module.names.bound
+
+
+def _has_private_name(node):
+    """Whether a name in a class is one that Python changes, as `__x` to `_Class__x`."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id.startswith("__") and not part.id.endswith("__"):
+            return True
+    return False
 
 
 def futures(module):
@@ -175,20 +224,19 @@ def _words(node):
         return {node.attr}
     if isinstance(node, ast.alias):
         return {node.name}
+    if isinstance(node, ast.keyword):
+        return {node.arg}
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and "_" in node.value:
         return {node.value}
     return set()
 
 
-def _calls_with_namespace(tree):
-    """The names in calls `vars(x)`, `dir(x)`, `exec(code, names)`: they look into no module."""
-    least = {"vars": 1, "dir": 1, "exec": 2, "eval": 2}
+def _calls_with_argument(tree):
+    """The names in calls like `vars(x)` and `dir(x)`: they look into no module."""
     return {
         node.func
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and len(node.args) >= least.get(getattr(node.func, "id", None), sys.maxsize)
-        and not any(isinstance(argument, ast.Starred) for argument in node.args)
+        if isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Starred)
     }
 
 
@@ -198,7 +246,14 @@ def _makes_class(node):
     if not isinstance(node, ast.Call):
         return False
     name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-    return name in CLASS_MAKERS or (name == "type" and len(node.args) + len(node.keywords) > 1)
+    is_type = name in ("type", "__class__")
+    return name in CLASS_MAKERS or (is_type and len(node.args) + len(node.keywords) > 1)
+
+
+def _filters_by_module(node):
+    name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+    named = any(keyword.arg == "module" for keyword in node.keywords)
+    return name == "filterwarnings" and (named or len(node.args) > 3)
 
 
 def _imported(node):

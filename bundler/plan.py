@@ -7,7 +7,7 @@ What speaks against flattening one module may make others carried; so the condit
 import ast
 
 from bundler.edits import CannotEdit, name_edits
-from bundler.naming import ModuleAlias, Naming, Variable, line_of_binding, mentions
+from bundler.naming import ModuleAlias, Naming, Variable, line_of_binding
 from bundler.plain import futures, has_annotations, own_reason, reason, reason_for_all
 
 
@@ -73,6 +73,10 @@ class Plan:
                 if not binding.alias or self._target(package, *binding.alias) is not inner:
                     line = line_of_binding(package, name)
                     return reason(package, line, f"{name} is a name and a module", "rename one")
+        for name in package.names.read - package.names.bound:
+            if f"{package.name}.{name}" in self.program.modules:
+                advice = f"from . import {name}"
+                return reason(package, 1, f"{name} is a module that only others import", advice)
         return None
 
     def _close(self):
@@ -152,10 +156,10 @@ class Plan:
         """Carry all that statements in one line import, or nothing of it: the order counts."""
         sites = [site for site in module.sites if site.node in unit.statements and site.is_plain]
         runs = [other for site in sites for other in site.runs]
-        if any(other in self.carried for other in runs):
+        if any(other in self.carried for other in runs) or not unit.is_import:
             for other in runs:
                 if self.is_flat(other):
-                    construct = "imported in one line with a module that is carried"
+                    construct = "imported in one line with other things"
                     self._carry(other, reason(module, unit.first_line, construct, "split the line"))
 
     def _check_plain(self, module, site):
@@ -187,8 +191,10 @@ class Plan:
             self._carry(base, reason(base, line, f"{alias.name} is bound again", advice))
         if len(module.names.bindings[name]) > 1 and name == alias.name:
             self._carry(base, reason(module, site.line, f"{name} is bound again", advice))
-        if any(name in mentions(earlier) for earlier in module.source.units[:unit]):
-            self._carry(base, reason(module, site.line, f"{name} is used before its import", advice))
+        if any(name in earlier.words for earlier in module.source.units[:unit]):
+            self._carry(
+                base, reason(module, site.line, f"{name} is used before its import", advice)
+            )
 
     def _check_module_alias(self, module, site, alias, name, unit, target):
         """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
@@ -199,7 +205,7 @@ class Plan:
             and self._target(module, *binding.alias) is target
             for binding in names.bindings[name]
         )
-        earlier = any(name in mentions(unit) for unit in module.source.units[:unit])
+        earlier = any(name in unit.words for unit in module.source.units[:unit])
         if not same or name in names.hidden or earlier:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
             self._carry_reached(module, target, why)
@@ -243,7 +249,8 @@ class Plan:
             self._carry_reached(module, target, reason(module, line, construct, "write m.name"))
             return
         variable = None
-        if node.attr in target.names.surely and target not in self.packages:
+        is_private = node.attr.startswith("__") and not node.attr.endswith("__")
+        if not is_private and node.attr in target.names.surely and target not in self.packages:
             variable = target, node.attr
         if variable is None or any(
             binding.kind == "delete" for binding in target.names.bindings[node.attr]

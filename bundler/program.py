@@ -1,28 +1,19 @@
 """The modules that a bot may run, found by following its imports, and what each import means."""
 
 import ast
+import re
 import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
-from bundler.plain import own_reason, reason_for_all
-from bundler.project import SITE_PACKAGES
 from bundler.settle import settled, write_constants
+from bundler.site import SITE_PACKAGES, check_files, check_missing
 from bundler.source import Source, read
 
+_DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
-# They look for files beside modules.
-FILE_FINDERS = {
-    "pkg_resources",
-    *(f"pkgutil.{name}" for name in ("get_data", "iter_modules", "walk_packages")),
-    *(
-        f"importlib.resources.{name}"
-        for name in ("as_file", "contents", "open_binary", "open_text", "path", "read_binary")
-    ),
-    "importlib.resources.read_text",
-}
 
 
 @dataclass(eq=False)
@@ -69,7 +60,7 @@ class Module:
     name: by which Python knows it; the entry's is "__main__" and `import_name` what it would be.
     """
 
-    def __init__(self, import_name, path, shown, is_package, text, is_entry=False):
+    def __init__(self, import_name, path, shown, is_package, text, is_entry, typed):
         self.import_name = import_name
         self.name = "__main__" if is_entry else import_name
         self.path = path
@@ -77,7 +68,7 @@ class Module:
         self.is_package = is_package
         self.is_entry = is_entry
         self.original = Source(text, shown)
-        self.source = settled(self.original, is_entry)
+        self.source = settled(self.original, is_entry, typed)
         self.sites = []
 
     @cached_property
@@ -103,14 +94,15 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    written: name -> literal, for `write_constants`. allowed: names of modules that the site has
+    written: name -> literal, for `write_constants`. typed: somebody sets `typing.TYPE_CHECKING`. allowed: names of modules that the site has
     besides the standard library and numpy. files: path -> time (ns) of its last change. warnings:
     what may be missing on the site.
     """
 
-    def __init__(self, project, written=None, allowed=(), stage=lambda text, shown: text):
+    def __init__(self, project, written, allowed, stage=lambda text, shown: text, typed=False):
         self.project = project
-        self.written = written or {}
+        self.written = written
+        self.typed = typed
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
         self.stage = stage
         self.modules = {}
@@ -130,17 +122,32 @@ class Program:
         self.unread.append(self.entry)
         while self.unread:
             self._follow(self.unread.pop())
-        self._check_missing()
+        check_missing(self)
         for module in [*self.modules.values(), self.entry]:
-            _check_files(module)
+            check_files(module)
 
     def _read(self, name, path, is_package, is_entry=False):
         shown = self.project.shown(path) if path else name
         text = ""
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
-            text = self.stage(write_constants(Source(read(path, shown), shown), self.written), shown)
-        return Module(name, path, shown, is_package, text, is_entry)
+            text = self.stage(
+                write_constants(Source(read(path, shown), shown), self.written), shown
+            )
+        return Module(name, path, shown, is_package, text, is_entry, self.typed)
+
+    @property
+    def sets_type_checking(self):
+        """Whether a module may set `typing.TYPE_CHECKING`."""
+        return any(
+            getattr(node, "value", None) == "TYPE_CHECKING"
+            or (
+                isinstance(getattr(node, "ctx", None), ast.Store)
+                and "TYPE_CHECKING" in _words(node)
+            )
+            for module in [*self.modules.values(), self.entry]
+            for node in ast.walk(module.original.tree)
+        )
 
     def _chain(self, name):
         """The modules that importing `name` runs: its packages, then itself; None for none."""
@@ -215,9 +222,12 @@ class Program:
         if not texts or not isinstance(texts[0], str):
             return []
         name, package = texts[0], module.package
+        if not _DOTTED.fullmatch(name):
+            return []
         level = len(name) - len(name.lstrip("."))
         if level:
-            parts = (texts[1] if len(texts) > 1 and texts[1] else package).split(".")
+            named = texts[1] if len(texts) > 1 else None
+            parts = (named if isinstance(named, str) else package).split(".")
             name = ".".join([*parts[: len(parts) - level + 1], name[level:]])
         return self._chain_as_far(name)
 
@@ -238,7 +248,7 @@ class Program:
                 if name in words:
                     self._add_call(module, node, node.args)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if self.project.locate(node.value) is not None:
+                if _DOTTED.fullmatch(node.value):
                     self._add_call(module, node, [node])
 
     def _add_call(self, module, node, arguments):
@@ -272,48 +282,6 @@ class Program:
         local = self.project.locate(top) is not None
         if local or not (top in sys.stdlib_module_names or top in self.allowed):
             self.missing.append((site, name, local))
-
-    def _check_missing(self):
-        """Refuse what is missing and imported in any case; warn of the rest. Raises BundleError."""
-        certain = {self.entry, *self.first}
-        waiting = list(certain)
-        while waiting:
-            for site in waiting.pop().sites:
-                new = set() if site.checked else set(site.runs) - certain
-                certain |= new
-                waiting += new
-        for site, name, local in self.missing:
-            if site.checked or site.module not in certain:
-                place = f"{site.module.shown}:{site.line}"
-                self.warnings.append(f"{place}: import {name}: the site may lack it")
-                continue
-            if any(own_reason(module) or reason_for_all(module) for module in site.runs):
-                continue  # it may make the module when it runs, as packages of old do
-            top = name.split(".")[0]
-            advice = (
-                f"the site lacks it, and it is not below {self.project.root}; do without it, guard it "
-                f"by `try: ... except ImportError:`, give --root, or --allow {top} if the site has it"
-            )
-            if local:
-                advice = "no such module in the project; correct the import, or give --root"
-            raise site.module.error(site.node, f"import {name}", advice)
-
-
-def _check_files(module):
-    """Refuse a module that looks for files beside it. Raises BundleError."""
-    for node in ast.walk(module.source.tree):
-        names = set()
-        if isinstance(node, ast.ImportFrom):
-            names = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
-        elif isinstance(node, ast.Import):
-            names = {alias.name for alias in node.names}
-        elif isinstance(node, ast.Attribute):
-            names = {ast.unparse(node), f"importlib.{ast.unparse(node)}"}
-        elif isinstance(node, ast.Name) and node.id == "__file__":
-            names = {node.id}
-        for name in names & {*FILE_FINDERS, "__file__"}:
-            advice = "a bundle has no files beside it; put the data into a module"
-            raise module.error(node, name, advice)
 
 
 def _statements(tree):

@@ -6,9 +6,9 @@ from importlib.machinery import FrozenImporter
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.site import SITE_PACKAGES
 
 ROOT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
-SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 
 
 @dataclass(frozen=True)
@@ -68,15 +68,17 @@ class Project:
         base, location = folder_found
         return self._descend(location, base, rest)
 
-    def modules_beside(self, module):
-        """The names of all local modules in the package that a module is in, at any depth."""
-        if module.path is None or "." not in module.name and not module.is_package:
-            return
-        top = module.name.split(".")[0]
-        folder = module.path.parents[module.name.count(".") - (not module.is_package)]
-        for path in folder.rglob("*.py"):
-            parts = [top, *path.relative_to(folder).with_suffix("").parts]
-            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    def module_names(self, packages):
+        """The names of the modules in the folders that are searched, and of all in some packages."""
+        names = set()
+        for folder in self.search:
+            names |= {path.stem for path in folder.glob("*.py")}
+            names |= {path.parent.name for path in folder.glob("*/__init__.py")}
+            for package in packages:
+                for path in (folder / package).rglob("*.py"):
+                    parts = path.relative_to(folder).with_suffix("").parts
+                    names.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        return names
 
     def _descend(self, location, base, rest):
         for part in rest:

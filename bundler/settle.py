@@ -1,8 +1,8 @@
 """What of a module is settled before it runs, each as a stage from text to text that moves no line.
 
-    write_constants    the bundler's own values: BUNDLE_MODE, MACHINE_CODE
-    choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
-    blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
+write_constants    the bundler's own values: BUNDLE_MODE, MACHINE_CODE
+choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
+blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
 """
 
 import ast
@@ -27,14 +27,16 @@ def write_constants(source, written):
     return source.edited(0, len(source.text), edits)
 
 
-def settled(source, is_entry):
+def settled(source, is_entry, typed=False):
     """A Source in which what never runs is blank, and what a mode chooses stands alone.
+
+    typed: TYPE_CHECKING may be true.
 
     Without any such code it is the same object.
     """
     edits = []
     mode = _mode(source)
-    checks_types = _type_checking_names(source)
+    checks_types = set() if typed else _type_checking_names(source)
     for unit in source.units:
         node = unit.node
         if not isinstance(node, ast.If):

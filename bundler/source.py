@@ -9,8 +9,11 @@ import io
 import tokenize
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
 from bundler.errors import BundleError
+
+IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,21 @@ class Unit:
     def node(self):
         """The statement, None where several share a line."""
         return self.statements[0] if len(self.statements) == 1 else None
+
+    @property
+    def is_import(self):
+        return all(isinstance(node, IMPORTS) for node in self.statements)
+
+    @cached_property
+    def words(self):
+        """The names that stand anywhere in it, whatever they mean there."""
+        found = set()
+        for node in (node for statement in self.statements for node in ast.walk(statement)):
+            if isinstance(node, ast.Name):
+                found.add(node.id)
+            elif isinstance(node, ast.Global):
+                found.update(node.names)
+        return found
 
 
 def read(path, shown):

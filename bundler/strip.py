@@ -8,7 +8,7 @@ import ast
 import io
 import tokenize
 
-DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc"}
+DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
 READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
 
 
@@ -20,6 +20,9 @@ def stripping(program):
             words |= {getattr(node, key, None) for key in ("id", "attr", "module")}
             if isinstance(node, ast.alias):
                 words |= set(node.name.split("."))
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
+                if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
+                    words.add("__doc__")  # it may ask for any name
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
     if words & READERS:

@@ -1,11 +1,17 @@
 """Kernels compiled when the bundle is made and carried in it as machine code.
 
-embedding.py  fills a flattened bot with its machine code; remembers what it compiled
-compile.py    a process of its own: runs the flattened bot under numba, gives one object file
-entries.py    the functions that Python calls: they check the arguments and call what numba compiled
-allocator.ll  arrays allocated within a kernel
-link.py       the object file as one flat block of code
-loader.py     goes along with the code and maps it, on the site
+embedding.py   the machine code as a literal; remembers what it compiled
+compile.py     a process of its own: runs the text of a bundle under numba, gives one object file
+recording.py   the kernels that the text makes
+frozen.py      another process: are the values that kernels keep the same in two imports?
+reasons.py     what numba refuses, said with the place to change
+features.py    what only numba's runtime can do: the statement that needs it
+exceptions.py  the exceptions of kernels, as texts
+entries.py     the functions that Python calls: they check the arguments (checks.ll) and call what
+               numba compiled
+allocator.ll   arrays allocated within a kernel
+link.py        the object file as one flat block of code
+loader.py      goes along with the code and maps it, on the site
 The counterpart, which unpacks both there, is shared/core/machine_code.py.
 """
 

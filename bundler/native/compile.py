@@ -1,36 +1,27 @@
-"""A process of its own that compiles the kernels of a flattened bot: `python -m
-bundler.native.compile BOT CPU OUT`.
+"""A process of its own that compiles the kernels of a bundle: `python -m bundler.native.compile
+BUNDLE CPU OUT`.
 
-It runs the bot's source, whose kernels are compiled while it is imported, and writes OUT: JSON with
-`entries` (name: symbol) and `object` (an ELF file in base85), or with `error`. A process of its
-own, because numba reads the processor to compile for from the environment when it is imported.
+It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
+with `entries` (name: symbol) and `object` (an ELF file in base85), or with `error`. A process of
+its own, because numba reads the processor to compile for from the environment when it is imported.
 """
 
-import ast
 import base64
-import builtins
-import importlib.util
 import json
-import pickle
 import re
 import sys
-import traceback
 from pathlib import Path
 
 import llvmlite.binding as llvm
-import numba
-from numba.core.errors import NumbaError
-from numba.core.sigutils import normalize_signature
+from numba.core import event
 
-from bundler.native.entries import (
-    CHECK,
-    UnsupportedType,
-    entry_text,
-    exception_text,
-    text_constant,
-)
-
-MODULE = "flattened_bot"
+from bundler.native.another_import import AnotherImport, import_as_on_the_site
+from bundler.native.changes import check_frozen
+from bundler.native.entries import UnsupportedType, entry_text
+from bundler.native.exceptions import exceptions_as_text
+from bundler.native.features import unsupported
+from bundler.native.reasons import Failures, typing_error
+from bundler.native.recording import KernelError, compiled_at_once, run, shown
 
 # Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -56,148 +47,95 @@ ALLOWED = set("""
     memmove memset memcmp malloc free
     """.split())
 
-# What else numba's code calls: the first pattern that fits tells the feature.
-FEATURES = (
-    (
-        r"\.numba\.unresolved",
-        "recursion with arguments of other types",
-        "pass variables of the signature's types, no literals",
-    ),
-    ("numba_dict|numba_typeddict", "a dict", "use an array"),
-    ("NRT_MemInfo_.*varsize|numba_list", "a list", "use a buffer and a count"),
-    ("numba_.*random|numba_rnd|numba_get_.*state", "np.random", "use shared/core/rng.py"),
-    ("numba_gil", "print, or another use of Python's objects", "do it outside of kernels"),
-    ("PyTuple_Pack", "an exception with computed arguments", "raise one with constants"),
-    ("NRT_", "memory of numba's runtime", "let the caller own every buffer"),
-    ("", "a function outside of the C library", "use the functions of math"),
-)
 
-
-class KernelError(Exception):
-    """A kernel that cannot become machine code: (line, construct, what to do instead)."""
+# How numba calls an address of this process that the code refers to
+ADDRESS = "numba.dynamic.globals"
+ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
 def main(path, cpu, out):
-    """Compile the kernels of the source at `path`; everything goes into the file `out`."""
-    try:
-        result = compile_kernels(path, cpu)
-    except KernelError as error:
-        result = {"error": error.args}
+    """Compile the kernels of the bundle at `path`; everything goes into the file `out`."""
+    import_as_on_the_site(path)
+    with AnotherImport(path) as another:
+        try:
+            recording = run(path, compiled)
+            result = machine_code(recording, cpu)
+            check_frozen(recording.kernels, another.digests())
+        except KernelError as error:
+            result = {"error": error.args}
     Path(out).write_text(json.dumps(result))
 
 
 def compile_kernels(path, cpu):
+    """The machine code of the bundle at `path`, as `machine_code` gives it. Raises KernelError."""
+    return machine_code(run(path, compiled), cpu)
+
+
+def machine_code(recording, cpu):
     """The entries and, where there are any, the object file. Raises KernelError."""
-    kernels = run_bot(path)
+    kernels = recording.kernels
     if not kernels:
         return {"entries": {}}
-    whole = None
-    entries, declared = {}, []
-    texts = [CHECK, Path(__file__).with_name("allocator.ll").read_text()]
-    for number, (name, (dispatcher, asked_for)) in enumerate(kernels.items()):
-        # A kernel that calls itself may have other overloads beside the one that was asked for.
-        overload = dispatcher.overloads[asked_for]
-        signature = overload.signature
-        symbol = f"kernel_{number}"
-        try:
-            function = dispatcher.py_func.__name__, overload.fndesc.mangled_name
-            texts.append(entry_text(symbol, *function, signature.return_type, signature.args))
-        except UnsupportedType as error:
-            raise kernel_error(
-                dispatcher, "unsupported type in its signature", str(error)
-            ) from error
-        entries[name] = symbol
-        module = module_of(overload)
-        declared.append((dispatcher, outside_names(module) - ALLOWED))
-        if whole is None:
-            whole = module
-        else:
-            whole.link_in(module)
+    symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
+    texts = [entry_of(kernel, symbols[name]) for name, kernel in kernels.items()]
+    texts += [path.read_text() for path in sorted(Path(__file__).parent.glob("*.ll"))]
+    whole, *others = [module_of(overload_of(kernel)) for kernel in kernels.values()]
+    for module in others:
+        whole.link_in(module)
     python_side = llvm.parse_assembly("\n".join(texts))
     python_side.triple, python_side.data_layout = whole.triple, whole.data_layout
-    allowed = outside_names(python_side)
+    allowed = ALLOWED | outside_names(python_side)
     whole.link_in(python_side)
-    internalise(whole, entries.values())
-    whole = exceptions_as_text(whole)
+    internalise(whole, symbols.values())
+    text = exceptions_as_text(str(whole), recording.module)
+    # Declared, so that they are left where they are used
+    whole = llvm.parse_assembly(ADDRESSES.sub(r"\1 = external global ptr", text))
     machine = llvm.Target.from_triple(whole.triple).create_target_machine(
         cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
     )
     optimise(whole, machine)
-    check_outside(outside_names(whole) - allowed, declared)
-    return {
-        "entries": entries,
-        "object": base64.b85encode(machine.emit_object(whole)).decode(),
-    }
+    needed = outside_names(whole) - allowed
+    if needed:
+        raise blamed(kernels, needed)
+    return {"entries": symbols, "object": base64.b85encode(machine.emit_object(whole)).decode()}
 
 
-def run_bot(path):
-    """Name: (numba's dispatcher, types of the arguments) of each kernel that importing the source
-    makes, in order.
-
-    Raises KernelError.
-    """
-    kernels = {}
-    make_decorator = numba.njit
-
-    def recording_njit(*arguments, **options):
-        # LLVM decides what to merge once it sees the whole; numba would copy it to every place it
-        # is called at.
-        options.pop("forceinline", None)
-        decorate = make_decorator(*arguments, **options)
-        if not (arguments and isinstance(arguments[0], str)):
-            return decorate
-
-        def record(function):
-            try:
-                dispatcher = decorate(function)
-            except NumbaError as error:
-                raise typing_error(function, str(error)) from error
-            name, n = function.__qualname__, 1
-            while name in kernels:
-                n += 1
-                name = f"{function.__qualname__}#{n}"
-            kernels[name] = dispatcher, normalize_signature(arguments[0])[0]
-            return dispatcher
-
-        return record
-
-    specification = importlib.util.spec_from_file_location(MODULE, path)
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[MODULE] = module
-    numba.njit = recording_njit
+def compiled(kernel, signature, options):
+    """The dispatcher of a Kernel, compiled. Raises KernelError."""
+    failures = Failures()
     try:
-        specification.loader.exec_module(module)
-    except KernelError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise import_error(path, error) from error
-    finally:
-        numba.njit = make_decorator
-    return kernels
+        with event.install_listener("numba:compile", failures):
+            return compiled_at_once(kernel, signature, options)
+    except Exception as error:  # numba has many, and its own mistakes
+        raise typing_error(kernel, error, failures) from error
 
 
-def typing_error(function, message):
-    """A KernelError for what numba says: a reason, then among much else the line."""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    file = Path(function.__code__.co_filename).name
-    number = re.findall(rf'File ".*{file}", line (\d+)', message)
-    line = int(number[-1]) if number else function.__code__.co_firstlineno
-    reason = lines[1] if len(lines) > 1 else lines[0]
-    return KernelError(line, f"kernel {function.__qualname__}", reason)
+def entry_of(kernel, symbol):
+    """The text of a Kernel's entry. Raises KernelError."""
+    overload = overload_of(kernel)
+    result = overload.signature.return_type
+    try:
+        return entry_text(symbol, overload.fndesc.mangled_name, result, kernel.types)
+    except UnsupportedType as error:
+        construct = f"kernel {shown(kernel.function)}: unsupported type in its signature"
+        raise KernelError(kernel.made_at, construct, str(error)) from error
 
 
-def import_error(path, error):
-    """A KernelError for what ends the import of the source."""
-    frames = traceback.extract_tb(error.__traceback__)
-    line = ([1] + [frame.lineno for frame in frames if frame.filename == path])[-1]
-    construct = f"importing the bot ends with {type(error).__name__}: {error}"
-    return KernelError(line, construct, 'let it play only under `if __name__ == "__main__":`')
+def overload_of(kernel):
+    """What numba compiled for the types that a Kernel was asked for."""
+    # One that calls itself may have others.
+    return kernel.dispatcher.overloads[kernel.types]
 
 
-def kernel_error(dispatcher, construct, advice):
-    """A KernelError at the definition of a kernel."""
-    code = dispatcher.py_func.__code__
-    return KernelError(code.co_firstlineno, f"kernel {code.co_qualname}: {construct}", advice)
+def blamed(kernels, names):
+    """A KernelError for the first of the kernels whose code refers to some names."""
+
+    def needs(overload):
+        text = str(module_of(overload))
+        return any(name in text for name in names)
+
+    kernel = next(kernel for kernel in kernels.values() if needs(overload_of(kernel)))
+    return unsupported(kernel, needs, names)
 
 
 def module_of(overload):
@@ -240,67 +178,10 @@ def optimise(module, machine):
 def outside_names(module):
     """The names of what a module uses and does not define."""
     return {
-        value.name
+        ADDRESS if value.name.startswith(ADDRESS) else value.name
         for value in (*module.functions, *module.global_variables)
         if value.is_declaration and not value.name.startswith("llvm.")
     }
-
-
-def check_outside(needed, declared):
-    """Raise KernelError where a kernel needs what no kernel may call.
-
-    needed: the names that are left when all is optimised. declared: (dispatcher, such names before
-    that) of each kernel.
-    """
-    for dispatcher, names in declared:
-        if needed & names:
-            pattern, feature, advice = next(
-                rule for rule in FEATURES if any(re.match(rule[0], name) for name in names)
-            )
-            name = min(name for name in names if re.match(pattern, name))
-            raise kernel_error(dispatcher, f"{feature} ({name})", advice)
-
-
-# numba's exceptions in LLVM's language: (name, pickle), and (name, name of the pickle, ...) which
-# the code refers to
-PICKLE = re.compile(r'^@(\.const\.pickledata\.[0-9a-f]+(?:\.\d+)*) = .*? c"(.*)"', re.MULTILINE)
-EXCEPTION = re.compile(r"^@(\.const\.picklebuf\.\S+) = .*?\{ ptr @([^,]+),.*$", re.MULTILINE)
-
-
-def unescaped(match):
-    """The byte that LLVM wrote with a backslash."""
-    return match[1] if match[1] == b"\\" else bytes.fromhex(match[1].decode())
-
-
-def exceptions_as_text(module):
-    """The module with each exception as the text that an entry hands to Python.
-
-    numba pickles the class itself, which could not be found again where the module has another
-    name. Raises KernelError.
-    """
-    source = str(module)
-    pickles = dict(PICKLE.findall(source))
-
-    def rewrite(match):
-        escaped = pickles[match[2]].encode()
-        # LLVM writes a backslash twice, and what cannot be printed as its number.
-        data = re.sub(rb"\\(\\|[0-9A-F]{2})", unescaped, escaped)
-        exception, arguments, _ = pickle.loads(data)
-        # Of two classes of one name, one is called otherwise in a bundle.
-        known = {**vars(builtins), **vars(sys.modules[MODULE])}
-        name = next((name for name, value in known.items() if value is exception), None)
-        if name is None:
-            advice = "raise a built-in exception, or one defined at the top of a module"
-            raise KernelError(1, f"a kernel raises {exception.__qualname__}", advice)
-        text = exception_text(name, arguments or ())
-        try:
-            ast.literal_eval(text)
-        except ValueError as error:
-            advice = "give it numbers and strings"
-            raise KernelError(1, f"a kernel raises {name}{arguments}", advice) from error
-        return text_constant(match[1], text)
-
-    return llvm.parse_assembly(EXCEPTION.sub(rewrite, source))
 
 
 if __name__ == "__main__":

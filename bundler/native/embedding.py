@@ -1,4 +1,4 @@
-"""A flattened bot with its machine code in it: the text of a native bundle."""
+"""The machine code of a bundle as a literal of Python, which stands in the bundle's text."""
 
 import ast
 import base64
@@ -40,7 +40,7 @@ class Encoding(NamedTuple):
     width: int
 
 
-# As `decoded` of shared/core/machine_code.py reads them. The wide one has ideographs, hexagrams and
+# As `decode_text` of shared/core/machine_code.py reads them. The wide one has ideographs, hexagrams and
 # ideographs: each is one UTF-16 unit, and none is changed by normalisation. They are twice as wide
 # as letters. The other one has no quotation mark, but the backslash.
 ENCODINGS = {
@@ -49,36 +49,47 @@ ENCODINGS = {
 }
 
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
-CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what the machine code is written into
+CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
 
 
-def embed(
-    source, kernels, *, cpu="x86-64-v2", encode="wide", cache=CACHE / "native", path="bundle"
-):
-    """The text of the native bundle.
-
-    source: a bot flattened in native mode. kernels: the same in numba mode, which is what gets
-    compiled. cpu: the x86-64 level to compile for, a key of CPU_FLAGS. encode: "wide" for
-    ideographs of 14.75 bits each, "base85" for ASCII, more than twice as many characters. cache:
-    the folder in which machine code is kept, named by a hash of all it is made of. path: what
-    errors call the bot. Raises BundleError where a kernel cannot become machine code.
+def embed(source, kernels, **options):
+    """The text of the native bundle: `source`, flattened in native mode, with the machine code of
+    `kernels` in it; the options are those of `machine_code_literal`.
     """
     lines = source.splitlines(keepends=True)
     if CONSTANT_LINE not in lines:
-        raise NoKernelError(path)
-    machine_code = kept(
-        cache / f"{cache_key(kernels, cpu)}.xz", lambda: make_machine_code(kernels, cpu, path)
-    )
-    lines[lines.index(CONSTANT_LINE)] = constant_text(machine_code, encode)
+        raise NoKernelError(options.get("path", "bundle"))
+    literal = machine_code_literal(kernels, **options)
+    lines[lines.index(CONSTANT_LINE)] = f"MACHINE_CODE = {literal}\n"
     return "".join(lines)
 
 
-def machine_code_literal(kernels, *, cpu="x86-64-v2", encode="wide", path="bundle", cache=CACHE / "native", say=None):
-    """The literal of MACHINE_CODE."""
-    machine_code = kept(
-        cache / f"{cache_key(kernels, cpu)}.xz", lambda: make_machine_code(kernels, cpu, path)
-    )
-    return constant_text(machine_code, encode).removeprefix("MACHINE_CODE = ").rstrip()
+def machine_code_literal(
+    kernels,
+    *,
+    cpu="x86-64-v2",
+    encode="wide",
+    cache=CACHE / "native",
+    path="bundle",
+    say=lambda line: None,
+):
+    """The machine code of a bundle as a literal of Python.
+
+    kernels: the text of the bundle in numba mode. cpu: the x86-64 level to compile for, a key of
+    CPU_FLAGS. encode: "wide" for ideographs of 14.75 bits each, "base85" for ASCII, more than twice
+    as many characters. cache: the folder in which machine code is kept, named by a hash of all it
+    is made of. path: what errors call the bot. say: is given a line before it takes long. Raises
+    NoKernelError where there is nothing to compile, BundleError where something cannot become
+    machine code.
+    """
+    if "numba" not in kernels:
+        raise NoKernelError(path)
+
+    def make():
+        say(f"compiling the kernels of {path}, which takes about 10 s")
+        return make_machine_code(kernels, cpu, path)
+
+    return literal_of(kept(cache / f"{cache_key(kernels, cpu)}.xz", make), encode)
 
 
 def cache_key(source, cpu):
@@ -137,6 +148,7 @@ def compile_kernels(source, cpu, path):
         "NUMBA_CPU_NAME": cpu,
         "NUMBA_CPU_FEATURES": "",
         "NUMBA_OPT": "0",  # what it gives is optimised when it is complete
+        "PYTHONHASHSEED": "0",
         "PYTHONPATH": str(PROJECT),
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -152,13 +164,21 @@ def compile_kernels(source, cpu, path):
             raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
         compiled = json.loads(out.read_text())
     if "error" in compiled:
-        line, construct, advice = compiled["error"]
-        raise BundleError(*source_place(source, line, path), construct, advice)
+        place, construct, advice, other = compiled["error"]
+        place, other = [own and source_place(source, bot, own, path) for own in (place, other)]
+        if other:
+            construct = construct.replace("{}", f"{other[0]}:{other[1]}")
+        raise BundleError(*place, construct, advice)
     return compiled
 
 
-def source_place(source, line, path):
-    """(file, line) that a line of the flattened bot comes from; itself where it comes from none."""
+def source_place(source, bot, place, path):
+    """(file, line) that a place comes from: in the file `bot`, which holds the source, or in a
+    module that is carried, whose code has its own file's name.
+    """
+    file, line = place
+    if file != str(bot):
+        return file, line
     pieces = SourceMap(source)
     pieces.find_sources([Path.cwd(), PROJECT])
     return pieces.locate(line) or (path, line)
@@ -177,8 +197,8 @@ def encoded(data, encoding):
     )
 
 
-def constant_text(machine_code, encode):
-    """The assignment of the constant; `encode`: a key of ENCODINGS."""
+def literal_of(machine_code, encode):
+    """Machine code as a literal of Python; `encode`: a key of ENCODINGS."""
     code, width = encoded(machine_code, ENCODINGS[encode]), ENCODINGS[encode].width
     lines = [code[i : i + width] for i in range(0, len(code), width)]
-    return "\n".join(['MACHINE_CODE = r"""', *lines, '"""']) + "\n"
+    return "\n".join(['r"""', *lines, '"""'])

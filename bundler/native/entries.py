@@ -2,8 +2,8 @@
 compiled.
 
 An entry is a function of Python's C API (METH_FASTCALL). Its `self` is a function that raises an
-exception, called with the text that `exception_text` gives. An array is read where numpy's C API
-puts its fields:
+exception, `fail` of loader.py. An array is read where numpy's C API puts its
+fields:
 
     PyArrayObject   8 type   16 data   24 dimensions (32 bits)   32 shape   40 strides
                     56 descriptor   64 flags (32 bits)
@@ -17,7 +17,6 @@ None, or an exception's.
 
 import numpy as np
 from numba.core import types
-from numba.np.numpy_support import as_dtype
 
 # numba's name: (LLVM's type, code of Py_BuildValue for it as 64 bits)
 INTEGERS = {
@@ -35,67 +34,14 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 # The C types of one size have numbers of their own; numba takes them for the same.
 SAME_TYPES = {"int64": "longlong", "uint64": "ulonglong"}
 
-CHECK = """
-@ndarray_type = external global i8
-declare ptr @PyObject_CallFunction(ptr, ptr, ...)
-declare ptr @PyErr_Occurred()
-declare ptr @Py_BuildValue(ptr, ...)
-declare ptr @PyBool_FromLong(i64)
-declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
-declare double @PyFloat_AsDouble(ptr)
-declare i32 @PyObject_IsTrue(ptr)
+SCALAR = -1  # for the dimensions of a scalar
 
-@text_format = internal constant [2 x i8] c"s\\00"
-
-; An entry runs once where its kernel runs a million times: what counts is its size.
-attributes #99 = { minsize optsize }
-
-define internal void @fail(ptr %self, ptr %exception) #99 {
-  %none = call ptr (ptr, ptr, ...)
-      @PyObject_CallFunction(ptr %self, ptr @text_format, ptr %exception)
-  ret void
-}
-
-; Whether an argument is an array of the kind that is wanted; fails with the exception otherwise.
-define internal i1 @is_array(
-    ptr %self, ptr %object, i32 %dimensions, i32 %number, i32 %same_number, i32 %flags,
-    ptr %exception) #99 {
-  %type_at = getelementptr i8, ptr %object, i64 8
-  %type = load ptr, ptr %type_at
-  %type_fits = icmp eq ptr %type, @ndarray_type
-  br i1 %type_fits, label %array, label %no
-
-array:
-  %dimensions_at = getelementptr i8, ptr %object, i64 24
-  %dimensions_found = load i32, ptr %dimensions_at
-  %dimensions_fit = icmp eq i32 %dimensions_found, %dimensions
-  %descriptor_at = getelementptr i8, ptr %object, i64 56
-  %descriptor = load ptr, ptr %descriptor_at
-  %order_at = getelementptr i8, ptr %descriptor, i64 26
-  %order = load i8, ptr %order_at
-  %order_fits = icmp ne i8 %order, 62 ; ">"
-  %number_at = getelementptr i8, ptr %descriptor, i64 28
-  %number_found = load i32, ptr %number_at
-  %is_number = icmp eq i32 %number_found, %number
-  %is_same = icmp eq i32 %number_found, %same_number
-  %number_fits = or i1 %is_number, %is_same
-  %flags_at = getelementptr i8, ptr %object, i64 64
-  %flags_found = load i32, ptr %flags_at
-  %flags_kept = and i32 %flags_found, %flags
-  %flags_fit = icmp eq i32 %flags_kept, %flags
-  %fit_1 = and i1 %dimensions_fit, %order_fits
-  %fit_2 = and i1 %number_fits, %flags_fit
-  %fit = and i1 %fit_1, %fit_2
-  br i1 %fit, label %yes, label %no
-
-yes:
-  ret i1 true
-
-no:
-  call void @fail(ptr %self, ptr %exception)
-  ret i1 false
-}
-"""
+# After the conversion of scalars, of which one may have raised
+CONVERTED = (
+    "%error = call ptr @PyErr_Occurred()",
+    "%converted = icmp eq ptr %error, null",
+    "br i1 %converted, label %run, label %unfit",
+)
 
 
 class UnsupportedType(Exception):
@@ -104,25 +50,11 @@ class UnsupportedType(Exception):
     """
 
 
-def type_text(type_):
-    """How a bundle writes the type of an argument or a result. Raises UnsupportedType."""
-    if isinstance(type_, types.Array):
-        if str(type_.dtype) not in SCALARS:
-            raise UnsupportedType(f"an array of {type_.dtype}; use one of {', '.join(SCALARS)}")
-        dimensions = [":"] * type_.ndim
-        if dimensions and type_.layout in "CF":
-            dimensions[-1 if type_.layout == "C" else 0] = "::1"
-        return f"{type_.dtype}[{','.join(dimensions)}]"
-    if str(type_) not in SCALARS:
-        raise UnsupportedType(f"{type_}; pass arrays and scalars: {', '.join(SCALARS)}")
-    return str(type_)
-
-
-def exception_text(name, arguments):
-    """An exception as `shared/core/machine_code.py` raises it: name of the class and arguments, as
-    Python's literals.
-    """
-    return repr((name, arguments))
+def numpy_type(array):
+    """The dtype of numba's type of an array. Raises UnsupportedType."""
+    if str(array.dtype) not in SCALARS:
+        raise UnsupportedType(f"an array of {array.dtype}; use one of {', '.join(SCALARS)}")
+    return np.dtype(str(array.dtype))
 
 
 def text_constant(name, text):
@@ -132,29 +64,24 @@ def text_constant(name, text):
     return f'@{name} = internal constant [{len(data)} x i8] c"{escaped}"'
 
 
-def entry_text(name, kernel, symbol, result_type, argument_types):
+def entry_text(name, symbol, result_type, argument_types):
     """The definition of the entry `name` that calls numba's function `symbol`.
 
     Raises UnsupportedType.
-
-    kernel: what a TypeError calls it.
     """
     n = len(argument_types)
-    count_error = exception_text("TypeError", (f"{kernel} takes {n} arguments, by position",))
-    constants, lines, values = [text_constant(f"{name}_count", count_error)], [], []
+    kinds = ", ".join(f"[4 x i16] {kind_of(type_)}" for type_ in argument_types)
+    lines, values = [], []
     for i, type_ in enumerate(argument_types):
         lines += read(f"%a{i}", "%arguments", 8 * i, "ptr")
-        if isinstance(type_, types.Array):
-            wanted = f"{kernel}: argument {i + 1} must be a {type_text(type_)} array of numpy"
-            error = exception_text("TypeError", (wanted,))
-            constants.append(text_constant(f"{name}_wrong{i}", error))
-            values += read_array(i, type_, lines, f"@{name}_wrong{i}")
-        else:
-            values += read_scalar(i, type_, lines)
-    kinds = ", ".join(["ptr", "ptr", *(kind for kind, _ in values)])
-    passed = ", ".join(
-        ["ptr %room", "ptr %exception_at", *(f"{kind} {value}" for kind, value in values)]
-    )
+        read_argument = read_array if isinstance(type_, types.Array) else read_scalar
+        values += read_argument(i, type_, lines)
+    if not all(isinstance(type_, types.Array) for type_ in argument_types):
+        lines += CONVERTED
+    else:
+        lines.append("br label %run")
+    signature = ", ".join(["ptr", "ptr", *(kind for kind, _ in values)])
+    passed = ", ".join(["ptr %room", "ptr %exception_at", *(" ".join(value) for value in values)])
     items = list(result_type) if isinstance(result_type, types.BaseTuple) else [result_type]
     room = ", ".join("ptr" if item == types.none else scalar_type(item, "result") for item in items)
     room = f"{{ {room} }}"
@@ -162,24 +89,19 @@ def entry_text(name, kernel, symbol, result_type, argument_types):
     build = "\n  ".join(build_lines)
     if isinstance(result_type, types.BaseTuple):
         build_format = f"({build_format})"
-    constants.append(text_constant(f"{name}_format", build_format))
     body = "\n  ".join(lines)
-    return "\n".join(constants) + f"""
-declare i32 @"{symbol}"({kinds})
+    return f"""
+@{name}_kinds = internal constant [{n} x [4 x i16]] [{kinds}]
+{text_constant(f"{name}_format", build_format)}
+declare i32 @"{symbol}"({signature})
 
 define ptr @{name}(ptr %self, ptr %arguments, i64 %count) #99 {{
   %room = alloca {room}
   %exception_at = alloca ptr
-  %count_fits = icmp eq i64 %count, {n}
-  br i1 %count_fits, label %counted, label %miscounted
-miscounted:
-  call void @fail(ptr %self, ptr @{name}_count)
-  ret ptr null
-counted:
+  %fit = call i1 @fit(ptr %self, ptr %arguments, i64 %count, i64 {n}, ptr @{name}_kinds)
+  br i1 %fit, label %convert, label %unfit
+convert:
   {body}
-  %error = call ptr @PyErr_Occurred()
-  %converted = icmp eq ptr %error, null
-  br i1 %converted, label %run, label %unfit
 unfit:
   ret ptr null
 run:
@@ -187,7 +109,7 @@ run:
   switch i32 %status, label %failed [ i32 0, label %done i32 -2, label %done ]
 failed:
   %exception = load ptr, ptr %exception_at
-  call void @fail(ptr %self, ptr %exception)
+  call void @fail(ptr %self, ptr %exception, i32 0)
   ret ptr null
 done:
   {build}
@@ -195,6 +117,20 @@ done:
   ret ptr %result
 }}
 """
+
+
+def kind_of(type_):
+    """What the check compares an argument with, as LLVM writes an array of numbers: dimensions,
+    number of the type, its other number, flags.
+
+    Raises UnsupportedType.
+    """
+    if not isinstance(type_, types.Array):
+        return f"[i16 {SCALAR}, i16 0, i16 0, i16 0]"
+    dtype = numpy_type(type_)
+    flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
+    same = np.dtype(SAME_TYPES.get(str(type_.dtype), dtype)).num
+    return f"[i16 {type_.ndim}, i16 {dtype.num}, i16 {same}, i16 {flags}]"
 
 
 def scalar_type(type_, role):
@@ -212,15 +148,20 @@ def read_scalar(i, type_, lines):
 
     Raises UnsupportedType.
     """
-    kind, text = scalar_type(type_, "argument"), str(type_)
+    kind, text, value = scalar_type(type_, "argument"), str(type_), f"%value{i}"
     if text in FLOATS:
         lines.append(f"%wide{i} = call double @PyFloat_AsDouble(ptr %a{i})")
-        return [(kind, converted(f"%value{i}", f"%wide{i}", "fptrunc", "double", kind, lines))]
+        return [(kind, converted(value, f"%wide{i}", "fptrunc", "double", kind, lines))]
     if text == "bool":
         lines.append(f"%wide{i} = call i32 @PyObject_IsTrue(ptr %a{i})")
-        return [(kind, converted(f"%value{i}", f"%wide{i}", "trunc", "i32", kind, lines))]
-    lines.append(f"%wide{i} = call i64 @PyLong_AsUnsignedLongLongMask(ptr %a{i})")
-    return [(kind, converted(f"%value{i}", f"%wide{i}", "trunc", "i64", kind, lines))]
+        return [(kind, converted(value, f"%wide{i}", "trunc", "i32", kind, lines))]
+    called = f"ptr %self, ptr %a{i}"
+    if text == "uint64":
+        lines.append(f"{value} = call i64 @unsigned({called}, i32 {i + 1})")
+        return [(kind, value)]
+    limits = f"i64 {type_.minval}, i64 {type_.maxval - type_.minval}"
+    lines.append(f"%wide{i} = call i64 @integer({called}, {limits}, i32 {i + 1})")
+    return [(kind, converted(value, f"%wide{i}", "trunc", "i64", kind, lines))]
 
 
 def converted(name, value, how, from_kind, to_kind, lines):
@@ -259,19 +200,10 @@ def build_result(items, room):
     return values, codes, lines
 
 
-def read_array(i, type_, lines, exception):
-    """Append to `lines` what checks and reads argument i; returns the (type, value) pairs to pass
-    to numba's function.
-
-    exception: the constant to fail with.
+def read_array(i, type_, lines):
+    """Append to `lines` what reads argument i; returns the (type, value) pairs to pass to numba's
+    function.
     """
-    dtype = as_dtype(type_.dtype)
-    flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
-    same = np.dtype(SAME_TYPES.get(type_text(type_.dtype), dtype)).num
-    checked = f"ptr %self, ptr %a{i}, i32 {type_.ndim}, i32 {dtype.num}, i32 {same}, i32 {flags}"
-    lines.append(f"%fits{i} = call i1 @is_array({checked}, ptr {exception})")
-    lines.append(f"br i1 %fits{i}, label %fit{i}, label %unfit")
-    lines.append(f"fit{i}:")
     lines += read(f"%data{i}", f"%a{i}", 16, "ptr")
     lines += read(f"%shape{i}", f"%a{i}", 32, "ptr")
     lines += read(f"%strides{i}", f"%a{i}", 40, "ptr")
@@ -283,7 +215,8 @@ def read_array(i, type_, lines, exception):
         lines += read(strides[axis], f"%strides{i}", 8 * axis, "i64")
         lines.append(f"%size{i}.{axis} = mul i64 {size}, {shape[axis]}")
         size = f"%size{i}.{axis}"
-    head = [("ptr", "null"), ("ptr", "null"), ("i64", size), ("i64", str(dtype.itemsize))]
+    item_size = numpy_type(type_).itemsize
+    head = [("ptr", "null"), ("ptr", "null"), ("i64", size), ("i64", str(item_size))]
     return [*head, ("ptr", f"%data{i}"), *(("i64", value) for value in shape + strides)]
 
 

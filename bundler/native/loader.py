@@ -5,7 +5,6 @@ the bundle unpacks and runs it. So it imports nothing of the project.
 """
 
 import ast
-import builtins
 import ctypes
 import mmap
 import os
@@ -34,9 +33,9 @@ class MachineCode:
         self.memory = executable(code + b"".join(addresses))
         self.address = np.frombuffer(self.memory, np.uint8).__array_interface__["data"][0]
 
-    def entry(self, function):
+    def entry(self, function, signature):
         """The machine code of a kernel; kernels of one name are told apart by their order."""
-        name = function.__qualname__
+        name = f"{function.__module__}.{function.__qualname__}"
         self.seen[name] = self.seen.get(name, 0) + 1
         if self.seen[name] > 1:
             name = f"{name}#{self.seen[name]}"
@@ -44,10 +43,19 @@ class MachineCode:
             print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
             return function
 
-        def fail(exception):
-            """Raise what the kernel says: the name of a class and its arguments, as text."""
-            name, arguments = ast.literal_eval(exception)
-            raise (function.__globals__.get(name) or getattr(builtins, name))(*arguments)
+        def fail(exception, n):
+            """Raise what the kernel says: a class in a module and its arguments, as text. Without
+            one: argument n does not fit, below 0 by its value; at 0 their number does not.
+            """
+            if exception:
+                module, name, arguments = ast.literal_eval(exception)
+                raise getattr(sys.modules[module], name)(*arguments)
+            name, code = function.__name__, function.__code__
+            if not n:
+                raise TypeError(f"{name} takes {code.co_argcount} arguments, by position")
+            wrong = code.co_varnames[abs(n) - 1]
+            error = TypeError if n > 0 else OverflowError
+            raise error(f"{name}: argument {wrong} does not fit {signature}")
 
         # PyMethodDef of Python's C API: name, function, flags, docstring
         shown = ctypes.create_string_buffer(function.__name__.encode())

@@ -14,15 +14,15 @@ import numpy as np
 # The bundler writes the mode of the bundle here: "numba", "native" or "python".
 BUNDLE_MODE = "numba"
 
+# For the bundler: what is made by these and not used can be left out.
+EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer")
+
 if BUNDLE_MODE == "numba":
     from shared.core.numba_kernels import COMPILED, inline, kernel, njit
 elif BUNDLE_MODE == "native":
     from shared.core.machine_code import COMPILED, inline, kernel, njit
 else:
     from shared.core.plain_kernels import COMPILED, inline, kernel, njit
-
-# What these make at the top of a module, they make without any effect.
-EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer")
 
 
 def float_buffer(values):

@@ -3,17 +3,17 @@
 import os
 import sys
 
-# The bundler writes an .xz file here, as a text that `decoded` reads: bundler/native/loader.py with
-# the ARGUMENTS of its MachineCode, a zero, and the code.
+# The bundler writes an .xz file here, as a text for `decode_text`: bundler/native/loader.py with the
+# ARGUMENTS of its MachineCode, a zero, and the code.
 MACHINE_CODE = ""
 
 
-def load():
+def load_code():
     """The MachineCode of the bundle; None where it cannot run."""
     try:
         import lzma  # not at the top: some builds of Python lack it
 
-        loader, _, data = lzma.decompress(decoded(MACHINE_CODE)).partition(b"\0")
+        loader, _, data = lzma.decompress(decode_text(MACHINE_CODE)).partition(b"\0")
         names = {}
         eval(compile(loader, "loader.py", "exec"), names)
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
@@ -24,7 +24,7 @@ def load():
     return loaded
 
 
-def decoded(text):
+def decode_text(text):
     """The bytes, the last not 0, of a text of ASCII or of ideographs, each one UTF-16 unit."""
     letters = "".join(text.split())
     # So many letters, from the first on, are a number of so many bits in that base.
@@ -39,17 +39,18 @@ def decoded(text):
     return int(bits[: 8 * n], 2).to_bytes(n, "big").rstrip(b"\0")
 
 
-code = load() if os.environ.get("CG_JIT") != "0" else None
+code = load_code() if os.environ.get("CG_JIT") != "0" else None
 COMPILED = code is not None
-
-
-def kernel(signature):
-    """Decorator: the machine code of a function."""
-    return code.entry if COMPILED else lambda function: function
 
 
 def njit(function):
     return function
 
 
-inline = njit
+def inline(function):
+    return function
+
+
+def kernel(signature):
+    """Decorator: the machine code of a function."""
+    return lambda function: code.entry(function, signature) if COMPILED else function

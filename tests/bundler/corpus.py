@@ -32,6 +32,7 @@ PACKAGES = {
     "cachetools": "cachetools",
     "cattrs": "cattrs attr attrs typing_extensions",
     "certifi": "certifi",
+    "glom": "glom/core.py:122: __file__",  # asks which files are its own
     "chess": "chess",
     "click": "click",
     "construct": "construct",
@@ -63,11 +64,9 @@ PACKAGES = {
     "schema": "schema",
     "semver": "semver",
     "simpy": "simpy",
-    "six": "six",
     "sortedcontainers": "sortedcontainers",
     "tinydb": "tinydb",
     "tomlkit": "tomlkit",
-    "toolz": "toolz tlz",
     "traitlets": "traitlets",
     "transitions": "transitions six",
     "typeguard": "typeguard typing_extensions",
@@ -79,9 +78,8 @@ PACKAGES = {
 # What is refused, with the beginning of the refusal, and why.
 REFUSED = {
     "certifi": "certifi/core.py",  # reads its certificates, a data file
+    "glom": "glom/core.py:122: __file__",  # asks which files are its own
     "lark": "lark/load_grammar.py",  # reads the grammars of numbers, strings ..., data files
-    "six": "use_six.py:4: import six.moves.urllib.parse",  # a module made at run time
-    "toolz": "use_toolz.py:8: import tlz.curried",  # the same
 }
 
 

@@ -64,6 +64,7 @@ def run(path, folders, module=None):
     runner.stdin.write(json.dumps(request) + "\n")
     runner.stdin.flush()
     text = json.loads(runner.stdout.readline())
+    text = re.sub(r" at 0x[0-9a-f]+", " at 0x", text)
     text = re.sub(r"<module '([\w.]+)' (?:from '[^']*'|\([^)]*\))>", r"<module '\1'>", text)
     return re.sub(r"(cannot import name .*) \((?!most likely)[^()]*\)", r"\1", text)
 

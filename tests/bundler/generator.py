@@ -109,7 +109,7 @@ class ModuleWriter:
         if self.wild:
             self.add_imports()
         for _ in range(length):
-            if rng.random() < (0.12 if self.wild else 0.01) and self.later:
+            if rng.random() < (0.12 if self.wild else 0.06) and self.later:
                 self.lines.append(self.import_text(self.wild))
             elif rng.random() < 0.25:
                 self.add(self.function())
@@ -214,8 +214,9 @@ class ModuleWriter:
             return rng.choice([n for n in names if n not in self.bound] or spare)
         if word in ("var", "VAR"):
             return rng.choice(self.of_kind("int"))
-        if word == "later":
-            return rng.choice(self.later).name
+        if word in ("later", "tail"):
+            name = rng.choice(self.later).name
+            return name if word == "later" else name.rpartition(".")[2]
         if word == "earlier":
             return rng.choice(self.everyone[1 : self.place]).name
         if word == "promised":
@@ -254,7 +255,7 @@ class ModuleWriter:
         lines = [f"def <FUN>({parameter}=<digit>):"]
         hidden = {parameter, local}
         inside = [name for name in self.of_kind("int") if name not in hidden]
-        if inside and rng.random() < 0.3:
+        if inside and rng.random() < (0.3 if self.wild else 0.08):
             name = rng.choice(inside)
             lines += [f"    global {name}", f"    {name} = ({name} + 1) % 97"]
         if rng.random() < 0.3:
@@ -373,7 +374,8 @@ EXPRESSIONS = {
 
 def random_project(rng, wild):
     """{path: text} of a random project; its entry is main.py."""
-    groups = {group: found for group, found in MILD.items() if rng.random() < 0.5}
+    share = 0.5 if wild else rng.choice([0.15, 0.5])
+    groups = {group: found for group, found in MILD.items() if rng.random() < share}
     if wild:
         groups |= {group: found for group, found in WILD.items() if rng.random() < 0.2}
     statements = [line for group in groups.values() for line in group] + MILD["plain"]

@@ -28,13 +28,13 @@ WRONG = ("different", "crash", "refused")
 class Comparison:
     """A project run before and after bundling: "same", "different", "crash" (of the bundler, with
     anything but a BundleError) or "refused"; what happened; whether an exception ends the program;
-    and how many modules beside the entry are in the bundle, and carried.
+    and how many modules beside the entry are flattened and carried.
     """
 
     verdict: str
     detail: str
     raised: bool
-    n_modules: int = 0
+    n_flattened: int = 0
     n_carried: int = 0
 
 
@@ -52,10 +52,11 @@ def compare(files, **options):
         except Exception:
             return Comparison("crash", traceback.format_exc(limit=-5), raised)
         after = outcome_of_bundle(bundle.text, Path(folder) / "alone")
-    carried = set(getattr(bundle, "carried", ())) - {"__main__", "main"}
+    flattened, carried = [set(names) - {"__main__"} for names in (bundle.flattened, bundle.carried)]
     verdict = "same" if after == before else "different"
-    detail = f"=== bundle\n{bundle.text}\n=== before\n{before}\n=== after\n{after}"
-    return Comparison(verdict, detail, raised, len(bundle.files) - 1, len(carried))
+    text = bundle.text.partition("\ndel carry\n")[2] or bundle.text
+    detail = f"=== carried: {bundle.carried}\n{text}\n=== before\n{before}=== after\n{after}"
+    return Comparison(verdict, detail, raised, len(flattened), len(carried))
 
 
 def random_case(seed):
@@ -152,7 +153,7 @@ def minimal(files, options, first):
 
 def main(count, first_seed=0):
     """Compare `count` projects; exit 1 if any is wrong."""
-    verdicts, modules, carried, n_raised = Counter(), Counter(), Counter(), 0
+    verdicts, flattened, carried, n_raised = Counter(), Counter(), Counter(), 0
     wrong_seeds = []
     start = told = time.monotonic()
     for seed in range(first_seed, first_seed + count):
@@ -161,7 +162,7 @@ def main(count, first_seed=0):
         verdicts[found.verdict] += 1
         n_raised += found.raised
         style = "wild" if seed % 2 else "mild"
-        modules[style] += found.n_modules
+        flattened[style] += found.n_flattened
         carried[style] += found.n_carried
         if found.verdict in WRONG:
             wrong_seeds.append((found.verdict, seed))
@@ -175,11 +176,9 @@ def main(count, first_seed=0):
             print(f"{n_done} in {told - start:.0f} s: {counts}", file=sys.stderr, flush=True)
     shares = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in ("same", *WRONG))
     print(f"{count} projects: {shares}; {n_raised / count:.0%} end with an exception")
-    for style, n_modules in modules.items():
-        flattened = n_modules - carried[style]
-        print(
-            f"{style}: {flattened} of {n_modules} modules flattened ({flattened / n_modules:.0%})"
-        )
+    for style in flattened:
+        n = flattened[style] + carried[style]
+        print(f"{style}: {flattened[style]} of {n} modules flattened ({flattened[style] / n:.0%})")
     if wrong_seeds:
         print("wrong:", ", ".join(f"{seed} ({verdict})" for verdict, seed in wrong_seeds[:200]))
         sys.exit(1)

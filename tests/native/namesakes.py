@@ -10,12 +10,12 @@ class OutOfTurn(Exception):
 
 
 @kernel("int64(int64)")
-def load(n):
+def load_code(n):
     if n == 1:
         raise OutOfTurn("loading", "ünï 名 \n{}")
     return n + 1
 
 
 @kernel("int64(int64)")
-def decoded(n):
-    return load(n) * 2
+def decode_text(n):
+    return load_code(n) * 2

@@ -1,6 +1,4 @@
-"""What becomes of a source: errors that name the feature and the line, machine code that is kept
-and is the same again.
-"""
+"""Machine code as text: kept and the same again, in two alphabets, linked."""
 
 import unicodedata
 
@@ -8,60 +6,13 @@ import pytest
 from typer.testing import CliRunner
 
 from bundler.__main__ import app
-from bundler.errors import BundleError, NoKernelError
+from bundler.errors import NoKernelError
 from bundler.native import embedding
-from bundler.native.compile import KernelError, compile_kernels
 from bundler.native.embedding import ENCODINGS, embed, encoded, packed
 from bundler.native.link import LinkError, link
-from shared.core.machine_code import decoded
+from shared.core.machine_code import decode_text
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
-
-
-def kernel(signature, *body, parameters="n"):
-    lines = "".join(f"    {line}\n" for line in body)
-    return f"{HEAD}@numba.njit({signature!r})\ndef play({parameters}):\n{lines}"
-
-
-@pytest.mark.parametrize(
-    "source, line, said",
-    [
-        (kernel("int64(int64)", "d = {1: 2}", "d[n] = n", "return len(d)"), 4, "a dict"),
-        (kernel("int64(int64)", "print(n)", "return n"), 4, "print"),
-        (kernel("float64(int64)", "return np.random.random() + n"), 4, "np.random"),
-        (kernel("int64(int64)", "a = [n]", "a.append(n)", "return a[-1]"), 4, "a list"),
-        (
-            kernel("int64(int64)", "if n:", "    raise ValueError(n)", "return n"),
-            4,
-            "computed arguments",
-        ),
-        (kernel("int64(unicode_type)", "return len(n)"), 4, "unsupported type"),
-        (kernel("complex128(int64)", "return n * 1j"), 4, "unsupported type"),
-        (kernel("int64[::1](int64)", "return np.zeros(n, np.int64)"), 4, "unsupported type"),
-        (kernel("int64(int64)", "k = n + 1", "return k.nothing"), 7, "nothing"),
-    ],
-)
-def test_what_cannot_be_compiled_is_named_with_its_line(tmp_path, source, line, said):
-    path = tmp_path / "bot.py"
-    path.write_text(source)
-    with pytest.raises(KernelError) as caught:
-        compile_kernels(str(path), "x86-64-v2")
-    assert caught.value.args[0] == line
-    assert said in " ".join(caught.value.args[1:])
-
-
-def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
-    source = "# bots/my_bot.py:1\n" + kernel("int64(int64)", "print(n)", "return n")
-    with pytest.raises(BundleError, match="^bots/my_bot.py:4: kernel play: .*print"):
-        embed(source, source, cache=tmp_path)
-
-
-def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
-    source = "# bots/my_bot.py:1\n" + HEAD + "def play():\n    input()\n\nplay()\n"
-    with pytest.raises(
-        BundleError, match="^bots/my_bot.py:5: importing the bot ends with EOFError"
-    ):
-        embed(HEAD, source, cache=tmp_path)
 
 
 def test_a_source_without_a_place_for_machine_code_has_no_kernels(tmp_path):
@@ -103,7 +54,7 @@ def test_the_readable_source_stays_around_the_machine_code(zoo):
 def test_an_encoding_gives_its_bytes_back(size, encoding):
     """However many bits the last letters leave unused."""
     data = bytes(range(255, 255 - size, -1))
-    assert decoded(encoded(data, ENCODINGS[encoding])) == data
+    assert decode_text(encoded(data, ENCODINGS[encoding])) == data
 
 
 def test_what_is_packed_ends_with_no_zero():

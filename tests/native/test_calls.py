@@ -1,23 +1,44 @@
-"""A call of machine code with wrong arguments is a TypeError that says what is wrong, never a
-crash.
+"""A call with wrong arguments is the same error at home, where numba compiles, as of machine code:
+one that says what is wrong, never a crash and never another number.
 """
 
-import importlib.util
+import sys
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 
-@pytest.fixture(scope="module")
-def kernels(zoo):
-    """The zoo as a module, its kernels running as machine code."""
+def executed(path):
+    """The namespace of a bundle that is executed in this process."""
+    module = ModuleType("__main__")
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.delenv("CG_JIT", raising=False)
-        specification = importlib.util.spec_from_file_location("native_zoo", zoo)
-        module = importlib.util.module_from_spec(specification)
-        specification.loader.exec_module(module)
-    assert module.COMPILED
+        monkeypatch.setitem(sys.modules, "__main__", module)
+        exec(compile(path.read_text(encoding="utf-8"), path, "exec"), vars(module))
     return module
+
+
+@pytest.fixture(scope="module")
+def native(zoo):
+    """The zoo, its kernels running as machine code."""
+    module = executed(zoo)
+    assert module.COMPILED and not hasattr(module.fill, "__wrapped__")
+    return module
+
+
+@pytest.fixture(scope="module")
+def compiled(flat_zoo, tmp_path_factory):
+    """The zoo, its kernels compiled by numba."""
+    path = tmp_path_factory.mktemp("numba") / "zoo.py"
+    path.write_text(flat_zoo[1])
+    return executed(path)
+
+
+@pytest.fixture(params=["native", "compiled"])
+def kernels(request):
+    """The zoo either way."""
+    return request.getfixturevalue(request.param)
 
 
 def read_only(values):
@@ -41,12 +62,14 @@ def read_only(values):
         np.zeros(3, object),
         read_only(np.zeros(3)),
         np.ma.zeros(3),
+        np.zeros(3).view(np.matrix),
+        np.frombuffer(bytearray(25), np.uint8)[1:].view(np.float64),
     ],
     ids=lambda value: f"{type(value).__name__}-{getattr(value, 'dtype', '')}",
 )
 def test_only_the_array_of_the_signature_is_taken(kernels, wrong):
     with pytest.raises(
-        TypeError, match=r"^fill: argument 1 must be a float64\[::1\] array of numpy$"
+        TypeError, match=r"^fill: argument a does not fit void\(float64\[::1\], float64\)$"
     ):
         kernels.fill(wrong, 1.0)
 
@@ -69,18 +92,94 @@ def test_the_number_of_arguments_counts(kernels, arguments):
         kernels.fill(*arguments)
 
 
-@pytest.mark.parametrize("wrong", [1.5, None, "7"])
+def test_arguments_have_no_names(kernels):
+    for named in ({"value": 1.0}, {"other": 1.0}):
+        with pytest.raises(TypeError, match=r"fill\(\) takes no keyword arguments$"):
+            kernels.fill(np.zeros(3), **named)
+
+
+@pytest.mark.parametrize("wrong", [1.5, 2.0, np.float64(2.0), None, "7", [7]])
 def test_an_integer_is_not_made_of_something_else(kernels, wrong):
     with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
         kernels.collatz(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, "7", [7.0], 1j])
+def test_a_float_is_not_made_of_something_else(kernels, wrong):
     with pytest.raises(TypeError, match="must be real number"):
-        kernels.fill(np.zeros(3), "7")
+        kernels.fill(np.zeros(3), wrong)
+
+
+def test_an_array_is_no_number(kernels):
+    with pytest.raises(TypeError):
+        kernels.collatz(np.zeros(3, np.int64))
+    with pytest.raises(TypeError):
+        kernels.fill(np.zeros(3), np.zeros(3))
+
+
+RANGES = {
+    "a": (-(2**7), 2**7 - 1),
+    "b": (-(2**15), 2**15 - 1),
+    "c": (-(2**31), 2**31 - 1),
+    "d": (-(2**63), 2**63 - 1),
+    "e": (0, 2**8 - 1),
+    "f": (0, 2**16 - 1),
+    "g": (0, 2**32 - 1),
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_an_integer_has_to_fit_its_type(kernels, name):
+    arguments = dict.fromkeys(RANGES, 0) | {"negative": False}
+    lowest, highest = RANGES[name]
+    for value in (lowest, highest):
+        assert kernels.sum_scalars(*(arguments | {name: value}).values()) == value
+    for value in (lowest - 1, highest + 1, 2**64, 2**64 + 1, -(2**64), 10**30):
+        with pytest.raises(
+            OverflowError, match=f"^sum_scalars: argument {name} does not fit int64"
+        ):
+            kernels.sum_scalars(*(arguments | {name: value}).values())
+
+
+def test_an_integer_of_64_bits_without_a_sign_has_to_fit_as_well(kernels):
+    zero = np.zeros(1, np.uint64)
+    for value in (0, 5, 2**63, 2**64 - 1, np.uint64(2**64 - 1), True):
+        assert kernels.first_unsigned(zero, value) == value
+    for value in (-1, 2**64, -(2**63), 10**30, np.int64(-3)):
+        with pytest.raises(OverflowError, match="^first_unsigned: argument other does not fit"):
+            kernels.first_unsigned(zero, value)
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        kernels.first_unsigned(zero, 1.0)
+
+
+def test_an_integer_that_is_no_float_is_said_to_be_too_large(kernels):
+    assert kernels.pair(2**60) == (2.0**60 + 1.0, 2.0**60 - 1.0)
+    with pytest.raises(OverflowError, match="int too large to convert to float"):
+        kernels.pair(10**400)
 
 
 def test_numbers_of_numpy_are_numbers(kernels):
     assert kernels.collatz(np.int32(27)) == 111
+    assert kernels.collatz(np.uint8(27)) == 111
     assert kernels.pair(np.float32(0.5)) == (1.5, -0.5)
+    assert kernels.pair(np.int8(3)) == (4.0, 2.0)
     assert kernels.pair(3) == (4.0, 2.0)
+    assert kernels.collatz(True) == 0
+    assert kernels.sum_scalars(1, 0, 0, 0, 0, 0, 0, np.True_) == -1
+
+
+def test_anything_is_true_or_false(kernels):
+    for value in (0, 0.0, "", None, [], np.False_):
+        assert kernels.sum_scalars(1, 0, 0, 0, 0, 0, 0, value) == 1
+    for value in (2, 0.5, "no", [0], np.True_):
+        assert kernels.sum_scalars(1, 0, 0, 0, 0, 0, 0, value) == -1
+
+
+def test_the_first_wrong_argument_is_told_where_several_are(kernels):
+    with pytest.raises(TypeError, match="^fill: argument a"):
+        kernels.fill([], "7")
+    with pytest.raises(OverflowError, match="argument a "):
+        kernels.sum_scalars(1000, 10**9, 0, 0, 0, 0, 0, False)
 
 
 def test_results_have_the_types_of_python(kernels):
@@ -91,7 +190,8 @@ def test_results_have_the_types_of_python(kernels):
     assert kernels.fill(np.zeros(1), 1.0) is None
 
 
-def test_an_exception_of_the_bots_own_is_that_class(kernels):
+def test_an_exception_of_the_bots_own_is_that_class(kernels, monkeypatch):
+    monkeypatch.setitem(sys.modules, "__main__", kernels)
     with pytest.raises(kernels.OutOfTurn) as caught:
         kernels.careful(3)
     assert caught.value.args == ("turn", 3)
@@ -101,19 +201,24 @@ def test_a_kernel_keeps_its_name(kernels):
     assert kernels.headings.__name__ == "headings"
 
 
-def test_a_kernel_made_after_the_import_stays_python_and_says_so(kernels, capsys):
+def test_a_kernel_calls_a_kernel(kernels):
+    assert kernels.twice(20) == 42
+
+
+def test_a_kernel_made_after_the_import_stays_python_and_says_so(native, capsys):
     def late(n):
         return n + 1
 
-    assert kernels.kernel("int64(int64)")(late) is late
-    assert "late has no machine code: it runs as plain Python" in capsys.readouterr().err
+    assert native.kernel("int64(int64)")(late) is late
+    said = capsys.readouterr().err
+    assert said.endswith("late has no machine code: it runs as plain Python\n")
 
 
-def test_allocation_gives_its_memory_back(kernels):
+def test_allocation_gives_its_memory_back(native):
     """A million arrays of 8 kB in all are made; kept, they would show as gigabytes."""
     with open("/proc/self/statm") as before:
         pages = int(before.read().split()[1])
     for _ in range(20_000):
-        kernels.allocating(1000)
+        native.allocating(1000)
     with open("/proc/self/statm") as after:
         assert int(after.read().split()[1]) - pages < 10_000

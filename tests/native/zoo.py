@@ -115,6 +115,11 @@ def fibonacci(n):
 
 
 @kernel("int64(int64)")
+def successor(n):
+    return n + 1
+
+
+@kernel("int64(int64)")
 def collatz(n):
     steps = 0
     while n != 1:
@@ -123,6 +128,12 @@ def collatz(n):
         if steps > 1000:
             break
     return steps
+
+
+@kernel("int64(int64)")
+def twice(n):
+    """Calls a kernel, and so compiles it into itself."""
+    return successor(n) * 2
 
 
 @kernel("int64(int64, int64)")
@@ -287,6 +298,7 @@ def main():
         attempt(single, n)
     attempt(fibonacci, 15)
     attempt(collatz, 27)
+    attempt(twice, 20)
     for a, b in ((7, 3), (-7, 3), (7, -3), (-7, -3)):
         attempt(floor_division, a, b)
     angles = float_buffer([0.37 * i for i in range(33)])
@@ -294,8 +306,8 @@ def main():
     for n in range(7):
         attempt(careful, n)
     for n in range(2):
-        attempt(namesakes.load, n)
-        attempt(namesakes.decoded, n)
+        attempt(namesakes.load_code, n)
+        attempt(namesakes.decode_text, n)
     for n in (0, 1, 1000):
         attempt(allocating, n)
     attempt(walk_doubling, 1, int_buffer(20))

@@ -1,0 +1,141 @@
+; What the entries of all kernels share: they check the arguments that Python passes, and raise.
+; Where numpy keeps the fields of an array: entries.py.
+
+@ndarray_type = external global i8
+declare ptr @PyObject_CallFunction(ptr, ptr, ...)
+declare ptr @PyErr_Occurred()
+declare ptr @Py_BuildValue(ptr, ...)
+declare ptr @PyBool_FromLong(i64)
+declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
+declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
+declare ptr @PyLong_FromUnsignedLongLong(i64)
+declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
+declare void @Py_DecRef(ptr)
+declare double @PyFloat_AsDouble(ptr)
+declare i32 @PyObject_IsTrue(ptr)
+
+@fail_format = internal constant [3 x i8] c"zi\00"
+
+; An entry runs once where its kernel runs a million times: what counts is its size.
+attributes #99 = { minsize optsize }
+
+; Raise what a kernel says, or that an argument does not fit.
+define internal void @fail(ptr %self, ptr %exception, i32 %argument) #99 {
+  %none = call ptr (ptr, ptr, ...)
+      @PyObject_CallFunction(ptr %self, ptr @fail_format, ptr %exception, i32 %argument)
+  ret void
+}
+
+; Whether there are as many arguments as wanted, and the arrays among them of the wanted kinds;
+; fails otherwise. kinds: of each argument dimensions or -1 for a scalar, the type's number,
+; the same type's other number, flags.
+define internal i1 @fit(ptr %self, ptr %arguments, i64 %count, i64 %wanted, ptr %kinds) #99 {
+  %count_fits = icmp eq i64 %count, %wanted
+  br i1 %count_fits, label %next, label %no
+
+next:
+  %i = phi i64 [ 0, %0 ], [ %n, %each ], [ %n, %array ]
+  %ended = icmp eq i64 %i, %wanted
+  br i1 %ended, label %yes, label %each
+
+each:
+  %n = add i64 %i, 1
+  %kind = getelementptr [4 x i16], ptr %kinds, i64 %i
+  %dimensions = load i16, ptr %kind
+  %scalar = icmp slt i16 %dimensions, 0
+  br i1 %scalar, label %next, label %object
+
+object:
+  %object_at = getelementptr ptr, ptr %arguments, i64 %i
+  %object_found = load ptr, ptr %object_at
+  %type_at = getelementptr i8, ptr %object_found, i64 8
+  %type = load ptr, ptr %type_at
+  %type_fits = icmp eq ptr %type, @ndarray_type
+  br i1 %type_fits, label %array, label %no
+
+array:
+  %number_in = getelementptr i16, ptr %kind, i64 1
+  %number_16 = load i16, ptr %number_in
+  %number = zext i16 %number_16 to i32
+  %same_in = getelementptr i16, ptr %kind, i64 2
+  %same_16 = load i16, ptr %same_in
+  %same_number = zext i16 %same_16 to i32
+  %flags_in = getelementptr i16, ptr %kind, i64 3
+  %flags = load i16, ptr %flags_in
+  %dimensions_at = getelementptr i8, ptr %object_found, i64 24
+  %dimensions_found = load i16, ptr %dimensions_at
+  %dimensions_fit = icmp eq i16 %dimensions_found, %dimensions
+  %descriptor_at = getelementptr i8, ptr %object_found, i64 56
+  %descriptor = load ptr, ptr %descriptor_at
+  %order_at = getelementptr i8, ptr %descriptor, i64 26
+  %order = load i8, ptr %order_at
+  %order_fits = icmp ne i8 %order, 62 ; ">"
+  %number_at = getelementptr i8, ptr %descriptor, i64 28
+  %number_found = load i32, ptr %number_at
+  %is_number = icmp eq i32 %number_found, %number
+  %is_same = icmp eq i32 %number_found, %same_number
+  %number_fits = or i1 %is_number, %is_same
+  %flags_at = getelementptr i8, ptr %object_found, i64 64
+  %flags_found = load i16, ptr %flags_at
+  %flags_kept = and i16 %flags_found, %flags
+  %flags_fit = icmp eq i16 %flags_kept, %flags
+  %fit_1 = and i1 %dimensions_fit, %order_fits
+  %fit_2 = and i1 %number_fits, %flags_fit
+  %fit = and i1 %fit_1, %fit_2
+  br i1 %fit, label %next, label %no
+
+yes:
+  ret i1 true
+
+no:
+  %wrong_64 = phi i64 [ 0, %0 ], [ %n, %object ], [ %n, %array ]
+  %wrong = trunc i64 %wrong_64 to i32
+  call void @fail(ptr %self, ptr null, i32 %wrong)
+  ret i1 false
+}
+
+; An integer of Python as one of low, low + 1, ... low + span.
+define internal i64 @integer(
+    ptr %self, ptr %object, i64 %low, i64 %span, i32 %argument) #99 {
+  %overflow_at = alloca i32
+  %value = call i64 @PyLong_AsLongLongAndOverflow(ptr %object, ptr %overflow_at)
+  %overflow = load i32, ptr %overflow_at
+  %within_64_bits = icmp eq i32 %overflow, 0
+  %from_low = sub i64 %value, %low
+  %within_span = icmp ule i64 %from_low, %span
+  %fits = and i1 %within_64_bits, %within_span
+  br i1 %fits, label %done, label %no
+no:
+  call void @overflow(ptr %self, i32 %argument)
+  br label %done
+done:
+  ret i64 %value
+}
+
+; The same of one of 64 bits without a sign.
+define internal i64 @unsigned(ptr %self, ptr %object, i32 %argument) #99 {
+  %value = call i64 @PyLong_AsUnsignedLongLongMask(ptr %object)
+  %again = call ptr @PyLong_FromUnsignedLongLong(i64 %value)
+  %equal = call i32 @PyObject_RichCompareBool(ptr %again, ptr %object, i32 2) ; Py_EQ
+  call void @Py_DecRef(ptr %again)
+  %fits = icmp ne i32 %equal, 0
+  br i1 %fits, label %done, label %no
+no:
+  call void @overflow(ptr %self, i32 %argument)
+  br label %done
+done:
+  ret i64 %value
+}
+
+; Say that an argument is too large, unless Python has said already what is wrong.
+define internal void @overflow(ptr %self, i32 %argument) #99 {
+  %error = call ptr @PyErr_Occurred()
+  %unsaid = icmp eq ptr %error, null
+  br i1 %unsaid, label %say, label %said
+say:
+  %negative = sub i32 0, %argument
+  call void @fail(ptr %self, ptr null, i32 %negative)
+  br label %said
+said:
+  ret void
+}

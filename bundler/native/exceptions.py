@@ -1,0 +1,79 @@
+"""The exceptions that kernels raise, as texts that loader.py reads.
+
+numba pickles the class itself, which could not be found again on the site. A text is the literal of
+(module, name of the class in it, arguments).
+"""
+
+import ast
+import hashlib
+import re
+import sys
+
+from numba.core import serialize
+
+from bundler.native.entries import text_constant
+from bundler.native.recording import KernelError, is_foreign
+
+# numba's exceptions in LLVM's language: the name of one, which the code refers to, and the hash of
+# its pickle
+EXCEPTION = re.compile(
+    r"^@(\.const\.picklebuf\.\S+) = .*?\{ ptr @\.const\.pickledata\.([0-9a-f]+)[^,]*,.*$",
+    re.MULTILINE,
+)
+
+# numba says so of code that needs Python's objects, and could not run on the site.
+NO_ENVIRONMENT = "missing Environment: "
+
+pickled = {}  # what numba pickled, by the hash of the pickle: a class unpickled may be another one
+numba_dumps = serialize.dumps
+
+
+def recording_dumps(thing):
+    """numba's `dumps`, which is remembered."""
+    data = numba_dumps(thing)
+    pickled[hashlib.sha1(data).hexdigest()] = thing
+    return data
+
+
+serialize.dumps = recording_dumps
+
+
+def exceptions_as_text(source, main):
+    """LLVM's text of a module, with each exception as the text that an entry hands to Python.
+
+    One of numba's own code that cannot be a text is only declared. main: the bundle's `__main__`.
+    Raises KernelError where the bundle's own code raises what cannot be a text.
+    """
+
+    def rewrite(match):
+        exception, arguments, place = pickled.get(match[2]) or (None, (), None)
+        text = repr((*class_place(exception, main), tuple(arguments or ())))
+        try:
+            known = ast.literal_eval(text)[1]
+            wrong = None if known else "its class cannot be found by its name"
+            advice = "raise a built-in exception, or one defined at the top of a module"
+        except (SyntaxError, ValueError):
+            wrong = "its arguments are computed"
+            advice = "raise it with numbers and strings, which are known beforehand"
+        if not wrong and NO_ENVIRONMENT not in text:
+            return text_constant(match[1], text)
+        if place is None or is_foreign(place[1]):
+            return f"@{match[1]} = external global i8"
+        function, *line = place
+        construct = f"{function} raises {exception.__qualname__}: {wrong}"
+        raise KernelError(tuple(line), construct, advice)
+
+    return EXCEPTION.sub(rewrite, source)
+
+
+def class_place(exception, main):
+    """(module, name) by which a class is found on the site; (None, None) if it is not."""
+    if exception is None:
+        return None, None
+    for name, value in vars(main).items():
+        if value is exception:
+            return "__main__", name
+    module, name = exception.__module__, exception.__qualname__
+    if not module.startswith("numba") and getattr(sys.modules.get(module), name, None) is exception:
+        return module, name
+    return None, None

@@ -1,0 +1,173 @@
+"""Runs the text of a bundle as its start does, up to where it would play, and records the kernels
+that it makes.
+
+A kernel is told by the module in which its function was made, the function's qualified name, and
+its order among those of one name, as `MachineCode.entry` of loader.py tells them: the text that is
+compiled and the text that carries the machine code need not have the same ones.
+"""
+
+import ast
+import sys
+import sysconfig
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import numba
+from numba.core.sigutils import normalize_signature
+
+from bundler.native.frozen import Frozen
+
+# What the bundle's `__main__` is called here, so that `if __name__ == "__main__":` does not play
+ENTRY = "bundle_to_compile"
+
+SIGNATURE_ADVICE = 'write it like "int64(float64[::1], int64)"'
+NJIT = numba.njit
+
+# Where the code lies that is no player's
+FOREIGN = (
+    str(Path(__file__).parent),
+    "<frozen ",
+    *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
+)
+
+
+class KernelError(Exception):
+    """A kernel that cannot become machine code: (file, line), construct, what to do instead, and a
+    second (file, line) where the construct says {}.
+    """
+
+    def __init__(self, place, construct, advice, other=None):
+        super().__init__(place, construct, advice, other)
+
+
+@dataclass
+class Kernel:
+    """function: what is compiled; types: of its parameters; made_at: (file, line) of the statement
+    of a module that makes it; frozen: what it keeps of the variables of modules and closures;
+    dispatcher: what numba makes of it.
+    """
+
+    function: FunctionType
+    types: tuple
+    made_at: tuple
+    frozen: object
+    dispatcher: object = None
+
+
+@dataclass
+class Recording:
+    """module: the bundle's `__main__`. kernels: by their names, in the order in which they are
+    made.
+    """
+
+    module: ModuleType
+    kernels: dict
+
+
+def compiled_at_once(kernel, signature, options):
+    """The dispatcher of a kernel, compiled."""
+    return NJIT(signature, **options)(kernel.function)
+
+
+def run(path, make=compiled_at_once):
+    """The Recording of the bundle whose text is in the file `path`. Raises KernelError.
+
+    make: what makes the dispatcher of a Kernel, called with it, its signature and numba's options.
+    """
+    recording = Recording(ModuleType(ENTRY), {})
+    recording.module.__file__ = path
+
+    def recording_njit(*arguments, **options):
+        # LLVM decides what to merge once it sees the whole; numba would copy it to every place it
+        # is called at.
+        options.pop("forceinline", None)
+        if not (arguments and isinstance(arguments[0], str)):
+            return NJIT(*arguments, **options)
+
+        def record(function):
+            place = making_place(function)
+            kernel = Kernel(function, types_of(function, arguments[0]), place, Frozen(function))
+            kernel.dispatcher = make(kernel, arguments[0], options)
+            recording.kernels[kernel_name(function, recording.kernels)] = kernel
+            return kernel.dispatcher
+
+        return record
+
+    replaced = {name: sys.modules.get(name) for name in ("__main__", ENTRY)}
+    sys.modules["__main__"] = sys.modules[ENTRY] = recording.module
+    numba.njit = recording_njit
+    try:
+        exec(compiled_text(path), vars(recording.module))
+    except KernelError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise import_error(path, error) from error
+    finally:
+        numba.njit = NJIT
+        sys.modules["__main__"] = replaced["__main__"]
+    return recording
+
+
+def compiled_text(path):
+    """The code of a bundle in which nothing is called `__main__`.
+
+    The bundler writes `__name__ = "__main__"` in front of the entry where other modules came first.
+    """
+    tree = ast.parse(Path(path).read_bytes(), path)
+    for node in tree.body:
+        match node:
+            case ast.Assign([ast.Name("__name__")], ast.Constant("__main__")):
+                node.value.value = ENTRY
+    return compile(tree, path, "exec", dont_inherit=True)
+
+
+def kernel_name(function, others):
+    """What tells a kernel from the `others`, which are named already."""
+    module = "__main__" if function.__module__ == ENTRY else function.__module__
+    first = name = f"{module}.{function.__qualname__}"
+    n = 1
+    while name in others:
+        n += 1
+        name = f"{first}#{n}"
+    return name
+
+
+def types_of(function, signature):
+    """The types of a kernel's parameters. Raises KernelError."""
+    try:
+        return normalize_signature(signature)[0]
+    except Exception as error:  # it is Python, which is evaluated
+        reason = getattr(error, "msg", error)
+        construct = f"kernel {shown(function)}: the signature {signature!r}: {reason}"
+        raise KernelError(making_place(function), construct, SIGNATURE_ADVICE) from error
+
+
+def making_place(function):
+    """(file, line) of the statement of a module that is being executed, which makes a kernel."""
+    frame = sys._getframe()
+    while frame and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    if frame is None or is_foreign(frame.f_code.co_filename):
+        return function.__code__.co_filename, function.__code__.co_firstlineno
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def import_error(path, error):
+    """A KernelError for what ends the import of the bundle."""
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [(f.filename, f.lineno) for f in frames if not is_foreign(f.filename)]
+    construct = f"importing the bot ends with {type(error).__name__}: {error}"
+    advice = 'let it play only under `if __name__ == "__main__":`'
+    return KernelError(places[-1] if places else (path, 1), construct, advice)
+
+
+def shown(function):
+    """What a function is called in an error."""
+    return function.__qualname__.replace(".<locals>", "")
+
+
+def is_foreign(file):
+    """Whether a file is Python's, a library's or this package's, and not of the bundle."""
+    return file.startswith(FOREIGN)

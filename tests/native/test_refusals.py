@@ -1,0 +1,230 @@
+"""What cannot be compiled is an error that names the line to change, in a helper if it stands there,
+and the reason.
+"""
+
+import linecache
+
+import pytest
+
+from bundler.errors import BundleError
+from bundler.native.compile import compile_kernels
+from bundler.native.embedding import embed
+from bundler.native.recording import KernelError
+
+HEAD = """\
+import ctypes, random
+import numba
+import numpy as np
+
+MACHINE_CODE = ""
+D = {1: 2}
+BIG = np.arange(200_000)
+STRIDED = np.arange(20)[::2]
+cosine = ctypes.CDLL("libm.so.6").cos
+cosine.restype, cosine.argtypes = ctypes.c_double, [ctypes.c_double]
+
+
+class Nested:
+    pass
+
+
+def njit(function):
+    return numba.njit(error_model="numpy")(function)
+
+
+def kernel(signature):
+    return numba.njit(signature, error_model="numpy")
+
+
+"""
+
+# The kernel of a helper, and of a search to which a function of the player's is passed
+PLAY = '\n\n@kernel("int64(int64[::1])")\ndef play(a):\n    return helper(a)\n'
+SEARCH = """
+def make_search(evaluate):
+    @njit
+    def rate(state):
+        value = evaluate(state)
+        return value + 1
+
+    def search(state):
+        return rate(state)
+
+    return search
+
+
+"""
+MAKE_SEARCH = '\n\nplay = kernel("int64(int64[::1])")(make_search(evaluate))\n'
+
+
+def helper(*lines):
+    return "@njit\ndef helper(a):\n" + "".join(f"    {line}\n" for line in lines) + PLAY
+
+
+def kernel_error(source, tmp_path):
+    """(line with the mark # HERE, KernelError's line, all it says)."""
+    path = tmp_path / "bot.py"
+    path.write_text(HEAD + source)
+    linecache.checkcache(str(path))
+    marked = [i for i, line in enumerate((HEAD + source).splitlines(), 1) if "# HERE" in line]
+    with pytest.raises(KernelError) as caught:
+        compile_kernels(str(path), "x86-64-v2")
+    (file, line), *said = caught.value.args
+    assert file == str(path)
+    return marked[0], line, ": ".join(map(str, said[:2]))
+
+
+@pytest.mark.parametrize(
+    "source, said",
+    [
+        (helper("return nothing(a)  # HERE"), "helper: NameError: name 'nothing' is not defined"),
+        (helper("return later(a)  # HERE") + "\nlater = njit(len)\n", "name 'later' is not"),
+        (helper("b = 1", "if a[0]:", "    return b + c  # HERE", "return 1"), "name 'c' is not"),
+        (helper("return a.x  # HERE"), "Unknown attribute 'x' of type array(int64, 1d, C)"),
+        (helper("return a[0] + 'x'  # HERE"), "add(int64, Literal[str](x))"),
+        (helper("return a[a[0] / 2]  # HERE"), "Unsupported array index type float64"),
+        (helper("b = 1", "if a[0]:", "    b = 'x'", "return b  # HERE"), "Cannot unify Literal"),
+        (helper("del a[0]  # HERE", "return 1"), "delitem(array(int64, 1d, C)"),
+        (helper("return np.einsum('i->', a)  # HERE"), "NumPy function 'numpy.einsum'"),
+        (helper("return f'{a[0]:03d}'  # HERE"), "format spec in f-strings not supported"),
+        (helper("return input()  # HERE"), "<class 'builtin_function_or_method'>"),
+        (helper("return helper(a)  # HERE"), "runaway recursion"),
+        (helper("return D[1]  # HERE"), "Untyped global name 'D': "),
+        (helper("Nested()  # HERE", "return 1"), "<class 'type'>"),
+        (helper("return len(a[0])  # HERE"), "len(int64)"),
+        (helper("for x in a[0]:  # HERE", "    pass", "return 1"), "Invalid use of getiter"),
+        (
+            "def plain(a):  # HERE\n    return 1\n\n\n" + helper("return plain(a)"),
+            "kernel play, in helper: plain, as it is used at {}: Untyped global name 'plain': "
+            "Cannot determine Numba type of <class 'function'>; mark it with @njit or @inline",
+        ),
+        (
+            "@njit\ndef other(a, b):\n    return 1\n\n\n" + helper("return other(a)  # HERE"),
+            "TypeError: missing a required argument: 'b'",
+        ),
+        (PLAY.replace("helper(a)", "a  # HERE"), "kernel play: No conversion from array(int64"),
+        (PLAY.replace("return helper(a)", "a[0] = 1  # HERE"), "No conversion from none to int64"),
+    ],
+)
+def test_what_numba_refuses_is_said_of_the_line_that_is_wrong(tmp_path, source, said):
+    marked, line, text = kernel_error(source, tmp_path)
+    assert line == marked and said in text
+
+
+@pytest.mark.parametrize(
+    "evaluate, said",
+    [
+        ("@njit\ndef evaluate(state):\n    return state.x  # HERE\n", "search, in evaluate: Unk"),
+        ("def evaluate(state):  # HERE\n    return 1\n", "evaluate, as it is used at {}: Untyped"),
+        (
+            "@njit  # HERE\ndef evaluate(state):\n    return 1, 2\n",
+            "evaluate, as it is used at {}: No implementation of function Function(<built-in "
+            "function add>) for add(Tuple(Literal[int](1), Literal[int](2)), Literal[int](1))",
+        ),
+        ("@njit  # HERE\ndef evaluate(state, n):\n    return n\n", "a required argument: 'n'"),
+        ("@njit  # HERE\ndef evaluate():\n    return 1\n", "too many positional arguments"),
+        (
+            "@njit\ndef deeper(state):\n    return state + unknown  # HERE\n\n\n"
+            "@njit\ndef evaluate(state):\n    return deeper(state)[0]\n",
+            "kernel make_search.search, in deeper: NameError: name 'unknown' is not defined",
+        ),
+    ],
+)
+def test_a_function_passed_to_a_search_is_named_not_the_search(tmp_path, evaluate, said):
+    marked, line, text = kernel_error(SEARCH + evaluate + MAKE_SEARCH, tmp_path)
+    assert line == marked and said in text
+
+
+@pytest.mark.parametrize(
+    "signature, said",
+    [
+        ("void(foo)", "the signature 'void(foo)': name 'foo' is not defined: write it like"),
+        ("void(int64", "the signature 'void(int64': '(' was never closed"),
+        ("int64", "the signature 'int64': invalid signature"),
+        ("int64(int64, 3)", "expected a type instance, got 3"),
+        ("int64(int64, int64)", "2 argument types given, but function takes 1 arguments"),
+        ("int64(unicode_type)", "unsupported type in its signature: argument unicode_type"),
+        ("int64(complex128[::1])", "an array of complex128; use one of int8"),
+        ("unicode_type(int64)", "unsupported type"),
+        ("int64[::1](int64)", "unsupported type"),
+    ],
+)
+def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
+    body = {"unicode_type(int64)": "'x'", "int64[::1](int64)": "np.zeros(a, np.int64)"}
+    source = f"@kernel({signature!r})  # HERE\ndef play(a):\n    return {body.get(signature, 1)}\n"
+    marked, line, text = kernel_error(source, tmp_path)
+    assert line == marked and said in text
+
+
+@pytest.mark.parametrize(
+    "source, feature",
+    [
+        (helper("d = {1: 2}  # HERE", "d[a[0]] = 1", "return len(d)"), "a dict"),
+        (helper("b = 1", "d = [b]  # HERE", "d.append(b)", "return d[-1]"), "a list"),
+        (helper("return [i for i in a][0]  # HERE"), "a list"),
+        (helper("b = a.copy()", "b.sort()  # HERE", "return b[0]"), "array.sort"),
+        (helper("b = np.zeros(3)", "return np.sort(b)[0]  # HERE"), "np.sort"),
+        (helper("return np.argsort(a)[0]  # HERE"), "np.argsort"),
+        (helper("return sorted(a)[0]  # HERE"), "sorted"),
+        (helper("return np.where(a > 2, a, 0)[0]  # HERE"), "np.where"),
+        (helper("return a.max()  # HERE"), "array.max"),
+        (helper("s = {1, 2}  # HERE", "s.add(a[0])", "return len(s)"), "a set"),
+        (helper("b = a[0]", "return 1 if b in {1, 2} else 0  # HERE"), "a set"),
+        (helper("s = str(a[0]) + 'x'  # HERE", "return len(s)"), "a string"),
+        (helper("b = a[0]", "print(b)  # HERE", "return 1"), "print"),
+        (helper("print('x')  # HERE", "return 1"), "print"),
+        (helper("return int(np.random.random())  # HERE"), "np.random"),
+        (helper("return random.randint(1, 3)  # HERE"), "np.random"),
+        (helper("np.random.shuffle(a)  # HERE", "return 1"), "np.random"),
+        (
+            helper("if a[0]:", "    raise ValueError(a[0])  # HERE", "return 1"),
+            "computed arguments",
+        ),
+        (helper("b = a.copy()", "a[:] = b  # HERE", "return 1"), "an assignment to a slice"),
+        (helper("b = np.ones((2, 2))", "return int((b @ b)[0, 0])  # HERE"), "a product of matri"),
+        (helper("b = np.ones((2, 2))", "return int(np.linalg.inv(b)[0, 0])  # HERE"), "linalg.inv"),
+        (helper("return BIG[a[0]]  # HERE"), "BIG, an array of more than a million bytes"),
+        (helper("return STRIDED[a[0]]  # HERE"), "STRIDED, an array that is not contiguous"),
+        (helper("return int(cosine(1.0))  # HERE"), "the foreign function cosine"),
+    ],
+)
+def test_what_needs_the_runtime_of_numba_is_named_with_its_line(tmp_path, source, feature):
+    marked, line, text = kernel_error(source, tmp_path)
+    assert line == marked and feature in text
+
+
+def test_an_exception_that_could_not_be_found_on_the_site_is_refused(tmp_path):
+    source = """
+def make_helper():
+    class Wrong(Exception):
+        pass
+
+    def helper(a):
+        if a[0] == 1:
+            raise Wrong("one")  # HERE
+        return 1
+
+    return njit(helper)
+
+
+helper = make_helper()
+"""
+    marked, line, text = kernel_error(source + PLAY, tmp_path)
+    assert line == marked and "Wrong: its class cannot be found by its name: raise a bui" in text
+
+
+def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
+    source = "# bots/my_bot.py:1\n" + HEAD + "def plain(a):\n    return 1\n\n\n"
+    source += helper("b = 1", "return plain(a)")
+    with pytest.raises(BundleError) as caught:
+        embed(source, source, cache=tmp_path)
+    said = "bots/my_bot.py:25: kernel play, in helper: plain, as it is used at bots/my_bot.py:32: "
+    assert str(caught.value).startswith(said)
+
+
+def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
+    source = "# bots/my_bot.py:1\n" + HEAD + "def play():\n    input()\n\nplay()\n"
+    with pytest.raises(
+        BundleError, match="^bots/my_bot.py:26: importing the bot ends with EOFError"
+    ):
+        embed(HEAD, source, cache=tmp_path)
