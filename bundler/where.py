@@ -103,7 +103,7 @@ class SourceMap:
             with tokenize.open(source) as file:
                 there = file.read().split("\n")[start - 1 : min(ends, default=0) - 1]
             here = self.lines[piece.first : piece.last]
-            self.aligned[piece.first] = [start, *_aligned(here, there, start)]
+            self.aligned[piece.first] = [start, *_aligned(here, there, piece.lines[1:], start)]
         return self.aligned[piece.first]
 
     def shown(self, number, form="{0}:{1}"):
@@ -134,27 +134,28 @@ class SourceMap:
         return "\n".join(lines)
 
 
-def _aligned(here, there, start):
+def _aligned(here, there, counted, start):
     """The line of the source for each of some lines of a bundle.
 
-    here: the lines of a piece. there: those of its source, from line `start` on.
+    here: the lines of a piece. there: those of its source, from line `start` on. counted: the line
+    of each by its place in the piece.
     """
     codes = [_code(line) for line in here], [_code(line) for line in there]
     full = [[index for index, code in enumerate(side) if code] for side in codes]
     words = [[side[index] for index in kept] for side, kept in zip(codes, full)]
-    known = {-1: -1, len(here): len(there)}
+    known = {}
     for block in SequenceMatcher(None, *words, False).get_matching_blocks():
         for step in range(block.size):
-            known[full[0][block.a + step]] = full[1][block.b + step]
-    lines, last = [], -1
-    later = sorted(known)
-    for index in range(len(here)):
+            known[full[0][block.a + step]] = start + full[1][block.b + step]
+    lines, moved = [], 0
+    for index, line in enumerate(counted):
+        # One that was changed is between those around it.
+        after = next((known[place] for place in range(index, len(here)) if place in known), None)
         if index in known:
-            last = index
-        # A line that was changed is between those around it.
-        after = next(place for place in later if place > last)
-        guess = min(known[last] + index - last, max(known[after] - 1, known[last]))
-        lines.append(start + max(guess, 0))
+            moved = known[index] - line
+        elif after is not None:
+            moved = min(moved, after - 1 - line)
+        lines.append(max(line + moved, lines[-1] if lines else start))
     return lines
 
 
