@@ -175,7 +175,8 @@ def _is_builtin(module, node, names):
     """Whether a node is one of some builtins."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return False
-    return node.id in names and node.id not in module.names.bound
+    known = module.names
+    return node.id in names and node.id in known.read and node.id not in known.bound
 
 
 def _has_private_name(node):
