@@ -54,9 +54,7 @@ def carry(name, path, text, is_package=False, left_out=""):
         @classmethod
         def find_spec(cls, name, path=None, target=None):
             if name in cls.left_out:
-                raise RuntimeError(
-                    f"{name} is not in this bundle: import it by an import statement"
-                )
+                raise RuntimeError(f"{name} is not in this bundle: write `import {name}`")
             if name in cls.texts:
                 path, _, is_package = cls.texts[name]
                 spec = ModuleSpec(name, cls, origin=path, is_package=is_package)
