@@ -4,14 +4,18 @@ A module is plain if no condition below speaks against it; every other one is ca
 Python's own import runs it. When in doubt it is not plain: carried is always right. So nothing here
 asks what code does, only what it is made of:
 
-- It is imported by `from m import names` and `import m [as n]` alone, at the top of plain modules,
-  outside of blocks, before anything else happens there, with no star and in no circle.
+- It is imported by `from m import names` and `import m [as n]` alone, at the top level of plain
+  modules, outside of blocks, before anything there names it, with no star and in no circle.
 - Nobody uses it as a value: with `import m` only `m.name` is read, of names that it surely has.
 - Nobody, itself included, uses what tells a flattened module from a real one (REVEALING).
 - It does not rebind, in functions, or delete what others import from it.
 - All flattened modules have the same imports from `__future__`, or no annotations.
-- What it is called is free (`bundler/names.py`).
+- What it binds has a name in the bundle that nobody else uses (`bundler/naming.py`).
 - What a carried module imports is carried, and with a package that has code all of its modules.
+
+What stays different in a bundle is what a traceback shows (lines of the bundle, `name` where the
+source says `m.name`), and `__name__` when another library asks for it from a frame of a flattened
+module's function: it is "__main__" by then.
 """
 
 import ast
