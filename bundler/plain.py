@@ -83,7 +83,7 @@ def own_reason(module):
     if module.name.split(".")[0] in sys.stdlib_module_names:
         return reason(module, 1, "has the name of a standard module", "give it another name")
     with_argument = _calls_with_argument(module.source.tree)
-    called = {n.func for n in ast.walk(module.source.tree) if isinstance(n, ast.Call)}
+    called = {n.func for n in module.source.nodes if isinstance(n, ast.Call)}
     for node, in_function in _walk(module.source.tree, False):
         if _words(node) & REVEALING:
             return reason(module, node, f"uses {min(_words(node) & REVEALING)}")
@@ -132,9 +132,9 @@ def _reason_of_name(module, node, in_function, called):
 
 def _dataclass_reason(module):
     """The Reason against a dataclass that looks for texts in annotations in the class's module."""
-    if not any("dataclass" in _words(node) for node in ast.walk(module.source.tree)):
+    if not any("dataclass" in _words(node) for node in module.source.nodes):
         return None
-    for node in ast.walk(module.source.tree):
+    for node in module.source.nodes:
         if isinstance(node, ast.AnnAssign) and (futures(module) or _has_text(node.annotation)):
             advice = "write the annotation without quotes"
             return reason(module, node, "a text as annotation beside dataclasses", advice)
@@ -145,12 +145,12 @@ def reason_for_all(module):
     """The Reason for which all modules but the entry are carried, because of one; None for none."""
     aliases = {"sys"} | {
         alias.asname
-        for node in ast.walk(module.source.tree)
+        for node in module.source.nodes
         if isinstance(node, ast.Import)
         for alias in node.names
         if alias.name == "sys" and alias.asname
     }
-    for node in ast.walk(module.source.tree):
+    for node in module.source.nodes:
         if _words(node) & REVEALING_ALL:
             return reason(module, node, f"uses {min(_words(node) & REVEALING_ALL)}")
         if _is_builtin(module, node, TEXTS_RUN):
@@ -205,7 +205,7 @@ def futures(module):
 def has_annotations(module):
     return any(
         getattr(node, "annotation", None) is not None or getattr(node, "returns", None) is not None
-        for node in ast.walk(module.source.tree)
+        for node in module.source.nodes
     )
 
 

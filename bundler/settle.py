@@ -106,7 +106,7 @@ def _is_dead(test, is_entry, checks_types):
 def _type_checking_names(source):
     """How a module that never binds these names otherwise writes `typing.TYPE_CHECKING`."""
     found, stored = set(), set()
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             stored.add(node.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -49,7 +49,7 @@ def check_files(module):
     local = {
         alias.asname or alias.name.split(".")[0] for site in module.sites for alias in site.targets
     }
-    for node in ast.walk(module.source.tree):
+    for node in module.source.nodes:
         names = set()
         if isinstance(node, ast.ImportFrom):
             names = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
