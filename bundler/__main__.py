@@ -11,11 +11,9 @@ import typer
 from bundler.check import CheckError, check, compiles
 from bundler.compact import compact
 from bundler.errors import BundleError, NoKernelError
-from bundler.flatten import assemble, flatten
-from bundler.formatting import Reformatter, formatted
+from bundler.flatten import flatten
 from bundler.project import Project, guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
-from bundler.trace import add_trace
 from bundler.where import SourceMap
 
 WATCH_SECONDS = 0.2
@@ -70,6 +68,13 @@ def bundle(
     ] = False,
     limit: Annotated[int, typer.Option(min=1, help="The site's limit in UTF-16 units.")] = 100_000,
     keep_all: Annotated[bool, typer.Option("--keep-all", help="Keep what is unused.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Refuse a bot of which modules must be carried whole.")
+    ] = False,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MODULE", help="A module that the site has besides numpy."),
+    ] = None,
     root: Annotated[Path | None, typer.Option(help="The project's folder.")] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Say what each module costs in characters.")
@@ -110,31 +115,31 @@ def bundle(
     if mode not in (None, Mode.native) and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
 
-    formatter = Reformatter() if watch else formatted
-    project = {"root": root, "keep_all": keep_all}
+    options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allow or ()}
 
     def flat(mode):
-        """The bundle of a mode, and its text."""
-        bundled = flatten(bot, mode=mode.value, strip=strip, formatter=formatter, **project)
-        if mode is not Mode.native:
-            return bundled, bundled.text
-        from bundler.native import embed  # llvmlite and numba are slow to import
+        """The bundle of a mode."""
+        written = {}
+        if mode is Mode.native:
+            from bundler.native import machine_code_literal
 
-        kernels = assemble(bot, mode=Mode.numba.value, names=bundled.names, **project)
-        options = {"cpu": cpu.value, "encode": encode.value, "path": bot}
-        return bundled, embed(bundled.text, kernels.text, **options)
+            kernels = flatten(bot, mode=Mode.numba.value, **options).text
+            code = machine_code_literal(
+                kernels, cpu=cpu.value, encode=encode.value, path=bot, say=say
+            )
+            written = {"MACHINE_CODE": code}
+        return flatten(bot, mode=mode.value, strip=strip, written=written, trace=trace, **options)
 
     def once():
         try:
-            bundled, text = flat(mode or Mode.native)
+            bundled = flat(mode or Mode.native)
         except NoKernelError:
             if mode is not None or native_options:
                 raise
-            bundled, text = flat(Mode.python)
+            bundled = flat(Mode.python)
+        text = bundled.text
         if out is not None and out.resolve() in bundled.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
-        if trace:
-            text = add_trace(text)
         if strip and utf16_units(text) > limit:
             text = compact(text)
         if watch or no_check:

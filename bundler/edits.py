@@ -1,183 +1,134 @@
-"""The edits within a kept statement: names, imports, constant choices, and what one file needs to
-mean the same.
+"""New names in the text of a module, and nothing else: a text is taken only if it parses to the tree
+that is wanted.
 """
 
 import ast
+import copy
+import re
 
-from bundler.constants import UNKNOWN
-from bundler.helpers import NAMED
 from bundler.source import Edit
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-# Expressions that need no parentheses wherever a conditional expression stood.
-ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
+SENTINEL = "onefile_sentinel_"
 
 
-class Editor:
-    """Edits for the statements of a linked graph whose entities have their names."""
-
-    def __init__(self, graph, linker, liveness, imports, annotations, helpers, globals_needed):
-        self.graph = graph
-        self.live = liveness
-        self.imports = imports
-        self.annotations = annotations
-        self.helpers = helpers
-        self.globals_needed = globals_needed
-        self.shows_names = any(map(_reads_names, linker.modules()))
-        self.folds = {module: self._constant_choices(module) for module in linker.modules()}
-
-    def edits(self, unit, indent=0):
-        """All edits of a unit that is written with an indentation; not those of `--strip`."""
-        module, source = unit.module, unit.module.source
-        edits = []
-        for occurrence, meaning in self.live.meanings_of[unit]:
-            if (
-                occurrence.alias is None
-                and _text(meaning) != source.text[meaning.start : meaning.end]
-            ):
-                if occurrence.debug is not None:
-                    edits.append(self._debug_field(unit, occurrence.debug))
-                edits.append(Edit(meaning.start, meaning.end, _text(meaning)))
-                if meaning.action == "store" and hasattr(occurrence.node, "name"):
-                    edits += self._kept_name(unit, occurrence)
-        for site in module.sites.values():
-            if unit.start <= source.start(site.node) < unit.end:
-                edits += self.imports.edits(site)
-        for node, operand in self.folds[module]:
-            if unit.start <= source.start(node) < unit.end:
-                edits += _folded(source, node, operand)
-        for scope, entities in self.globals_needed.get(unit, {}).items():
-            edits.append(_global_statement(unit, scope, entities))
-        edits += self._written(unit)
-        if source.text.startswith("elif", unit.start):
-            edits.append(Edit(unit.start, unit.start + len("elif"), "if"))
-        edits += [_without_annotation(source, node) for node in self._unannotated(unit, indent)]
-        return edits + self.annotations.edits(unit, edits)
-
-    def _unannotated(self, unit, indent):
-        """The annotated assignments of names that are global where they stand in a function, which
-        Python refuses: to an attribute of a module, or in a module that runs in a function.
-        """
-        if indent and isinstance(unit.node, ast.AnnAssign):
-            yield unit.node
-        stored = {m.start for _, m in self.live.meanings_of[unit] if m.action == "store"}
-        for node in ast.walk(unit.node):
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
-                if unit.module.source.start(node.target) in stored:
-                    yield node
-
-    def _constant_choices(self, module):
-        """(node, operand) for each `A if TEST else B` on a constant test, with the operand that
-        counts.
-        """
-        folds = []
-        for node in ast.walk(module.source.tree):
-            if isinstance(node, ast.IfExp):
-                truth = self.graph.constants.value(module, node.test)
-                if truth is not UNKNOWN:
-                    folds.append((node, node.body if truth else node.orelse))
-        return folds
-
-    def _kept_name(self, unit, occurrence):
-        """A decorator for what is called otherwise here but shows its name, as every class does in
-        its `repr`.
-        """
-        node, source = occurrence.node, unit.module.source
-        function = isinstance(node, FUNCTIONS)
-        if not isinstance(node, ast.ClassDef) and not (function and self.shows_names):
-            return []
-        start = source.offset(node.lineno, node.col_offset)
-        margin = source.text[source.line_starts[node.lineno - 1] : start]
-        decorator = f'@{self.helpers.name(NAMED)}("{occurrence.name}")'
-        return [Edit(start, start, f"{decorator}\n{margin}")]
-
-    def _debug_field(self, unit, field):
-        """`{LIMIT=}` shows the name as it was written."""
-        source = unit.module.source
-        inner = [Edit(m.start, m.end, _text(m)) for _, m in self.live.meanings_of[unit]]
-        tail_start = field.outer_end - 1 - len(field.tail)
-        shown = source.text[field.start : tail_start].replace("{", "{{").replace("}", "}}")
-        expression = source.edited(field.start, field.end, inner).strip()
-        tail = source.edited(tail_start, field.outer_end - 1, inner) or "!r"
-        return Edit(field.outer_start, field.outer_end, f"{shown}{{{expression}{tail}}}")
-
-    def _written(self, unit):
-        """Values that the bundler writes, such as the mode of the bundle."""
-        node, source = unit.node, unit.module.source
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            name = getattr(node.targets[0], "id", None)
-            if name in self.graph.written:
-                start, end = source.start(node.value), source.end(node.value)
-                return [Edit(start, end, f'"{self.graph.written[name]}"')]
-        return []
+class CannotEdit(Exception):
+    """A name stands where it cannot be replaced; the text says where."""
 
 
-def _text(meaning):
-    return meaning.text if meaning.entity is None else meaning.entity.flat
+def name_edits(source, names, attributes):
+    """The Edits by which names of the top level are called otherwise.
 
-
-def _reads_names(module):
-    """Whether a module reads names of functions, so that they have to stay what they were."""
-    names = ("__name__", "__qualname__")
-    return any(
-        getattr(node, "attr", None) in names
-        or (isinstance(node, ast.Constant) and node.value in names)
-        for node in ast.walk(module.source.tree)
-    )
-
-
-def _folded(source, node, operand):
-    """The edits that leave one operand of a conditional expression."""
-    opening, closing = ("", "") if isinstance(operand, ATOMS) else ("(", ")")
-    return [
-        Edit(source.start(node), source.start(operand), opening),
-        Edit(source.end(operand), source.end(node), closing),
-    ]
-
-
-def _global_statement(unit, scope, entities):
-    """A `global` for what a function sets through an attribute of a module."""
-    source = unit.module.source
-    if scope.node is None:
-        raise source.error(
-            unit.node, "an attribute of a module set in an expression", "set it by a statement"
-        )
-    first, *rest = scope.node.body
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and rest:
-        first = rest[0]
-    start = source.start(first)
-    names = ", ".join(dict.fromkeys(entity.flat for entity in entities))
-    margin = source.text[source.line_starts[source.line_of(start) - 1] : start]
-    separator = "\n" + margin if source.opens_line(start) else "; "
-    return Edit(start, start, f"global {names}{separator}")
-
-
-def _without_annotation(source, node):
-    """The edit that leaves a plain assignment of an annotated one."""
-    if node.value is None:
-        return Edit(source.start(node), source.end(node), "pass")
-    colon = source.text.index(":", source.end(node.target))
-    return Edit(colon, source.text.index("=", source.end(node.annotation)), " ")
-
-
-def stripped(unit):
-    """The edits that take comments and docstrings out of a unit."""
-    source = unit.module.source
-    edits = [
-        Edit(comment.start, comment.end, "")
-        for comment in source.comments
-        if unit.start <= comment.start < unit.end
-    ]
-    for node in ast.walk(unit.node):
-        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            if ast.get_docstring(node, clean=False) is not None:
-                first = node.body[0]
-                end = source.end(first)
-                if len(node.body) > 1 and source.text[end:].lstrip().startswith(";"):
-                    end = source.text.index(";", end) + 1
-                    end += len(source.text[end:]) - len(source.text[end:].lstrip(" "))
-                text = "pass" if len(node.body) == 1 else ""
-                edits.append(Edit(source.start(first), end, text))
-    if isinstance(unit.node, ast.Expr) and isinstance(unit.node.value, ast.Constant):
-        edits.append(Edit(unit.start, unit.end, ""))
+    names: name -> new name, for all places where it stands. attributes: node `m.name` -> new name.
+    Raises CannotEdit.
+    """
+    edits = []
+    for node in source.tree.body:
+        _visit(source, node, names, attributes, edits)
     return edits
+
+
+def _visit(source, node, names, attributes, edits):
+    if isinstance(node, ast.JoinedStr) or type(node).__name__ == "TemplateStr":
+        _edit_string(source, node, names, attributes, edits)
+        return
+    if isinstance(node, ast.MatchValue):
+        if any(part in attributes for part in ast.walk(node)):
+            # Without its dot a name in a pattern would be bound.
+            raise CannotEdit(f"a pattern in line {node.lineno}")
+    if node in attributes:
+        edits.append(Edit(source.start(node), source.end(node), attributes[node]))
+        return
+    if isinstance(node, ast.Name) and node.id in names:
+        edits.append(Edit(source.start(node), source.end(node), names[node.id]))
+    if isinstance(node, (ast.Global, ast.Nonlocal)) and names.keys() & set(node.names):
+        raise CannotEdit(f"a declaration in line {node.lineno}")
+    for part in ast.iter_child_nodes(node):
+        _visit(source, part, names, attributes, edits)
+
+
+def _edit_string(source, node, names, attributes, edits):
+    """Edit what stands in braces.
+
+    Up to Python 3.11 the tree does not say where that is. So each place with the wanted words is
+    tried: where another word there changes just names in the tree, it is code.
+    """
+    wanted = {part.id: names[part.id] for part in _names_in(node) if part.id in names}
+    for part in ast.walk(node):
+        if part in attributes:
+            wanted[ast.unparse(part)] = attributes[part]
+    if not wanted:
+        return
+    start, end = source.start(node), source.end(node)
+    text = source.text[start:end]
+    expected = _replaced(node, names, attributes, {})
+    found = []
+    for words, new in wanted.items():
+        pattern = r"(?<![\w.])" + r"\s*\.\s*".join(map(re.escape, words.split("."))) + r"(?!\w)"
+        for match in re.finditer(pattern, text):
+            tried = _parsed(text[: match.start()] + SENTINEL + text[match.end() :])
+            if tried is not None and any(part.id == SENTINEL for part in _names_in(tried)):
+                found.append(Edit(start + match.start(), start + match.end(), new))
+    result = source.edited(start, end, found)
+    if _dump(_parsed(result)) != _dump(expected):
+        raise CannotEdit(f"an f-string in line {node.lineno}")
+    edits += found
+
+
+def _names_in(node):
+    return [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+
+
+def _parsed(text):
+    try:
+        return ast.parse(f"({text})", mode="eval").body
+    except SyntaxError:
+        return None
+
+
+def _dump(node):
+    return node and ast.dump(node)
+
+
+class _Replacer(ast.NodeTransformer):
+    def __init__(self, names):
+        self.names = names
+
+    def visit(self, node):
+        mark = getattr(node, "onefile_new_name", None)
+        if mark is not None:
+            return ast.Name(mark, ast.Load())
+        return super().visit(node)
+
+    def visit_Name(self, node):
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+    def visit_ImportFrom(self, node):
+        absolute = getattr(node, "onefile_absolute", None)
+        return node if absolute is None else ast.ImportFrom(absolute, node.names, 0)
+
+
+def _replaced(node, names, attributes, absolute):
+    """A copy of a tree with the new names in it."""
+    marks = {"onefile_new_name": attributes, "onefile_absolute": absolute}
+    marked = [
+        (part, mark, new[part])
+        for part in ast.walk(node)
+        for mark, new in marks.items()
+        if part in new
+    ]
+    for part, mark, new in marked:
+        setattr(part, mark, new)
+    copied = copy.deepcopy(node)
+    for part, mark, _ in marked:
+        delattr(part, mark)
+    return _Replacer(names).visit(copied)
+
+
+def same_code(text, statements, names, attributes, absolute):
+    """Whether a text parses to some statements, but for their new names and absolute imports."""
+    expected = [_replaced(statement, names, attributes, absolute) for statement in statements]
+    try:
+        found = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return False
+    return [ast.dump(node) for node in found] == [ast.dump(node) for node in expected]

@@ -1,164 +1,248 @@
-"""The text of the bundle: the statements that are kept, in the order in which Python runs them."""
+"""The text of the flattened modules: what is kept of them, in the order in which Python runs it."""
 
-from bundler.annotations import Annotations
-from bundler.edits import Editor, stripped
-from bundler.helpers import LOAD_ONCE, Helpers
-from bundler.imports import Imports
-from bundler.layout import HELPERS_MARK, IMPORTS_MARK, Marks, extent, told_apart
-from bundler.mentions import Mentions
-from bundler.names import assign_names
-from bundler.program import Attach, Load, Loader, Unit
-from bundler.prune import is_import
-from bundler.source import INDENT
+import ast
+import re
+
+from bundler.edits import name_edits, same_code
+from bundler.layout import further_mark, looks_like_mark, piece_mark
+from bundler.naming import Variable
+from bundler.plain import reason
+from bundler.source import IMPORTS, Edit
+
+LINE_LENGTH = 100
+_RELATIVE = re.compile(r"from[\s\\]*\.[.\s\\]*[\w.]*[\s\\]*import")
 
 
 class Emitter:
-    """Writes the program of a linked graph as one text, not yet formatted."""
+    """Writes the pieces of the flattened modules. What cannot be written goes into `failed`: Module
+    -> Reason to carry it.
+    """
 
-    def __init__(self, graph, linker, liveness, names, strip=False):
-        self.graph = graph
-        self.linker = linker
+    def __init__(self, program, plan, liveness):
+        self.program = program
+        self.plan = plan
+        self.naming = plan.naming
         self.live = liveness
-        self.strip = strip
-        self.marks = Marks(graph.modules.values())
-        mentions = Mentions(linker, liveness)
-        self.helpers = Helpers(linker, liveness)
-        assign_names(graph, linker, liveness, names)
-        self.imports = Imports(linker, liveness, self.helpers)
-        self.annotations = Annotations(linker, liveness)
-        self.editor = Editor(
-            graph,
-            linker,
-            liveness,
-            self.imports,
-            self.annotations,
-            self.helpers,
-            mentions.globals_needed,
-        )
-        self.previous = (
-            None  # the unit written last, where the next one may follow without a comment
-        )
+        self.effects = liveness.effects
+        self.failed = {}
+        self.done = set()  # modules that run above
+        self.imported = set()  # imports from outside that stand above
+        self.parts = []
 
-    def text(self):
-        """The whole bundle."""
-        imports, late = self.imports.place(self.graph.program, self.helpers.imports())
-        head = self._docstring()
-        body = [text for item in self.graph.program for text in self._top(item, late)]
-        if self.annotations.features:
-            head.append(f"from __future__ import {', '.join(self.annotations.features)}\n")
-        if imports:
-            head.append("\n".join([IMPORTS_MARK, *imports]) + "\n")
-        helpers = self.helpers.texts()
-        if helpers:
-            head.append(HELPERS_MARK + "\n" + "\n\n".join(helpers) + "\n")
-        return "\n".join([*head, *body])
+    def pieces(self):
+        """The text of each piece."""
+        for module in [*self.program.first, self.plan.entry]:
+            if module in self.plan.carried:
+                self.parts.append(f'__import__("{module.name}")\n')
+            self._run(module)
+        return self.parts
 
-    def _docstring(self):
-        entry = self.graph.entry
-        if self.strip or not entry.docstring or entry.units[0] not in self.live.units:
-            return []
-        start, end = extent(entry.units[0])
-        text = entry.source.edited(start, end, told_apart(entry.source, start, end))
-        return [f"{self.marks.mark(entry, start)}{text}\n"]
+    def _run(self, module):
+        if module in self.done or not self.plan.is_flat(module):
+            return
+        self.done.add(module)
+        sites = {site.node: site for site in module.sites}
+        ready = []
+        for unit in module.source.units:
+            plain = [sites[n] for n in unit.statements if n in sites and sites[n].is_plain]
+            for other in (other for site in plain for other in site.runs):
+                if other in self.done or not self.plan.is_flat(other):
+                    continue
+                # What has no effect may wait, so that a module stands in one piece.
+                if not all(self._may_wait(module, before) for before in ready):
+                    self._write(module, ready)
+                    ready = []
+                self._run(other)
+            ready.append(unit)
+        self._write(module, ready)
 
-    # The items of the program
-
-    def _top(self, item, late):
-        """The texts of an item at the top level; `late`: the imports that come right before a unit."""
-        if isinstance(item, Loader):
-            return self._loader(item)
-        texts = []
-        if item in late:
-            texts.append(self._own("\n".join(late[item])))
-        return texts + self._item(item, 0)
-
-    def _item(self, item, indent):
-        """The texts of a unit, or of what a module's run or end makes happen, with an indentation."""
-        if isinstance(item, Load):
-            return [self._own(f"{self.linker.loader(item.module).flat}()", indent)]
-        if isinstance(item, Attach):
-            entity = self._attached(item)
-            if entity is None:
-                return []
-            return [self._own(f"{entity.flat} = {self.linker.view(item.module).flat}", indent)]
-        if item in self.live.units or is_import(item):
-            text = self._unit(item, indent)
-            return [text] if text else []
-        return []
-
-    def _own(self, text, indent=0):
-        """A line that no module has."""
-        self.previous = None
-        margin = " " * indent
-        return f"{margin}{HELPERS_MARK}\n{margin}{text}\n"
-
-    def _attached(self, item):
-        """The entity that a submodule is assigned to when it has run, or None where nothing else
-        has its name.
-        """
-        if (item.package, item.name) not in self.linker.attached:
-            return None
-        entity = self.linker.own(item.package, item.name)
-        return entity if entity in self.live.entities else None
-
-    def _loader(self, loader):
-        entity = self.linker.loader(loader.module)
-        if entity not in self.live.entities:
-            return []
-        self.previous = None
-        body = [text for item in loader.program for text in self._item(item, len(INDENT))]
-        self.previous = None
-        bound = {}
-        for item in loader.program:
-            if isinstance(item, Unit):
-                bound.update((entity.flat, True) for entity in self._bound_at_top(item))
-            elif isinstance(item, Attach) and self._attached(item):
-                bound[self._attached(item).flat] = True
-        lines = [HELPERS_MARK, f"@{self.helpers.name(LOAD_ONCE)}", f"def {entity.flat}():"]
-        lines.append(f'{INDENT}"""Runs {loader.module.shown}."""')
-        if bound:
-            lines.append(f"{INDENT}global {', '.join(bound)}")
-        return ["\n".join([*lines, *body]) + "\n"]
-
-    def _bound_at_top(self, unit):
-        """The entities that a unit binds at the top level of its module."""
-        for occurrence, meaning in self.live.meanings_of[unit]:
-            if meaning.action != "load" and meaning.entity in self.live.entities:
-                if occurrence.scope.kind == "module":
-                    yield meaning.entity
-        for site in unit.imports:
-            for name, scope, _ in self.live.bound_names(site):
-                if scope.kind == "module":
-                    entity = self.live.copied(site, name, scope)
-                    if entity in self.live.entities:
-                        yield entity
+    def _may_wait(self, module, unit):
+        """Whether it does not count if a unit runs before or after other modules."""
+        for node in unit.statements:
+            site = self.naming.sites.get((module, node))
+            for alias in node.names if site is not None and site.is_plain else ():
+                if self._is_flattened(site, alias) and self._copies(module, site, alias):
+                    return False
+        return self.effects.is_free(module, unit)
 
     # Units
 
-    def _unit(self, unit, indent):
-        module = unit.module
-        if module is self.graph.entry and unit.index == 0 and module.docstring:
-            self.previous = unit
+    def _write(self, module, units):
+        """Append a piece; a comment tells the line where something is left out."""
+        lines, position = [], None
+        for unit in units:
+            line, text = self._unit(module, unit)
+            text = text.rstrip()
+            if not text.strip():
+                continue
+            above = len(text) - len(text.lstrip("\n"))
+            kept = text
+            if not lines:
+                lines.append(piece_mark(module.name, module.shown, line + above))
+                text = text[above:]
+            elif line != position and not unit.is_import:
+                text = (
+                    f"{above * chr(10)}{further_mark(module.shown, line + above)}\n{text[above:]}"
+                )
+            position = line + kept.count("\n") + 1
+            lines.append(text)
+        if lines:
+            self.parts.append("\n".join(lines) + "\n")
+
+    def _unit(self, module, unit):
+        """(line of the source, text) of what is kept of a unit."""
+        source = module.source
+        line = source.line_of(unit.start)
+        if any(isinstance(node, IMPORTS) for node in unit.statements):
+            texts = [self._statement(module, unit, node) for node in unit.statements]
+            if None not in texts:
+                return unit.first_line, "\n".join(text for text in texts if text)
+        elif unit not in self.live.units and not self._is_kept_docstring(module, unit):
+            return line, ""
+        return line, self._edited(module, unit, unit.start, unit.end, unit.statements)
+
+    def _is_kept_docstring(self, module, unit):
+        """Whether a unit is a docstring above something that is kept."""
+        if unit is not module.source.units[0] or ast.get_docstring(module.source.tree) is None:
+            return False
+        if module is self.plan.entry:
+            return False  # it stands at the bundle's head
+        others = [other for other in module.source.units if other in self.live.units]
+        return not all(other.is_import for other in others)
+
+    def _statement(self, module, unit, node):
+        """The text of one of several statements, or of an import; None to leave all as it was."""
+        source = module.source
+        if isinstance(node, IMPORTS):
+            text = self._import(module, unit, node)
+            if text is not None or len(unit.statements) == 1:
+                return text
+            return source.segment(node)
+        return self._edited(module, unit, source.start(node), source.end(node), [node])
+
+    def _edited(self, module, unit, start, end, statements):
+        source = module.source
+        names, attributes = self.plan.new_names(module), self.plan.new_attributes(module)
+        absolute = {
+            node: self.program.absolute(module, node)
+            for statement in statements
+            for node in ast.walk(statement)
+            if isinstance(node, ast.ImportFrom) and node.level
+            if self.program.absolute(module, node) is not None
+        }
+        edits = [
+            *self._name_edits(module, names, attributes),
+            *(self._absolute_edit(source, node, name) for node, name in absolute.items()),
+        ]
+        edits = [edit for edit in edits if start <= edit.start < end]
+        text = source.edited(start, end, edits)
+        if edits and not same_code(text, statements, names, attributes, absolute):
+            why = reason(module, unit.first_line, "its text could not be rewritten")
+            self.failed[module] = why
+        comments = [
+            Edit(place, place, "#")
+            for place, comment in self._comments(source)
+            if start <= place < end and looks_like_mark(comment)
+        ]
+        return source.edited(start, end, edits + comments) if comments else text
+
+    def _name_edits(self, module, names, attributes):
+        if not hasattr(module, "edits"):
+            module.edits = {}
+        key = tuple(sorted(names.items())), tuple(attributes.items())
+        if key not in module.edits:
+            module.edits[key] = name_edits(module.source, names, attributes)
+        return module.edits[key]
+
+    def _comments(self, source):
+        if not hasattr(source, "all_comments"):
+            source.all_comments = list(source.comments())
+        return source.all_comments
+
+    def _absolute_edit(self, source, node, name):
+        start = source.start(node)
+        found = _RELATIVE.match(source.text, start)
+        return Edit(start, found.end() if found else start, f"from {name} import")
+
+    # Imports
+
+    def _import(self, module, unit, node):
+        """What stays of an import; None to leave it as it is."""
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             return ""
-        if is_import(unit):
-            start = unit.start
-            text = self.imports.text(unit.imports[0], "\n" + " " * indent)
-            text = " " * indent + text if text else ""
+        site = self.naming.sites.get((module, node))
+        kept, copies = [], []
+        for alias in node.names:
+            if self._is_flattened(site, alias):
+                copies += self._copies(module, site, alias)
+            elif self._is_needed(module, unit, node, alias):
+                kept.append(self._alias(module, node, alias))
+        if isinstance(node, ast.Import):
+            before = "import "
         else:
-            start, end = (unit.start, unit.end) if self.strip else extent(unit)
-            edits = self.editor.edits(unit, indent)
-            edits += stripped(unit) if self.strip else told_apart(module.source, start, end)
-            text = module.source.edited(start, end, edits, unit.column, indent)
-        if not text.strip():
-            return ""
-        before, self.previous = self.previous, unit
-        if before is not None and _adjacent(before, unit):
-            gap = module.source.text[before.end : start].count("\n") - 1
-            return "\n" * max(0, min(gap, 2)) + text
-        return "\n" + " " * indent + self.marks.mark(module, start) + text
+            absolute = self.program.absolute(module, node)
+            before = f"from {absolute} import "
+        whole = [self._written(alias) for alias in node.names]
+        if kept == whole and not copies and (not getattr(node, "level", 0) or absolute is None):
+            return None
+        lines = [_wrapped(before, kept)] if kept else []
+        return "\n".join(lines + copies)
+
+    def _is_flattened(self, site, alias):
+        """Whether what an alias imports is in the bundle's own namespace."""
+        if site is None or alias.name == "*":
+            return False
+        target = site.targets.get(alias)
+        if target is not None:
+            last = self.naming.last_of(site, alias) or target
+            return last not in self.plan.carried and target not in self.plan.carried
+        return site.base is not None and site.base not in self.plan.carried
+
+    def _copies(self, module, site, alias):
+        """The assignments by which a variable of a flattened module gets another name here."""
+        lines = []
+        for name, variable in self.plan.copies.get((site, alias), ()):
+            if variable in self.live.variables:
+                lines.append(f"{name} = {self.naming.flat[variable]}")
+        if alias not in site.targets:
+            own = self.naming.variable(module, alias.asname or alias.name)
+            meant = self.naming.variable(site.base, alias.name)
+            if own != meant and own in self.live.variables:
+                lines.append(f"{self.naming.flat[own]} = {self.naming.flat[meant]}")
+        return lines
+
+    def _is_needed(self, module, unit, node, alias):
+        variable = self._bound(module, alias)
+        if not isinstance(variable, Variable) or variable.import_text is None:
+            return True
+        if unit not in self.live.units or variable not in self.live.variables:
+            if self.effects.is_free(module, unit) and not self.live.keep_all:
+                return False
+        key = variable, alias.name
+        if key in self.imported:
+            return False
+        self.imported.add(key)
+        return True
+
+    def _bound(self, module, alias):
+        return self.naming.variable(module, alias.asname or alias.name.split(".")[0])
+
+    def _alias(self, module, node, alias):
+        """An alias under the name that it has in the bundle."""
+        variable = self._bound(module, alias)
+        bound = alias.asname or alias.name.split(".")[0]
+        if isinstance(variable, Variable) and self.naming.flat.get(variable, bound) != bound:
+            return f"{alias.name} as {self.naming.flat[variable]}"
+        return self._written(alias)
+
+    @staticmethod
+    def _written(alias):
+        return f"{alias.name} as {alias.asname}" if alias.asname else alias.name
 
 
-def _adjacent(before, unit):
-    """Whether a unit follows another as it does in its source."""
-    follows = before.module is unit.module and before.index + 1 == unit.index
-    return follows and not is_import(before) and not is_import(unit)
+def _wrapped(before, names):
+    """An import as black writes it."""
+    line = before + ", ".join(names)
+    if len(line) <= LINE_LENGTH or before == "import ":
+        return line
+    return "\n".join([f"{before}(", *(f"    {name}," for name in names), ")"])

@@ -2,12 +2,13 @@
 
 import sys
 from dataclasses import dataclass
+from importlib.machinery import FrozenImporter
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.site import SITE_PACKAGES
 
 ROOT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
-SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ class Project:
         project.
         """
         top, *rest = name.split(".")
-        if top in sys.builtin_module_names:
-            return None
+        if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
+            return None  # Python finds its own first
         folder_found = None
         for base in self.search:
             location = _in_folder(base, top, top)
@@ -66,6 +67,18 @@ class Project:
             return None
         base, location = folder_found
         return self._descend(location, base, rest)
+
+    def module_names(self, packages):
+        """The names of the modules in the folders that are searched, and of all in some packages."""
+        names = set()
+        for folder in self.search:
+            names |= {path.stem for path in folder.glob("*.py")}
+            names |= {path.parent.name for path in folder.glob("*/__init__.py")}
+            for package in packages:
+                for path in (folder / package).rglob("*.py"):
+                    parts = path.relative_to(folder).with_suffix("").parts
+                    names.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        return names
 
     def _descend(self, location, base, rest):
         for part in rest:

@@ -1,37 +1,157 @@
-"""The text of one module: places as offsets, comments, and edits that leave everything else as it
-was written.
+"""The text of one module, cut into units: the smallest parts that a bundle keeps or leaves out.
+
+A unit is one statement at the top level, or several that share a line, with the comments above it.
+Together the units are the whole text.
 """
 
 import ast
 import io
 import tokenize
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
 from bundler.errors import BundleError
 
-INDENT = "    "
+IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace `text[start:end]` by `text`; an edit inside a wider one is dropped."""
+    """Replace `text[start:end]` by `text`."""
 
     start: int
     end: int
     text: str
 
 
-@dataclass(frozen=True)
-class Comment:
-    """A comment: where it starts and ends, its line, its column, and whether it has the line for
-    itself.
-    """
+@dataclass(eq=False)
+class Unit:
+    """Statements at the top level of a module and their part of its text: `start` to `end`."""
 
+    statements: list[ast.stmt]
     start: int
     end: int
-    line: int
-    column: int
-    alone: bool
+    first_line: int  # of the statements, without the comments above them
+
+    @property
+    def node(self):
+        """The statement, None where several share a line."""
+        return self.statements[0] if len(self.statements) == 1 else None
+
+    @property
+    def is_import(self):
+        return all(isinstance(node, IMPORTS) for node in self.statements)
+
+    @cached_property
+    def words(self):
+        """The names that stand anywhere in it, whatever they mean there."""
+        found = set()
+        for node in (node for statement in self.statements for node in ast.walk(statement)):
+            if isinstance(node, ast.Name):
+                found.add(node.id)
+            elif isinstance(node, ast.Global):
+                found.update(node.names)
+        return found
+
+
+def read(path, shown):
+    """The text of a Python file, its line ends as \\n. Raises BundleError."""
+    try:
+        with tokenize.open(path) as file:
+            text = file.read()
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        raise BundleError(shown, 1, "not valid Python", f"{error}; save it as UTF-8") from error
+    except OSError as error:
+        raise BundleError(shown, 1, "cannot be read", error.strerror) from error
+    return text if text.endswith("\n") or not text else text + "\n"
+
+
+def parse(text, shown):
+    """The syntax tree of a module's text. Raises BundleError where Python would not compile it."""
+    try:
+        compile(text, shown, "exec", dont_inherit=True)  # finds more than the parser alone
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None) or 1
+        reason = getattr(error, "msg", None) or str(error)
+        raise BundleError(shown, line, "not valid Python", reason) from error
+
+
+class Source:
+    """A module's text with its tree and units. Raises BundleError for what is not Python."""
+
+    def __init__(self, text, shown):
+        self.text = text
+        self.shown = shown
+        self.tree = parse(text, shown)
+        self.lines = text.split("\n")
+        self.line_starts = [0]
+        for line in self.lines:
+            self.line_starts.append(self.line_starts[-1] + len(line) + 1)
+        self.units = self._units()
+
+    def _units(self):
+        groups = []  # [statements, first line, last line]
+        for node in self.tree.body:
+            first = min([node, *getattr(node, "decorator_list", [])], key=lambda n: n.lineno).lineno
+            if groups and first <= groups[-1][2]:
+                groups[-1][0].append(node)
+                groups[-1][2] = node.end_lineno
+            else:
+                groups.append([[node], first, node.end_lineno])
+        units, start = [], 0
+        for place, (statements, first, last) in enumerate(groups):
+            if place + 1 == len(groups):
+                end = len(self.text)
+            else:
+                limit = groups[place + 1][1]
+                while last + 1 < limit and self._is_indented_comment(last + 1):
+                    last += 1
+                end = min(self.line_starts[last], len(self.text))
+            units.append(Unit(statements, start, end, first))
+            start = end
+        return units
+
+    def _is_indented_comment(self, number):
+        line = self.lines[number - 1]
+        return line[:1].isspace() and line.lstrip().startswith("#")
+
+    def offset(self, line, column):
+        """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""
+        text = self.lines[line - 1]
+        if not text.isascii():
+            column = len(text.encode()[:column].decode())
+        return self.line_starts[line - 1] + column
+
+    def start(self, node):
+        return self.offset(node.lineno, node.col_offset)
+
+    def end(self, node):
+        return self.offset(node.end_lineno, node.end_col_offset)
+
+    def line_of(self, offset):
+        """The line, from 1, that an offset is in."""
+        return bisect_right(self.line_starts, offset)
+
+    def segment(self, node):
+        return self.text[self.start(node) : self.end(node)]
+
+    def comments(self):
+        """(start, text) of each comment."""
+        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+            if token.type == tokenize.COMMENT:
+                line, column = token.start
+                yield self.line_starts[line - 1] + column, token.string
+
+    def edited(self, start, end, edits):
+        """The text from `start` to `end` with those of the edits made that lie within."""
+        pieces, here = [], start
+        for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+            if here <= edit.start and edit.end <= end:
+                pieces += [self.text[here : edit.start], edit.text]
+                here = edit.end
+        return "".join([*pieces, self.text[here:end]])
 
 
 def lines_within_strings(tokens):
@@ -42,107 +162,8 @@ def lines_within_strings(tokens):
         kind = tokenize.tok_name[token.type]
         if kind == "STRING":
             lines.update(range(token.start[0] + 1, token.end[0] + 1))
-        elif kind == "FSTRING_START":
+        elif kind in ("FSTRING_START", "TSTRING_START"):
             starts.append(token.start[0])
-        elif kind == "FSTRING_END":
+        elif kind in ("FSTRING_END", "TSTRING_END"):
             lines.update(range(starts.pop() + 1, token.end[0] + 1))
     return lines
-
-
-class Source:
-    """A Python file: `text`, its syntax `tree`, its `comments`, and `shown`, the path as people
-    should see it.
-
-    Raises BundleError for a file that is not Python.
-    """
-
-    def __init__(self, path, shown):
-        self.path = path
-        self.shown = shown
-        # Before it is read: a change in between is then seen as one.
-        self.modified_ns = path.stat().st_mtime_ns
-        try:
-            with tokenize.open(path) as file:
-                self.text = file.read()
-            self.tree = ast.parse(self.text)
-            compile(self.text, shown, "exec", dont_inherit=True)  # a name used before its `global`
-        except (SyntaxError, UnicodeDecodeError) as error:
-            line = getattr(error, "lineno", None) or 1
-            reason = getattr(error, "msg", None) or str(error)
-            raise BundleError(shown, line, "not valid Python", reason) from error
-        self.lines = self.text.split("\n")
-        self.line_starts = [0]
-        for line in self.lines:
-            self.line_starts.append(self.line_starts[-1] + len(line) + 1)
-        tokens = list(tokenize.generate_tokens(io.StringIO(self.text).readline))
-        self.comments = [self._comment(t) for t in tokens if t.type == tokenize.COMMENT]
-        self.string_lines = lines_within_strings(tokens)
-
-    def _comment(self, token):
-        line, column = token.start
-        start = self.line_starts[line - 1] + column
-        alone = not token.line[:column].strip()
-        return Comment(start, start + len(token.string), line, column, alone)
-
-    def offset(self, line, column):
-        """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""
-        text = self.lines[line - 1]
-        if not text.isascii():
-            column = len(text.encode()[:column].decode())
-        return self.line_starts[line - 1] + column
-
-    def start(self, node):
-        """Where a node starts, decorators included."""
-        first = min([node, *getattr(node, "decorator_list", [])], key=lambda part: part.lineno)
-        start = self.offset(first.lineno, first.col_offset)
-        return start if first is node else self.text.rindex("@", 0, start)
-
-    def end(self, node):
-        """Where a node ends."""
-        return self.offset(node.end_lineno, node.end_col_offset)
-
-    def line_of(self, offset):
-        """The line, from 1, that an offset is in."""
-        low, high = 0, len(self.lines)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.line_starts[middle] <= offset else (low, middle)
-        return low + 1
-
-    def opens_line(self, offset):
-        """Whether nothing but white space stands before an offset in its line."""
-        return not self.text[self.line_starts[self.line_of(offset) - 1] : offset].strip()
-
-    def error(self, place, construct, advice):
-        """A BundleError at a node or a line."""
-        return BundleError(self.shown, getattr(place, "lineno", place), construct, advice)
-
-    def edited(self, start, end, edits, column=0, indent=0):
-        """The text from `start` to `end` with the edits made, moved from `column` to `indent`
-        columns.
-
-        Lines that start inside a string stay where they are.
-        """
-        pieces = []
-        here = start
-        for edit in sorted(edits, key=lambda edit: (edit.start, edit.end > edit.start, -edit.end)):
-            if edit.start >= here and edit.end <= end:
-                new = edit.text.replace("\n", "\n" + " " * (indent - column))
-                pieces += [self._moved(here, edit.start, column, indent), new]
-                here = edit.end
-        pieces.append(self._moved(here, end, column, indent))
-        return " " * indent + "".join(pieces)
-
-    def _moved(self, start, end, column, indent):
-        text = self.text[start:end]
-        if column == indent or "\n" not in text:
-            return text
-        first, *rest = text.split("\n")
-        moved = [first]
-        for number, line in enumerate(rest, self.line_of(start) + 1):
-            if number not in self.string_lines and self.lines[number - 1].strip():
-                # A continuation line may start left of its statement: it moves as far as it can.
-                margin = min(column, len(line) - len(line.lstrip()))
-                line = " " * indent + line[margin:]
-            moved.append(line)
-        return "\n".join(moved)

@@ -17,40 +17,15 @@ least one such line, and all of a turn's lines fit into ALLOWANCE: what does not
 turns that follow.
 """
 
-import ast
 import inspect
 
-from bundler.layout import HELPERS_MARK, IMPORTS_MARK, mark_of, read_mark
-from bundler.where import SourceMap
-
-NAME = "trace_stdio"
+from bundler.layout import BUNDLER_MARK
 
 
-def add_trace(text):
-    """A bundle's text with the trace in it, behind the docstring and the imports from `__future__`."""
-    after, name = 0, NAME
-    for place, node in enumerate(ast.parse(text).body):
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if (place == 0 and is_text) or (
-            isinstance(node, ast.ImportFrom) and node.module == "__future__"
-        ):
-            after = node.end_lineno
-    while name in text:
-        name += "_"
-    lines = text.split("\n")
-    while after < len(lines) - 1 and not lines[after].strip():
-        after += 1
-    # The piece that is cut in two here is opened again, for `where`.
-    goes_on = SourceMap(text).locate(after + 1)
-    mark = mark_of(*goes_on) if goes_on else IMPORTS_MARK
-    added = [
-        *([""] if after else []),
-        HELPERS_MARK,
-        inspect.getsource(trace_stdio).replace(NAME, name) + "\n",
-        f"{name}()\n",
-        *([] if read_mark(lines[after]) else [mark]),
-    ]
-    return "\n".join([*lines[:after], *added, *lines[after:]])
+def trace_text():
+    """The part of a bundle that traces; it comes before all that reads or writes."""
+    name = trace_stdio.__name__
+    return f"{BUNDLER_MARK}\n{inspect.getsource(trace_stdio)}\n\n{name}()\ndel {name}\n"
 
 
 def trace_stdio():

@@ -12,7 +12,7 @@ import tokenize
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from bundler.layout import IN_FOLDER, read_mark
+from bundler.layout import opening_of, read_mark
 from bundler.source import lines_within_strings
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -43,16 +43,14 @@ class SourceMap:
 
     def _find_pieces(self):
         first, path, line = 1, None, 0
-        told = {}  # the path of each file whose folder was told, by how it is called from then on
         inside = self._lines_within_strings()
         for number, text in enumerate(self.lines, 1):
-            mark = read_mark(text)
-            if mark and number not in inside:
+            mark = read_mark(text, path) if number not in inside else None
+            if number == 1:
+                mark = opening_of(text) or mark
+            if mark:
                 yield Piece(first, number - 1, path, line)
                 first, (path, line) = number + 1, mark
-                if path is not None:
-                    path = told.get(path, path)
-                    told[IN_FOLDER + path.rpartition("/")[2]] = path
         yield Piece(first, len(self.lines), path, line)
 
     def _lines_within_strings(self):

@@ -107,7 +107,7 @@ OPTIONS = Options(
 GREEDY_GAME = GAME._replace(sample=sample_greedily, evaluate=power_lead)
 
 search = kernel(SEARCH_SIGNATURE)(make_search(GREEDY_GAME, OPTIONS))
-replant_tree = kernel(REPLANT_SIGNATURE)(replant_tree)
+compiled_replant_tree = kernel(REPLANT_SIGNATURE)(replant_tree)
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1])")
@@ -141,7 +141,7 @@ class Player:
         if self.action is not None:
             reply = find_reply(self.setup, self.before, self.action, state, *self.tree[-3:])
             played = [self.action, reply]
-            self.tree, self.spare = replant(self.tree, self.spare, played, replant_tree, KEPT)
+            self.tree, self.spare = replant(self.tree, self.spare, played, compiled_replant_tree, KEPT)
 
     def choose(self, state, clock):
         """The action most visited when the time is up, or when the game's end is proved."""

@@ -5,7 +5,7 @@ from shared.core.jit import int_buffer, kernel
 from shared.games.xmas_rush.evaluate import Weights
 from shared.games.xmas_rush.planner import play
 from shared.games.xmas_rush.turns import make_game
-from shared.search.simultaneous_uct import make_search
+from shared.search.simultaneous_uct import make_uct_search
 from shared.search.smitsimax import Options, make_choose, new_trees, search_signature
 
 # How they were tuned: NOTES.md.
@@ -15,7 +15,7 @@ OPTIONS = Options(holds=(1,) * 3, exploration=0.1, random_visits=1, prior_share=
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)
-search = kernel(search_signature("int64"))(make_search(GAME, OPTIONS))
+search = kernel(search_signature("int64"))(make_uct_search(GAME, OPTIONS))
 
 
 def main():

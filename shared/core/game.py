@@ -14,6 +14,9 @@ They allocate and raise nothing; into `setup` they write a random state and what
 
 from typing import Callable, NamedTuple
 
+# To make one has no effect: bundles leave out what is not used.
+EFFECT_FREE = ("SimultaneousGame", "AlternatingGame")
+
 
 class SimultaneousGame(NamedTuple):
     """A game in which all agents choose at once.

@@ -287,7 +287,7 @@ def is_repeated(rows, row, size):
 
 
 @inline
-def is_settled(rows, row, data, value):
+def is_enough(rows, row, data, value):
     """Whether an entry of the table makes the search of a position superfluous."""
     flag = entry_flag(data)
     return entry_height(data) >= rows[row + HEIGHT] and (
@@ -466,7 +466,7 @@ def make_search(game, noisy=no_actions):
             entry = find_entry(table, rows[row + KEY])
             if entry >= 0:
                 value = moved_by(control, table[entry + 1], ply)
-                if ply > 0 and is_settled(rows, row, table[entry + 2], value):
+                if ply > 0 and is_enough(rows, row, table[entry + 2], value):
                     give_back(control, value)
                     return
                 if first < 0:

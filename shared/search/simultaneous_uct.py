@@ -51,7 +51,7 @@ def meet(nodes, values, counters, ways, n_nodes):
                 ways[other * agent + n_nodes + 1] = position + NODE_SIZE * agent
 
 
-def make_search(game, options):
+def make_uct_search(game, options):
     """`smitsimax.make_search` with trees that meet. Raises ValueError unless there are two agents."""
     if game.n_agents != 2:
         raise ValueError(f"simultaneous UCT is for 2 agents, the game has {game.n_agents}")

@@ -1,102 +1,129 @@
-"""Runs a miniature project before and after flattening.
+"""Runs a miniature project before and after bundling.
 
-A project is one text: a line `--- path` opens each file, the first is the entry. The outcome of a
-run is what it prints, then the class and message of the exception that ends it, if one does.
+A project is one text: a line `--- path` opens each file (`--- path: text` is a file of one line,
+`--- path (encoding)` one that is not in UTF-8), the first is the entry. Characters that do not show
+are written as their control pictures: ␍ ␌ ␉, and ␃ where a file ends without a newline. The
+outcome of a run is what it prints, then class and message of the exception that ends it, if any.
 """
 
-import contextlib
-import importlib
-import io
+import json
 import os
-import runpy
-import signal
+import re
+import subprocess
 import sys
-import traceback
+from dataclasses import dataclass
+from pathlib import Path
 
 from bundler.flatten import flatten
 
+FILE = re.compile(r"^--- (?P<path>[^\s:]+)(?: \((?P<encoding>[^)]+)\))?(?:: (?P<line>.*))?$", re.M)
+PICTURES = str.maketrans({"␍": "\r", "␌": "\f", "␉": "\t"})
+TITLE = re.compile(r"(.*?)(?: \[(.*)\])?(?: (->) ?(.*))?")
+runners = {}  # by the process that started it
+
+
+def files_of(text):
+    """The files of a project: {path: bytes}, in order."""
+    marks = list(FILE.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    files = {}
+    for mark, end in zip(marks, ends):
+        body = text[mark.end() : end].lstrip("\n") if mark["line"] is None else mark["line"] + "\n"
+        body = (body.rstrip("\n") + "\n").translate(PICTURES) if body.strip() else ""
+        body = body.removesuffix("␃\n")
+        files[mark["path"]] = body.encode(mark["encoding"] or "utf-8")
+    return files
+
 
 def write_project(text, folder):
-    """Write the files of a project below `folder`; the path of the entry."""
-    entry = None
-    for part in ("\n" + text.strip("\n")).split("\n--- ")[1:]:
-        name, _, body = part.partition("\n")
-        path = folder / name.strip()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(body + "\n", encoding="utf-8")
-        entry = entry or path
-    return entry
-
-
-def in_child(action):
-    """The text that `action()` prints in a forked process, so that nothing it imports or changes
-    stays.
+    """Write the files of a project, a text or {path: bytes}, below `folder`; the path of the entry:
+    main.py or the first.
     """
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        output = io.StringIO()
-        try:
-            signal.setitimer(signal.ITIMER_PROF, 20)  # of CPU time, however loaded the machine is
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
-                action()
-        except BaseException as error:  # the exception that ends the program is part of its outcome
-            output.write(f"{type(error).__name__}: {error} <- raised\n")
-            if os.environ.get("SHOW_TRACEBACKS"):
-                output.write(traceback.format_exc())
-        with os.fdopen(writing, "wb") as pipe:
-            pipe.write(output.getvalue().encode("utf-8", "backslashreplace"))
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        text = pipe.read().decode()
-    _, status = os.waitpid(child, 0)
-    return text if status == 0 else f"{text}ended with status {status}\n"
+    files = files_of(text) if isinstance(text, str) else text
+    for name, body in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    return folder / ("main.py" if "main.py" in files else next(iter(files)))
+
+
+def run(path, folders, module=None):
+    """What a program prints and how it ends, without the paths that only its sources have."""
+    runner = runners.get(os.getpid())
+    if runner is None or runner.poll() is not None:
+        command = [sys.executable, str(Path(__file__).with_name("runner.py"))]
+        environment = {
+            **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+            "PYTHONIOENCODING": "utf-8:backslashreplace",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        runner = subprocess.Popen(command, env=environment, encoding="utf-8", **pipes)
+        runners[os.getpid()] = runner
+    request = {"path": str(path), "folders": [str(folder) for folder in folders], "module": module}
+    runner.stdin.write(json.dumps(request) + "\n")
+    runner.stdin.flush()
+    text = json.loads(runner.stdout.readline())
+    text = re.sub(r" at 0x[0-9a-f]+", " at 0x", text)
+    text = re.sub(r"<module '([\w.]+)' (?:from '[^']*'|\([^)]*\))>", r"<module '\1'>", text)
+    return re.sub(r"(cannot import name .*) \((?!most likely)[^()]*\)", r"\1", text)
 
 
 def outcome_of_sources(entry, root, as_module=False):
     """What the bot prints when Python imports its modules."""
-
-    def run():
-        os.chdir(root)
-        sys.path.insert(0, str(root))
-        # Other tests may have imported modules of the same names.
-        names = {path.stem for path in root.iterdir()}
-        for name in [name for name in sys.modules if name.split(".")[0] in names]:
-            del sys.modules[name]
-        # A module of a bundle has no file to show.
-        importlib._bootstrap._module_repr = lambda module: f"<module {module.__name__!r}>"
-        if as_module:
-            name = ".".join(entry.relative_to(root).with_suffix("").parts)
-            runpy.run_module(name, run_name="__main__", alter_sys=True)
-        else:
-            if entry.parent != root:
-                sys.path.insert(0, str(entry.parent))
-            runpy.run_path(str(entry), run_name="__main__")
-
-    return in_child(run)
+    if as_module:
+        return run(entry, [root], ".".join(entry.relative_to(root).with_suffix("").parts))
+    return run(entry, [entry.parent] + [root] * (entry.parent != root))
 
 
 def outcome_of_bundle(text, folder):
     """What the bundle prints in a folder without the sources."""
     folder.mkdir(exist_ok=True)
     path = folder / "bundle.py"
-    path.write_text(text, encoding="utf-8")
-
-    def run():
-        os.chdir(folder)
-        runpy.run_path(str(path), run_name="__main__")
-
-    return in_child(run)
+    path.write_text(text, encoding="utf-8", newline="")
+    return run(path, [folder])
 
 
 def assert_same(project, tmp_path, as_module=False, **options):
-    """Flatten a project, run it both ways, and compare; returns the bundle's text."""
+    """Bundle a project, run it both ways, and compare; returns the Bundle."""
     root = tmp_path / "project"
     entry = write_project(project, root)
     bundle = flatten(entry, root=root, **options)
     before = outcome_of_sources(entry, root, as_module)
     after = outcome_of_bundle(bundle.text, tmp_path / "alone")
     assert after == before, bundle.text
-    return bundle.text
+    return bundle
+
+
+@dataclass(frozen=True)
+class Program:
+    """A project of a table: its topic and name, its files, what is said in brackets after its name,
+    and the modules that have to be carried where the table says so.
+    """
+
+    topic: str
+    name: str
+    files: dict
+    remarks: tuple = ()
+    carried: frozenset | None = None
+
+
+def read_programs(path):
+    """The Programs of a table.
+
+    `=== name` opens each; `=== name [remark] -> modules` says more of it. What stands before the
+    first is part of every project that has no such file itself; text before the first `--- path` is
+    lib.py.
+    """
+    common, *parts = ("\n" + path.read_text(encoding="utf-8")).split("\n=== ")
+    for part in parts:
+        title, _, body = part.partition("\n")
+        files = files_of(common) | files_of(body if FILE.match(body) else "--- lib.py\n" + body)
+        name, remark, arrow, carried = TITLE.fullmatch(title).groups()
+        yield Program(
+            path.stem,
+            name,
+            files,
+            tuple(remark.split(", ")) if remark else (),
+            frozenset(filter(None, carried.split(", "))) if arrow else None,
+        )

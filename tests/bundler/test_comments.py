@@ -8,7 +8,7 @@ from pathlib import Path
 import ast_comments
 import pytest
 
-from bundler.flatten import assemble
+from bundler.flatten import flatten
 from bundler.where import SourceMap
 
 ROOT = Path(__file__).parents[2]
@@ -57,10 +57,10 @@ def is_renamed(flat, name):
 @pytest.mark.parametrize("bot", BOTS, ids=lambda path: path.stem)
 def test_every_comment_of_a_kept_definition_stands_in_the_bundle(bot):
     """The comments of each function and class are those of its source, in order."""
-    text = assemble(bot, root=ROOT, mode="native").text
+    text = flatten(bot, root=ROOT, mode="numba").text
     source_map = SourceMap(text)
     sources = {}
-    n_comments = 0
+    n_checked = 0
     for line, flat, comments in comments_by_definition(text):
         place = source_map.locate(line)
         if place is None:
@@ -69,8 +69,8 @@ def test_every_comment_of_a_kept_definition_stands_in_the_bundle(bot):
         if path not in sources:
             sources[path] = comments_by_definition((ROOT / path).read_text(encoding="utf-8"))
         expected = [theirs for _, name, theirs in sources[path] if is_renamed(flat, name)]
-        marks = f"# {path}:", f"# .../{path.rpartition('/')[2]}:"
+        marks = f"# {path}:", f"# {path.rpartition('/')[2]}:"
         own = [comment for comment in comments if not comment.startswith(marks)]
         assert own in expected, flat
-        n_comments += len(own)
-    assert n_comments > 0
+        n_checked += 1
+    assert n_checked > 0

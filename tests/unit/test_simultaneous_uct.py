@@ -5,7 +5,7 @@ import pytest
 from shared.core.game import SimultaneousGame
 from shared.core.jit import float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.search.simultaneous_uct import make_search
+from shared.search.simultaneous_uct import make_uct_search
 from shared.search.smitsimax import (
     FIRST_CHILD,
     ITERATIONS,
@@ -85,12 +85,12 @@ VAULT_OPTIONS = Options(holds=(1,) * 3, exploration=0.7, random_visits=1)
 
 @pytest.fixture(scope="module")
 def search_matrix():
-    return kernel(search_signature("float64"))(make_search(MATRIX_GAME, MATRIX_OPTIONS))
+    return kernel(search_signature("float64"))(make_uct_search(MATRIX_GAME, MATRIX_OPTIONS))
 
 
 @pytest.fixture(scope="module")
 def search_vault():
-    return kernel(search_signature("int64"))(make_search(VAULT, VAULT_OPTIONS))
+    return kernel(search_signature("int64"))(make_uct_search(VAULT, VAULT_OPTIONS))
 
 
 def solve_matrix(search_matrix, rows, n):
@@ -235,4 +235,4 @@ def test_a_tree_planted_anew_forgets_its_positions(search_vault):
 
 def test_only_games_of_two_agents_are_taken():
     with pytest.raises(ValueError, match="2 agents, the game has 3"):
-        make_search(CORRIDOR, VAULT_OPTIONS)
+        make_uct_search(CORRIDOR, VAULT_OPTIONS)

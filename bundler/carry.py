@@ -1,0 +1,88 @@
+"""Modules that are carried whole: their text stands in the bundle, and Python's import runs it."""
+
+import inspect
+
+from bundler.layout import BUNDLER_MARK
+
+HEAD = "# Carried whole, as Python runs them from their files:"
+
+
+def carried_text(modules, reasons, left_out=()):
+    """The part of a bundle that carries modules.
+
+    modules: in the order in which they are to stand. reasons: Module -> why it is carried.
+    left_out: names of local modules that are not in the bundle and may be asked for when it runs.
+    """
+    lines = [BUNDLER_MARK, HEAD]
+    lines += [f"#   {module.name}: {reasons[module]}" for module in modules if module in reasons]
+    parts = ["\n".join(lines) + "\n\n\n" + inspect.getsource(carry) + "\n"]
+    for module in modules:
+        is_package = ", True" if module.is_package else ""
+        parts.append(_call(module, is_package))
+    if left_out:
+        parts.append(f"carry.finder.left_out = {' '.join(sorted(left_out))!r}.split()\n")
+    parts.append("del carry\n")
+    return "\n".join(parts)
+
+
+def _call(module, is_package):
+    quote, text = quoted(module.original.text)
+    path = f'"{module.shown}"' if module.path else None
+    return f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
+
+
+def quoted(text):
+    """(how its literal opens, the text within) for a module's text, as it stands where it can."""
+    for quotes in ("'''", '"""'):
+        if quotes not in text:
+            return "r" + quotes, text
+    text = text.replace("\\", "\\\\").replace("'''", "''\\'")
+    return "'''", text
+
+
+def carry(name, path, text, is_package=False):
+    """Let `import` find a module in this file."""
+    import sys
+    from importlib.machinery import ModuleSpec
+
+    class Carried:
+        """Finds and loads what is carried: texts has (path, text, is_package) by name."""
+
+        texts, left_out = {}, []
+
+        @classmethod
+        def find_spec(cls, name, path=None, target=None):
+            if name in cls.left_out:
+                raise RuntimeError(
+                    f"{name} is not in this bundle: import it by an import statement"
+                )
+            if name in cls.texts:
+                path, _, is_package = cls.texts[name]
+                spec = ModuleSpec(name, cls, origin=path, is_package=is_package)
+                spec.has_location = path is not None
+                return spec
+
+        @classmethod
+        def create_module(cls, spec):
+            return None
+
+        @classmethod
+        def exec_module(cls, module):
+            exec(cls.get_code(module.__spec__.name), vars(module))
+
+        @classmethod
+        def get_code(cls, name):
+            return compile(cls.get_source(name), cls.texts[name][0] or name, "exec", 0, True)
+
+        @classmethod
+        def get_source(cls, name):
+            return cls.texts[name][1]
+
+        @classmethod
+        def is_package(cls, name):
+            return cls.texts[name][2]
+
+    if not hasattr(carry, "finder"):
+        carry.finder = Carried
+        sys.meta_path.insert(0, Carried)
+    carry.finder.texts[name] = path, text[1:], is_package

@@ -1,0 +1,117 @@
+"""What of a module is settled before it runs, each as a stage from text to text that moves no line.
+
+write_constants    the bundler's own values: BUNDLE_MODE, MACHINE_CODE
+choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
+blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
+"""
+
+import ast
+
+from bundler.source import Edit, Source
+
+MODE_NAME = "BUNDLE_MODE"
+
+
+def write_constants(source, written):
+    """The text with other values in the assignments of constants at the top level.
+
+    written: name -> literal, for `NAME = "..."`.
+    """
+    edits = []
+    for node in source.tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            if len(names) == 1 and names[0] in written:
+                place = source.start(node.value), source.end(node.value)
+                edits.append(Edit(*place, written[names[0]]))
+    return source.edited(0, len(source.text), edits)
+
+
+def settled(source, is_entry, typed=False):
+    """A Source in which what never runs is blank, and what a mode chooses stands alone.
+
+    typed: TYPE_CHECKING may be true.
+
+    Without any such code it is the same object.
+    """
+    edits = []
+    mode = _mode(source)
+    checks_types = set() if typed else _type_checking_names(source)
+    for unit in source.units:
+        node = unit.node
+        if not isinstance(node, ast.If):
+            continue
+        if not node.orelse and _is_dead(node.test, is_entry, checks_types):
+            edits.append(_replaced(source, unit, ""))
+        elif mode is not None and _only_imports(node):
+            chosen = "".join(f"{source.segment(part)}\n" for part in _chosen(node, mode))
+            edits.append(_replaced(source, unit, chosen))
+    if not edits:
+        return source
+    return Source(source.edited(0, len(source.text), edits), source.shown)
+
+
+def _replaced(source, unit, text):
+    lines = source.text[unit.start : unit.end].count("\n")
+    above = unit.first_line - source.line_of(unit.start)
+    below = lines - above - text.count("\n")
+    return Edit(unit.start, unit.end, "\n" * above + text + "\n" * below)
+
+
+def _mode(source):
+    for node in source.tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            if [getattr(target, "id", None) for target in node.targets] == [MODE_NAME]:
+                return node.value.value
+    return None
+
+
+def _compared_mode(test):
+    """The mode that a test compares BUNDLE_MODE with, None for any other test."""
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name):
+        right = test.comparators[0]
+        if test.left.id == MODE_NAME and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+            return getattr(right, "value", None)
+    return None
+
+
+def _only_imports(node):
+    """Whether a statement is nothing but a choice between imports by the mode."""
+    if _compared_mode(node.test) is None:
+        return False
+    if not all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in node.body):
+        return False
+    if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        return _only_imports(node.orelse[0])
+    return all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in node.orelse)
+
+
+def _chosen(node, mode):
+    while _compared_mode(node.test) != mode:
+        if not (len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)):
+            return node.orelse
+        node = node.orelse[0]
+    return node.body
+
+
+def _is_dead(test, is_entry, checks_types):
+    if ast.unparse(test) in checks_types:
+        return True
+    guards = ("__name__ == '__main__'", "'__main__' == __name__")
+    return not is_entry and ast.unparse(test) in guards
+
+
+def _type_checking_names(source):
+    """How a module that never binds these names otherwise writes `typing.TYPE_CHECKING`."""
+    found, stored = set(), set()
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            stored.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                bound = alias.asname or alias.name
+                if isinstance(node, ast.Import) and alias.name == "typing":
+                    found.add(f"{bound}.TYPE_CHECKING")
+                elif getattr(node, "module", None) == "typing" and alias.name == "TYPE_CHECKING":
+                    found.add(bound)
+    return {name for name in found if name.partition(".")[0] not in stored}

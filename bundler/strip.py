@@ -1,0 +1,83 @@
+"""`--strip`: a module's text without comments and docstrings.
+
+Docstrings stay where anything reads docstrings, and all stays where anything reads sources.
+"""
+
+import ast
+import io
+import tokenize
+
+from bundler.source import lines_within_strings
+
+DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
+READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
+
+
+def stripped(program):
+    """The stage (text, shown) -> text for the modules of a program."""
+    words = set()
+    for module in [*program.modules.values(), program.entry]:
+        for node in ast.walk(module.original.tree):
+            words |= {getattr(node, key, None) for key in ("id", "attr", "module")}
+            if isinstance(node, ast.alias):
+                words |= set(node.name.split("."))
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
+                if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
+                    words.add("__doc__")  # it may ask for any name
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(node.value)
+    if words & READERS:
+        return lambda text, shown: text
+    keep_docstrings = bool(words & DOCUMENTED)
+    return lambda text, shown: strip(text, keep_docstrings)
+
+
+def strip(text, keep_docstrings=False):
+    """A module's text without comments, docstrings, and lines left empty; the text itself where
+    that would change more.
+    """
+    tree = ast.parse(text)
+    lines = text.split("\n")
+    if not keep_docstrings:
+        _blank_docstrings(tree, lines)
+    shorter = _without_comments("\n".join(lines))
+    try:
+        same = ast.dump(ast.parse(shorter)) == ast.dump(tree)
+    except SyntaxError:
+        same = False
+    return shorter if same else text
+
+
+def _blank_docstrings(tree, lines):
+    """Take docstrings out of the tree and blank their lines."""
+    for node in ast.walk(tree):
+        kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+        if not isinstance(node, kinds) or ast.get_docstring(node, clean=False) is None:
+            continue
+        first, last = node.body[0].lineno, node.body[0].end_lineno
+        before = lines[first - 1].encode()[: node.body[0].col_offset].strip()
+        after = lines[last - 1].encode()[node.body[0].end_col_offset :].decode()
+        if before or (after.strip() and not after.strip().startswith("#")):
+            continue  # something else stands in the line
+        indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
+        for number in range(first, last + 1):
+            lines[number - 1] = ""
+        if len(node.body) == 1 and not isinstance(node, ast.Module):
+            lines[first - 1] = f"{indent}pass"
+            node.body = [ast.Pass()]
+        else:
+            node.body = node.body[1:]
+
+
+def _without_comments(text):
+    """The text without comments, without lines that held nothing else, and without empty lines that
+    are not within a string.
+    """
+    lines = text.split("\n")
+    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    inside = lines_within_strings(tokens)
+    for token in tokens:
+        if token.type == tokenize.COMMENT:
+            line, column = token.start
+            lines[line - 1] = lines[line - 1][:column].rstrip()
+    return "\n".join(line for n, line in enumerate(lines, 1) if line.strip() or n in inside) + "\n"

@@ -1,0 +1,205 @@
+"""Real packages as a player's own modules: small programs that use them, run before and after.
+
+A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it. The packages
+that it imports are copied beside it from where they are installed; Python then runs the program in
+an empty folder without site-packages, and so it does the bundle, which has no sources beside it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from bundler.errors import BundleError
+from bundler.flatten import flatten
+
+PROGRAMS = Path(__file__).parent / "packages"
+INSTALLED = Path(sysconfig.get_path("purelib"))
+TIMEOUT_S = 60
+
+# What is copied for each program: modules and packages, those of its pure-Python dependencies too.
+# numpy is not copied: the site has it.
+PACKAGES = {
+    "attrs": "attr attrs",
+    "blinker": "blinker",
+    "boltons": "boltons",
+    "bidict": "bidict typing_extensions",
+    "bs4": "bs4 soupsieve typing_extensions",
+    "cachetools": "cachetools",
+    "cattrs": "cattrs attr attrs typing_extensions",
+    "certifi": "certifi",
+    "glom": "glom/core.py:122: __file__",  # asks which files are its own
+    "chess": "chess",
+    "click": "click",
+    "construct": "construct",
+    "dacite": "dacite",
+    "dateutil": "dateutil six",
+    "decorator": "decorator",
+    "docopt": "docopt",
+    "easyai": "easyAI numpy",
+    "funcy": "funcy",
+    "glom": "glom face boltons attr attrs",
+    "jinja2": "jinja2 markupsafe",
+    "lark": "lark",
+    "marshmallow": "marshmallow",
+    "mistune": "mistune",
+    "more_itertools": "more_itertools",
+    "mpmath": "mpmath",
+    "msgpack": "msgpack",
+    "multipledispatch": "multipledispatch",
+    "neat": "neat",
+    "networkx": "networkx",
+    "packaging": "packaging",
+    "peewee": "peewee",
+    "pluggy": "pluggy",
+    "ply": "ply",
+    "pygments": "pygments",
+    "pyparsing": "pyparsing",
+    "pyyaml": "yaml",
+    "rich": "rich pygments markdown_it mdurl",
+    "schema": "schema",
+    "semver": "semver",
+    "simpy": "simpy",
+    "sortedcontainers": "sortedcontainers",
+    "tinydb": "tinydb",
+    "tomlkit": "tomlkit",
+    "traitlets": "traitlets",
+    "transitions": "transitions six",
+    "typeguard": "typeguard typing_extensions",
+    "unidecode": "unidecode",
+    "varname": "varname executing",
+    "voluptuous": "voluptuous",
+}
+
+# What is refused, with the beginning of the refusal, and why.
+REFUSED = {
+    "certifi": "certifi/core.py",  # reads its certificates, a data file
+    "glom": "glom/core.py:122: __file__",  # asks which files are its own
+    "lark": "lark/load_grammar.py",  # reads the grammars of numbers, strings ..., data files
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a program ended: what it printed, its exit status, and if that is not 0 the exception
+    (the lines that close the traceback). What it says on stderr otherwise is not compared.
+    """
+
+    output: str
+    status: int
+    exception: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a program's bundle.
+
+    kind: "same", "refused", "different" or "crashed"; text: the refusal, the difference or the
+    bundler's own exception; bundle: the Bundle, if there is one; build_s: the seconds it took.
+    """
+
+    kind: str
+    text: str
+    bundle: object
+    build_s: float
+
+
+def copy_project(name, root):
+    """Copy a program and the packages that it uses to `root`; the path of the program.
+
+    Tests, type stubs and caches of a package stay behind; compiled modules and data come along.
+    """
+    root.mkdir(parents=True)
+    left_out = shutil.ignore_patterns("tests", "test", "__pycache__", "*.pyi", "*.so.*")
+    for package in PACKAGES[name].split():
+        if package == "numpy":
+            continue
+        if (INSTALLED / package).is_dir():
+            shutil.copytree(INSTALLED / package, root / package, ignore=left_out)
+        else:
+            shutil.copy(INSTALLED / f"{package}.py", root)
+    return Path(shutil.copy(PROGRAMS / f"use_{name}.py", root))
+
+
+def run(path, name, folder):
+    """The Outcome of a program in an empty folder, with nothing to import but what stands beside
+    the program, the standard library, and numpy where the packages import it.
+    """
+    folder.mkdir()
+    environment = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", "PYTHONHASHSEED": "0"}
+    if "numpy" in PACKAGES[name].split():
+        site = folder.with_name(f"{folder.name}-site")
+        site.mkdir()
+        for part in INSTALLED.glob("numpy*"):
+            (site / part.name).symlink_to(part)
+        environment["PYTHONPATH"] = str(site)
+    given = PROGRAMS / f"use_{name}.txt"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-S", "-s", "-B", str(path)],
+            cwd=folder,
+            env=environment,
+            input=given.read_bytes() if given.exists() else b"",
+            capture_output=True,
+            timeout=TIMEOUT_S,
+        )
+    except subprocess.TimeoutExpired:
+        return Outcome("", -1, f"ran longer than {TIMEOUT_S} s")
+    exception = ending(done.stderr.decode()) if done.returncode else ""
+    return Outcome(done.stdout.decode(), done.returncode, exception)
+
+
+def ending(errors):
+    """The lines of a traceback after its frames; all that is on stderr if there is no traceback."""
+    before, header, traceback = errors.rpartition("Traceback (most recent call last):\n")
+    if not header:
+        return errors
+    return "\n".join(line for line in traceback.splitlines() if not line.startswith("  "))
+
+
+class Sources:
+    """A program beside its packages in `folder`, with its Outcome when Python imports them."""
+
+    def __init__(self, name, folder):
+        self.name, self.folder = name, folder
+        self.root = folder / "project"
+        self.program = copy_project(name, self.root)
+        self.outcome = run(self.program, name, folder / "sources")
+
+    def judge(self, **options):
+        """The Verdict of the program's bundle; the options are those of `flatten`."""
+        started = time.perf_counter()
+        bundle = None
+        try:
+            bundle = flatten(self.program, root=self.root, mode="python", **options)
+        except BundleError as error:
+            kind, text = "refused", str(error)
+        except Exception as error:  # whatever else the bundler raises is its own failure
+            kind, text = "crashed", f"{type(error).__name__}: {error}"
+        build_s = time.perf_counter() - started
+        if bundle:
+            kind, text = self.compare(bundle.text, "-".join(["bundle", *options]))
+        return Verdict(kind, text, bundle, build_s)
+
+    def compare(self, text, label):
+        """Run a bundle in a folder of its own: "same" or "different", and the first difference."""
+        alone = self.folder / label
+        alone.mkdir()
+        path = alone / "bundle.py"
+        path.write_text(text, encoding="utf-8")
+        after = run(path, self.name, self.folder / f"{label}-run")
+        if after == self.outcome:
+            return "same", ""
+        return "different", difference(self.outcome, after)
+
+
+def difference(before, after):
+    """The first line in which two outcomes differ, and how each of them ended."""
+    lines = zip(before.output.splitlines() + [""], after.output.splitlines() + [""])
+    first = next((pair for pair in lines if pair[0] != pair[1]), ("", ""))
+    ends = [f"status {outcome.status} {outcome.exception.strip()}" for outcome in (before, after)]
+    return "\n".join(["sources:", first[0], ends[0], "bundle:", first[1], ends[1]])

@@ -1,0 +1,26 @@
+"""Programs that use real packages behave the same in a bundle, or are refused for a reason."""
+
+import re
+
+import pytest
+
+from tests.bundler.corpus import PACKAGES, REFUSED, Sources
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_package(name, tmp_path):
+    sources = Sources(name, tmp_path)
+    for options in {}, {"strip": True}:
+        verdict = sources.judge(**options)
+        if name in REFUSED:
+            assert verdict.kind == "refused", verdict.text
+            assert re.fullmatch(r"[\w/]+\.py:\d+: .+?: .+", verdict.text)  # construct, advice
+            assert verdict.text.startswith(REFUSED[name])
+        else:
+            assert verdict.kind == "same", f"{options} {verdict.kind}: {verdict.text}"
+
+
+def test_what_a_bundle_lacks_is_noticed(tmp_path):
+    sources = Sources("semver", tmp_path)
+    kind, text = sources.compare(sources.program.read_text(), "alone")
+    assert kind == "different" and "ModuleNotFoundError: No module named 'semver'" in text
