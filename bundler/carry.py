@@ -1,10 +1,11 @@
 """Modules that are carried whole: their text stands in the bundle, and Python's import runs it."""
 
 import inspect
+import json
 
 from bundler.layout import BUNDLER_MARK
 
-HEAD = "# Carried whole, as Python runs them from their files:"
+HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
 def carried_text(modules, reasons, left_out=()):
@@ -13,9 +14,11 @@ def carried_text(modules, reasons, left_out=()):
     modules: in the order in which they are to stand. reasons: Module -> why it is carried.
     left_out: names of local modules that are not in the bundle and may be asked for when it runs.
     """
-    lines = [BUNDLER_MARK, HEAD]
-    lines += [f"#   {module.name}: {reasons[module]}" for module in modules if module in reasons]
-    parts = ["\n".join(lines) + "\n\n\n" + inspect.getsource(carry) + "\n"]
+    why = {module.name: reasons[module] for module in modules if module in reasons}
+    width = max(map(len, why), default=0)
+    lines = [HEAD] if why else []
+    lines += [f"#   {name:{width}}  {why[name]}" for name in why]
+    parts = ["\n".join([BUNDLER_MARK, *lines]) + "\n\n\n" + inspect.getsource(carry) + "\n"]
     for module in modules:
         is_package = ", True" if module.is_package else ""
         parts.append(_call(module, is_package))
@@ -28,7 +31,7 @@ def carried_text(modules, reasons, left_out=()):
 
 def _call(module, is_package):
     quote, text = quoted(module.original.text)
-    path = f'"{module.shown}"' if module.path else None
+    path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
     return f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
 
 
