@@ -23,7 +23,8 @@ def carried_text(modules, reasons, left_out=()):
         is_package = ", True" if module.is_package else ""
         parts.append(_call(module, is_package))
     if left_out:
-        parts.append(f"carry.finder.left_out = {' '.join(sorted(left_out))!r}.split()\n")
+        names = " ".join(sorted(left_out))
+        parts.append(f'carry("", None, "", left_out="{names}")\n')
     parts.append("del carry\n")
     return "\n".join(parts)
 
@@ -43,7 +44,7 @@ def quoted(text):
     return "'''", text
 
 
-def carry(name, path, text, is_package=False):
+def carry(name, path, text, is_package=False, left_out=""):
     """Let `import` find a module in this file."""
     import sys
     from importlib.machinery import ModuleSpec
@@ -56,9 +57,7 @@ def carry(name, path, text, is_package=False):
         @classmethod
         def find_spec(cls, name, path=None, target=None):
             if name in cls.left_out:
-                raise RuntimeError(
-                    f"{name} is not in this bundle: import it by an import statement"
-                )
+                raise RuntimeError(f"{name} is not in this bundle: write `import {name}`")
             if name in cls.texts:
                 path, _, is_package = cls.texts[name]
                 spec = ModuleSpec(name, cls, origin=path, is_package=is_package)
@@ -89,3 +88,4 @@ def carry(name, path, text, is_package=False):
         carry.finder = Carried
         sys.meta_path.insert(0, Carried)
     carry.finder.texts[name] = path, text[1:], is_package
+    carry.finder.left_out += left_out.split()

@@ -16,7 +16,7 @@ def stripping(program):
     """The stage (text, shown) -> text for the modules of a program; None where nothing may go."""
     words = set()
     for module in [*program.modules.values(), program.entry]:
-        for node in ast.walk(module.original.tree):
+        for node in module.original.nodes:
             words |= {getattr(node, key, None) for key in ("id", "attr", "module")}
             if isinstance(node, ast.alias):
                 words |= set(node.name.split("."))

@@ -42,69 +42,60 @@ def kernel(signature):
     return lambda function: checked_kernel(compiled(function), signature)
 
 
+# By numba's name for the type of a parameter: what it takes as it is, what makes that of the rest
+PARAMETERS = {
+    "Array": (np.ndarray, lambda value: value),
+    "Boolean": (bool, bool),
+    "Float": (float, lambda value: math.ldexp(value, 0)),
+    "Integer": (int, lambda value: int(operator.index(value))),
+}
+
+
 def checked_kernel(compiled, signature):
     """A compiled kernel that refuses the arguments that its machine code refuses."""
-    function, (types, _) = compiled.py_func, numba.core.sigutils.normalize_signature(signature)
-    name, kinds = function.__name__, tuple(map(kind_of_argument, types))
-    ints = [(i, type_.minval, type_.maxval) for i, type_ in enumerate(types) if kinds[i] is int]
+    types = numba.core.sigutils.normalize_signature(signature)[0]
+    other = object, lambda value: value
+    parameters = [PARAMETERS.get(type(type_).__name__, other) for type_ in types]
+    kinds = tuple(kind for kind, _ in parameters)
+    limits = [(i, type_.minval, type_.maxval) for i, type_ in enumerate(types) if kinds[i] is int]
+    name, names = compiled.py_func.__name__, compiled.py_func.__code__.co_varnames
 
     def refuse(i, error=TypeError):
-        parameter = function.__code__.co_varnames[i]
-        raise error(f"{name}: argument {parameter} does not fit {signature}") from None
+        raise error(f"{name}: argument {names[i]} does not fit {signature}") from None
 
-    def converted(arguments):
-        if len(arguments) != len(kinds):
-            raise TypeError(f"{name} takes {len(kinds)} arguments, by position")
-        for i, kind in enumerate(kinds):
-            if kind is np.ndarray and type(arguments[i]) is not kind:
+    def check_arrays(arguments):
+        for i, array in enumerate(arguments):
+            if kinds[i] is np.ndarray and not fits_array_type(array, types[i]):
                 refuse(i)
-        return [CONVERSIONS[kind](value) for kind, value in zip(kinds, arguments)]
 
-    @wraps(function)
+    @wraps(compiled.py_func)
     def call(*arguments, **named):
         if named:
             raise TypeError(f"{name}() takes no keyword arguments")
         if tuple(map(type, arguments)) != kinds:
-            arguments = converted(arguments)
-        for i, lowest, highest in ints:
+            if len(arguments) != len(kinds):
+                raise TypeError(f"{name} takes {len(kinds)} arguments, by position")
+            check_arrays(arguments)
+            arguments = [convert(value) for (_, convert), value in zip(parameters, arguments)]
+        for i, lowest, highest in limits:
             if not lowest <= arguments[i] <= highest:
                 refuse(i, OverflowError)
         try:
             return compiled(*arguments)
         except Exception:
-            # numba names no argument; where it refused none, the kernel itself raised.
-            for i, kind in enumerate(kinds):
-                if kind is np.ndarray and not is_array_of(types[i], arguments[i]):
-                    refuse(i)
+            check_arrays(arguments)  # numba does not say which
             raise
 
-    call._numba_type_ = compiled._numba_type_  # other kernels call what was compiled
+    call._numba_type_ = compiled._numba_type_  # for kernels that call it
     return call
 
 
-def kind_of_argument(type_):
-    """The type of Python that a parameter takes as it is."""
-    kinds = {"Array": np.ndarray, "Integer": int, "Float": float, "Boolean": bool}
-    fitting = (
-        kind for name, kind in kinds.items() if isinstance(type_, getattr(numba.types, name))
-    )
-    return next(fitting, object)
-
-
-def is_array_of(type_, array):
-    """Whether an array is one that a parameter of numba's type takes."""
-    try:
-        found = numba.typeof(array)
-        return array.flags.aligned and found.can_convert_to(None, type_) is not None
-    except (ValueError, numba.core.errors.NumbaError):  # of no type that numba knows
+def fits_array_type(value, type_):
+    """Whether a value is an array of numba's type."""
+    if type(value) is not np.ndarray or value.dtype != np.dtype(str(type_.dtype)):
         return False
-
-
-# What makes the type that a parameter takes of something else
-CONVERSIONS = {
-    int: lambda value: int(operator.index(value)),
-    float: lambda value: math.ldexp(value, 0),
-    bool: bool,
-    np.ndarray: lambda array: array,
-    object: lambda value: value,
-}
+    flags = value.flags
+    layout = {"C": flags.c_contiguous, "F": flags.f_contiguous, "A": True}[type_.layout]
+    return (
+        layout and value.ndim == type_.ndim and flags.aligned and flags.writeable >= type_.mutable
+    )
