@@ -16,6 +16,7 @@ from bundler.source import lines_within_strings
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
+FAR = 100  # lines
 SITE_FILE = "Answer.py"  # what the site calls the pasted file
 
 
@@ -74,7 +75,7 @@ class SourceMap:
     @cached_property
     def carried(self):
         """The paths of the carried modules."""
-        return {piece.path for piece in self.pieces if piece.carried}
+        return {piece.path for piece in self.pieces if piece.carried and piece.path}
 
     def find_sources(self, folders):
         """Look for the sources: the first of some folders that has one of them is the project's."""
@@ -103,7 +104,7 @@ class SourceMap:
             with tokenize.open(source) as file:
                 there = file.read().split("\n")[start - 1 : min(ends, default=0) - 1]
             here = self.lines[piece.first : piece.last]
-            self.aligned[piece.first] = [start, *_aligned(here, there, piece.lines[1:], start)]
+            self.aligned[piece.first] = [start, *_aligned(here, there, start)]
         return self.aligned[piece.first]
 
     def shown(self, number, form="{0}:{1}"):
@@ -134,11 +135,10 @@ class SourceMap:
         return "\n".join(lines)
 
 
-def _aligned(here, there, counted, start):
+def _aligned(here, there, start):
     """The line of the source for each of some lines of a bundle.
 
-    here: the lines of a piece. there: those of its source, from line `start` on. counted: the line
-    of each by its place in the piece.
+    here: the lines of a piece. there: those of its source, from line `start` on.
     """
     codes = [_code(line) for line in here], [_code(line) for line in there]
     full = [[index for index, code in enumerate(side) if code] for side in codes]
@@ -146,16 +146,17 @@ def _aligned(here, there, counted, start):
     known = {}
     for block in SequenceMatcher(None, *words, False).get_matching_blocks():
         for step in range(block.size):
-            known[full[0][block.a + step]] = start + full[1][block.b + step]
-    lines, moved = [], 0
-    for index, line in enumerate(counted):
-        # One that was changed is between those around it.
-        after = next((known[place] for place in range(index, len(here)) if place in known), None)
+            known[full[0][block.a + step]] = full[1][block.b + step]
+    lines, last = [], 0
+    for index, line in enumerate(here):
         if index in known:
-            moved = known[index] - line
-        elif after is not None:
-            moved = min(moved, after - 1 - line)
-        lines.append(max(line + moved, lines[-1] if lines else start))
+            last = known[index]
+        else:  # one that was changed is the most similar of those between its neighbours
+            places = (known[later] for later in range(index, len(here)) if later in known)
+            between = range(last, min(next(places, len(there)), last + FAR))
+            likeness = {n: SequenceMatcher(None, there[n], line).ratio() for n in between}
+            last = max(likeness, key=likeness.get, default=last)
+        lines.append(start + last)
     return lines
 
 
