@@ -100,9 +100,10 @@ class SourceMap:
             return piece.lines
         if piece.first not in self.aligned:
             start = piece.lines[0]
-            ends = [p.lines[0] for p in self.pieces if p.path == piece.path and p.lines[0] > start]
+            later = [p.lines[0] for p in self.pieces if p.path == piece.path]
+            end = min((line - 1 for line in later if line > start), default=None)
             with tokenize.open(source) as file:
-                there = file.read().split("\n")[start - 1 : min(ends, default=0) - 1]
+                there = file.read().split("\n")[start - 1 : end]
             here = self.lines[piece.first : piece.last]
             self.aligned[piece.first] = [start, *_aligned(here, there, start)]
         return self.aligned[piece.first]
