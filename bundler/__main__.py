@@ -1,7 +1,10 @@
 """Command line: `python -m bundler BOT -o OUT.py`, and the commands `where` and `probe`."""
 
+import contextlib
+import signal
 import sys
 import time
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -12,27 +15,29 @@ from bundler.check import CheckError, check, compiles
 from bundler.compact import compact
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
-from bundler.project import Project, guess_root
+from bundler.project import guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.where import SourceMap
 
-WATCH_SECONDS = 0.2
+WATCH_SECONDS = 0.05
 WARNING_SHARE = 0.95
 N_LARGEST = 10
+N_WARNINGS = 5
 PROBE = Path(__file__).with_name("probe.py")
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    help="Makes one file to paste of a bot of many: `python -m bundler BOT -o OUT.py`, "
+    "which is short for the command `bundle`.",
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
 
 
 class Mode(str, Enum):
     numba = "numba"
     native = "native"
     python = "python"
-
-
-def say(text):
-    """Print a line for people: stdout may be carrying the bundle."""
-    print(text, file=sys.stderr, flush=True)
 
 
 class Cpu(str, Enum):
@@ -45,41 +50,74 @@ class Encoding(str, Enum):
     base85 = "base85"
 
 
+def say(text):
+    """Print a line for people: stdout may be carrying the bundle."""
+    print(text, file=sys.stderr, flush=True)
+
+
 @app.command("bundle")
 def bundle(
-    bot: Annotated[str, typer.Argument(help="The bot: a Python file, or the name of a module.")],
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="The bot: a Python file, or the name of a module.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="OUT.py", help="The file to write.")
+    ] = None,
     mode: Annotated[
         Mode | None,
         typer.Option(
-            help="How compiled functions are to run.",
-            show_default="native, or python for a bot without any; with --watch numba",
+            help="How kernels run there: as machine code, compiled by numba, or as plain Python.",
+            show_default="native, or python for a bot without kernels; with --watch numba",
         ),
     ] = None,
     cpu: Annotated[
-        Cpu, typer.Option(help="The least processor for native mode; v3 pays for float loops.")
+        Cpu, typer.Option(help="The least processor for machine code; v3 pays for loops of floats.")
     ] = Cpu.v2,
     encode: Annotated[
         Encoding,
-        typer.Option(help="Machine code as ideographs, or as ASCII: twice as many characters."),
+        typer.Option(help="Machine code as ideographs, or as ASCII, twice as many characters."),
     ] = Encoding.wide,
     strip: Annotated[
-        bool, typer.Option("--strip", help="Drop comments and docstrings, and more if it must.")
+        bool,
+        typer.Option(
+            "--strip",
+            help="Leave out comments, docstrings and empty lines, and indentation if it must.",
+        ),
     ] = False,
-    limit: Annotated[int, typer.Option(min=1, help="The site's limit in UTF-16 units.")] = 100_000,
-    keep_all: Annotated[bool, typer.Option("--keep-all", help="Keep what is unused.")] = False,
+    limit: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The site's limit in characters (UTF-16 units).")
+    ] = 100_000,
+    keep_all: Annotated[bool, typer.Option("--keep-all", help="Keep what nothing uses.")] = False,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Refuse a bot of which modules must be carried whole.")
+        bool,
+        typer.Option(
+            "--plain", help="Carry no module whole: refuse the bot, and say what to change."
+        ),
     ] = False,
     allow: Annotated[
         list[str] | None,
-        typer.Option(metavar="MODULE", help="A module that the site has besides numpy."),
+        typer.Option(
+            metavar="MODULE",
+            help="A module that the site has besides numpy and Python's own. More than once for more.",
+        ),
     ] = None,
-    root: Annotated[Path | None, typer.Option(help="The project's folder.")] = None,
+    root: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="The project's folder.",
+            show_default="the nearest with a project file",
+        ),
+    ] = None,
     report: Annotated[
-        bool, typer.Option("--report", help="Say what each module costs in characters.")
+        bool,
+        typer.Option(
+            "--report", help="List what each module costs, and why it is carried whole if it is."
+        ),
     ] = False,
-    stdout: Annotated[bool, typer.Option("--stdout", help="Write the bundle to stdout.")] = False,
+    stdout: Annotated[
+        bool, typer.Option("--stdout", help="Write the bundle to stdout, not to a file.")
+    ] = False,
     trace: Annotated[
         bool,
         typer.Option(
@@ -90,24 +128,27 @@ def bundle(
     watch: Annotated[
         bool, typer.Option("--watch", help="Write again on every change, without the check.")
     ] = False,
-    log: Annotated[
+    file: Annotated[
         Path | None,
         typer.Option(
-            "--check", metavar="LOG", help="Check on this log, not on a game made for it."
+            "--check",
+            metavar="FILE",
+            help="Check on this: a log of `referee match`, or a text for the bot to read.",
         ),
     ] = None,
     no_check: Annotated[
-        bool, typer.Option("--no-check", help="Do not compare the bundle with its source.")
+        bool, typer.Option("--no-check", help="Write the bundle without running it.")
     ] = False,
 ):
-    """Flatten a bot and all it imports into one file.
+    """Write a bot and all it imports as one file.
 
-    Before it is written, the bundle has to answer as its source does, on a few turns of its contest
-    and with few nodes to search: alone in an empty folder, without numba, on one core, in 768 MB.
+    Before that the bundle and its source run side by side, and must write the same: alone in an
+    empty folder, without numba, on one core, in 768 MB and for a few seconds. A contest's bot plays
+    a few turns with few nodes to search, any other bot reads FILE, or nothing.
     """
     if (out is None) != stdout:
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
-    if log is not None and (watch or no_check):
+    if file is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
     if mode is None and watch:
         mode = Mode.numba  # the only one of them that is there within a second of a change
@@ -115,46 +156,45 @@ def bundle(
     if mode not in (None, Mode.native) and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
 
-    options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allow or ()}
+    allowed = {name.partition(".")[0] for name in allow or ()}
+    options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allowed}
 
     def flat(mode):
-        """The bundle of a mode."""
-        written = {}
-        if mode is Mode.native:
-            from bundler.native import machine_code_literal
+        """The Bundle of a mode."""
+        made = flatten(bot, mode=mode.value, strip=strip, trace=trace, **options)
+        if mode is not Mode.native:
+            return made
+        from bundler.native import embed  # slow to import
 
-            kernels = flatten(bot, mode=Mode.numba.value, **options).text
-            code = machine_code_literal(
-                kernels, cpu=cpu.value, encode=encode.value, path=bot, say=say
-            )
-            written = {"MACHINE_CODE": code}
-        return flatten(bot, mode=mode.value, strip=strip, written=written, trace=trace, **options)
+        kernels = flatten(bot, mode=Mode.numba.value, **options).text
+        settings = {"cpu": cpu.value, "encode": encode.value, "path": bot, "say": say}
+        return replace(made, text=embed(made.text, kernels, **settings))
 
     def once():
         try:
-            bundled = flat(mode or Mode.native)
+            made = flat(mode or Mode.native)
         except NoKernelError:
             if mode is not None or native_options:
                 raise
-            bundled = flat(Mode.python)
-        text = bundled.text
-        if out is not None and out.resolve() in bundled.files:
+            made = flat(Mode.python)
+        if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
-        if strip and utf16_units(text) > limit:
-            text = compact(text)
+        if strip and utf16_units(made.text) > limit:
+            made = replace(made, text=compact(made.text))
         if watch or no_check:
-            compiles(text)
+            compiles(made.text)
             checked = "not checked"
         else:
-            checked = check(text, Project(bot, root), bundled.files, log)
-        fits = _deliver(text, out, limit, f"{len(bundled.files)} modules; {checked}", report)
+            checked = check(made, file, allowed)
+        fits = _deliver(made, out, limit, checked, report)
         if not fits and not watch:
             raise typer.Exit(1)
-        return bundled
+        return made
 
     try:
         if watch:
-            _watch(once)
+            with contextlib.suppress(KeyboardInterrupt):
+                _watch(once)
         else:
             once()
     except BundleError as error:
@@ -165,28 +205,38 @@ def bundle(
         raise typer.Exit(1) from error
 
 
-def _deliver(text, out, limit, note, report):
-    """Write the bundle and say how large it is, with a note on it; whether it is within the limit,
-    else nothing is written.
+def _deliver(made, out, limit, checked, report):
+    """Write a Bundle and say what there is to know of it; whether it is within the limit, else
+    nothing is written.
     """
-    size = utf16_units(text)
+    size = utf16_units(made.text)
     if report:
-        for path, units in module_costs(text):
-            say(f"{units:8,} {path}")
+        for path, units, name in module_costs(made.text):
+            why = f", whole: {made.carried.get(name, 'the package of others')}" if name else ""
+            say(f"{units:8,} {path}{why}")
     if size > limit:
         say(
             f"{size:,} characters, {size - limit:,} over the limit of {limit:,}; the largest pieces:"
         )
-        for where, name, units in largest_pieces(text, N_LARGEST):
+        for where, name, units in largest_pieces(made.text, N_LARGEST):
             say(f"{units:8,} {where} {name}")
         return False
     if out is None:
-        sys.stdout.write(text)
+        sys.stdout.write(made.text)
     else:
-        _write(out, text)
+        _write(out, made.text)
     share = size / limit
-    warning = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
-    say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {note}{warning}")
+    near = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
+    n_modules = f"{len(made.files)} module{'s' * (len(made.files) != 1)}"
+    say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {n_modules}; {checked}{near}")
+    n = len(made.carried)
+    if n and not report:
+        are = "module is" if n == 1 else "modules are"
+        say(f"{n} {are} carried whole (--report says why; --plain refuses)")
+    for warning in made.warnings[:N_WARNINGS]:
+        say(f"warning: {warning}")
+    if len(made.warnings) > N_WARNINGS:
+        say(f"and {len(made.warnings) - N_WARNINGS} more")
     return True
 
 
@@ -205,21 +255,18 @@ def _watch(once):
     After an error on any change beside them: it may be of a file that no bundle was made of yet.
     """
     files, seen, failed = {}, {}, False
-    try:
-        while True:
-            if not files or _modified(files, failed) != seen:
-                seen = _modified(files, True)
-                try:
-                    files = seen = once().files
-                    failed = False
-                except BundleError as error:
-                    if not files:
-                        raise
-                    say(error)
-                    failed = True
-            time.sleep(WATCH_SECONDS)
-    except KeyboardInterrupt:
-        raise typer.Exit(0) from None
+    while True:
+        if not files or _modified(files, failed) != seen:
+            seen = _modified(files, True)
+            try:
+                files = seen = once().files
+                failed = False
+            except BundleError as error:
+                if not files:
+                    raise
+                say(error)
+                failed = True
+        time.sleep(WATCH_SECONDS)
 
 
 def _modified(files, beside):
@@ -238,9 +285,17 @@ def _modified(files, beside):
 def where(
     bundle_file: Annotated[Path, typer.Argument(help="A bundle.", metavar="OUT.py")],
     lines: Annotated[
-        list[int] | None, typer.Argument(help="Lines of it; none: a traceback is read from stdin.")
+        list[int] | None,
+        typer.Argument(
+            metavar="LINE", help="Lines of it; without any a traceback is read from stdin."
+        ),
     ] = None,
-    root: Annotated[Path | None, typer.Option(help="The project's folder.")] = None,
+    root: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="The project's folder, where it is not found by itself."
+        ),
+    ] = None,
 ):
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:
@@ -259,17 +314,15 @@ def where(
         print(source_map.translate(sys.stdin.read(), bundle_file.name), end="")
         return
     for number in lines:
-        try:
-            found = source_map.locate(number)
-        except IndexError:
+        if not 1 <= number <= len(source_map.lines):
             say(f"{bundle_file}: has no line {number}, only {len(source_map.lines)}")
-            raise typer.Exit(2) from None
-        print(f"{found[0]}:{found[1]}" if found else "(written by the bundler)")
+            raise typer.Exit(2)
+        print(source_map.shown(number) or "(written by the bundler)")
 
 
 @app.command("probe")
 def probe(
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT.py", help="The file to write.")],
 ):
     """Write a bot of any contest that says on stderr what the site allows."""
     _write(out, PROBE.read_text(encoding="utf-8"))
@@ -278,6 +331,7 @@ def probe(
 
 def main():
     """Run the command line; a first argument that names no command is a bot."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started ends with it
     arguments = sys.argv[1:]
     commands = {command.name for command in app.registered_commands}
     if arguments and arguments[0] not in commands | {"--help"}:

@@ -1,10 +1,11 @@
 """Modules that are carried whole: their text stands in the bundle, and Python's import runs it."""
 
 import inspect
+import json
 
 from bundler.layout import BUNDLER_MARK
 
-HEAD = "# Carried whole, as Python runs them from their files:"
+HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
 def carried_text(modules, reasons, left_out=()):
@@ -13,21 +14,24 @@ def carried_text(modules, reasons, left_out=()):
     modules: in the order in which they are to stand. reasons: Module -> why it is carried.
     left_out: names of local modules that are not in the bundle and may be asked for when it runs.
     """
-    lines = [BUNDLER_MARK, HEAD]
-    lines += [f"#   {module.name}: {reasons[module]}" for module in modules if module in reasons]
-    parts = ["\n".join(lines) + "\n\n\n" + inspect.getsource(carry) + "\n"]
+    why = {module.name: reasons[module] for module in modules if module in reasons}
+    width = max(map(len, why), default=0)
+    lines = [HEAD] if why else []
+    lines += [f"#   {name:{width}}  {why[name]}" for name in why]
+    parts = ["\n".join([BUNDLER_MARK, *lines]) + "\n\n\n" + inspect.getsource(carry) + "\n"]
     for module in modules:
         is_package = ", True" if module.is_package else ""
         parts.append(_call(module, is_package))
     if left_out:
-        parts.append(f"carry.finder.left_out = {' '.join(sorted(left_out))!r}.split()\n")
+        names = " ".join(sorted(left_out))
+        parts.append(f'carry("", None, "", left_out="{names}")\n')
     parts.append("del carry\n")
     return "\n".join(parts)
 
 
 def _call(module, is_package):
     quote, text = quoted(module.original.text)
-    path = f'"{module.shown}"' if module.path else None
+    path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
     return f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
 
 
@@ -40,7 +44,7 @@ def quoted(text):
     return "'''", text
 
 
-def carry(name, path, text, is_package=False):
+def carry(name, path, text, is_package=False, left_out=""):
     """Let `import` find a module in this file."""
     import sys
     from importlib.machinery import ModuleSpec
@@ -53,9 +57,7 @@ def carry(name, path, text, is_package=False):
         @classmethod
         def find_spec(cls, name, path=None, target=None):
             if name in cls.left_out:
-                raise RuntimeError(
-                    f"{name} is not in this bundle: import it by an import statement"
-                )
+                raise RuntimeError(f"{name} is not in this bundle: write `import {name}`")
             if name in cls.texts:
                 path, _, is_package = cls.texts[name]
                 spec = ModuleSpec(name, cls, origin=path, is_package=is_package)
@@ -86,3 +88,4 @@ def carry(name, path, text, is_package=False):
         carry.finder = Carried
         sys.meta_path.insert(0, Carried)
     carry.finder.texts[name] = path, text[1:], is_package
+    carry.finder.left_out += left_out.split()

@@ -1,39 +1,49 @@
-"""Whether a bundle answers as its source bot does, found out before the bundle is handed over.
+"""Whether a bundle does what its source does, found out before the bundle is handed over.
 
-Both read the same turns of a game and may search the same few nodes a turn (`CG_NODES`), so their
-commands must be equal. The source runs as plain Python runs its modules, the bundle as
-`isolated.py` has it: without the project and without numba, in an empty folder, on one core and in
-768 MB.
+Both read the same input and may search the same few nodes a turn (`CG_NODES`), so what they write
+must be equal, and what ends them. The source runs as plain Python, the bundle without the project;
+both run without numba, in an empty folder, as `isolated.py` has it, and not for long: what runs on
+is compared by what it has written.
 
-The game is a recorded one, or the first turns of a match of the source bot against itself. That
-match is played by the referee of the bot's own project, a command of its own: the bundler knows no
-contest, only where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
-(`referee/log.py`).
+The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
+turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
+no contest, only where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
+(`referee/log.py`). Any other bot reads the end of its input.
 """
 
-import hashlib
+import contextlib
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
-import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import accumulate, zip_longest
 from pathlib import Path
 
-from bundler.cache import CACHE, keep
 from bundler.errors import BundleError
 
-FOLDER = Path(__file__).resolve().parent
+ISOLATED = Path(__file__).with_name("isolated.py")
+NO_NUMBA = 'import sys\nsys.modules["numba"] = None  # importing it raises ImportError\n'
 
 # Enough for every branch of reading and writing, little enough for a search in plain Python.
 N_TURNS = 6
 N_NODES = 10
 SEED = 1
-HANG_S = 60.0  # a run that takes longer is ended
+GAME_S = 60.0  # what a bot has for its turns
+SECONDS = 3.0  # what any other bot has
+MORE_SECONDS = 12.0  # the same where bundle and source differ, and run again
+POLL_S = 0.01
+MOST_BYTES = 1 << 20  # of output
+EXCERPT = 80  # characters of a long line that differs
+
+# What is not the same in any two runs or places
+_PLACE = re.compile(r'File "[^"\n]*", line \d+')
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 
 
 class CheckError(Exception):
@@ -41,63 +51,106 @@ class CheckError(Exception):
 
 
 @dataclass(frozen=True)
-class Turn:
-    """What a bot reads in a turn and how many lines it has to write then."""
+class Game:
+    """What a bot reads in some turns, and how many lines it has to write in each."""
 
     lines: list[str]
-    n_lines: int
+    n_lines: list[int]
+
+    def turn_of(self, number):
+        """In which turn a line is written, both from 0; how many turns there are for later ones."""
+        ends = accumulate(self.n_lines)
+        return next((turn for turn, end in enumerate(ends) if number < end), len(self.n_lines))
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a bot answered: its lines, turn by turn, fewer where it ended; the last line of its
-    stderr.
+    """What a bot has done: "writes '1 2'" for a line of its output, at last "ends" or "ends with
+    'ValueError: 3'". is_done: whether it went on until its end, or had written enough.
     """
 
-    answers: list[list[str]]
-    said: str
+    steps: list[str]
+    is_done: bool
 
 
-def check(text, project, files, log=None, cache=CACHE / "checks"):
-    """Compare a bundle with its source; a phrase that says what was checked.
+def check(bundle, file=None, allowed=()):
+    """Compare a Bundle with its source; a phrase that says what was checked.
 
     Raises CheckError, and BundleError.
 
-    text: the bundle. project: the bot's Project. files: the sources it is made of. log: a recorded
-    game to compare on, None for a generated one. cache: the folder in which checks that succeeded
-    are remembered, by a hash of all that went in.
+    file: a recorded game or any text to read, None for a generated game or nothing. allowed:
+    modules that the site has.
     """
-    compiles(text)
+    compiles(bundle.text)
+    project = bundle.project
     contest = contest_of(project)
-    if contest is None and log is None:
-        return "compiled, not run: no contest's bot"
-    turns = recorded_game(log) if log is not None else None
-    known = cache / f"{cache_key(text, files, turns)}.txt"
-    if known.exists():
-        return known.read_text()
-    source = source_command(project)
-    turns = turns or generated_game(contest, source, project.root)
+    source = source_command(project, contest is not None)
+    game = None
+    if file is not None and is_log(file):
+        game = recorded_game(file)
+    elif file is None and contest is not None:
+        game = generated_game(contest, source, project.root)
     with tempfile.TemporaryDirectory() as folder:
-        bundle = Path(folder, "bundle.py")
-        bundle.write_text(text, encoding="utf-8")
-        isolated = [sys.executable, "-I", str(FOLDER / "isolated.py"), str(bundle)]
-        with ThreadPoolExecutor() as pool:
-            expected, found = pool.map(run, (source, isolated), (turns, turns))
-    for number, turn in enumerate(turns):
-        wanted, answer = expected.answers[number], found.answers[number]
-        if len(wanted) < turn.n_lines:
-            return f"not checked: the source bot ends in turn {number}: {expected.said}"
-        if answer != wanted:
-            again = run(source, turns)
-            if again.answers[: number + 1] != expected.answers[: number + 1]:
-                return "not checked: the source bot answers differently from run to run"
-            said = f" and says {found.said!r}" if found.said and len(answer) < turn.n_lines else ""
-            raise CheckError(
-                f"turn {number}: the source bot answers {wanted}, the bundle {answer}{said}"
-            )
-    phrase = f"checked on {len(turns)} turns"
-    keep(known, phrase.encode())
-    return phrase
+        site, alone = Path(folder, "site"), Path(folder, "bundle")
+        site.mkdir()
+        alone.mkdir()
+        if "numba" not in allowed:
+            (site / "sitecustomize.py").write_text(NO_NUMBA)
+        copy = alone / project.entry_path.name  # by its source's name, which it may print
+        copy.write_text(bundle.text, encoding="utf-8")
+        stdin, n_lines = file or os.devnull, None
+        if game is not None:
+            stdin, n_lines = Path(folder, "input"), sum(game.n_lines)
+            stdin.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
+        source[1] += f"{os.pathsep}{site}"
+        commands = [source, ["env", f"PYTHONPATH={site}", sys.executable, str(copy)]]
+        run = partial(play, commands, stdin, folder, n_lines, plain=comparable(folder, project))
+        expected, found = run(seconds=GAME_S if game else SECONDS)
+        if difference(expected, found):
+            before = expected
+            expected, found = run(seconds=GAME_S if game else MORE_SECONDS)
+            if difference(before, expected):
+                return "not checked: the bot itself differs from run to run"
+            differs = difference(expected, found)
+            if differs:
+                line, text = differs
+                turn = f"turn {game.turn_of(line)}, " if game else ""
+                raise CheckError(f"{turn}line {line + 1} of the output: {text}")
+    return _phrase(game, file, expected, found)
+
+
+def _phrase(game, file, expected, found):
+    n = min(len(expected.steps), len(found.steps))
+    end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
+    n -= end is not None
+    if game is not None:
+        turns = f"checked on {game.turn_of(n)} turns"
+        return f"{turns}, then the bot {end}" if end else turns
+    on = "without input" if file is None else f"on {file}"
+    lines = f"{n} line{'s' * (n != 1)}"
+    return f"checked {on}: the bot writes {lines} " + (f"and {end}" if end else "and goes on")
+
+
+def difference(expected, found):
+    """(line from 0, text) of the first difference of two Runs; None where they agree as far as both
+    have come.
+    """
+    for number, (wanted, got) in enumerate(zip_longest(expected.steps, found.steps)):
+        if wanted == got:
+            continue
+        if not expected.is_done and (wanted is None or got is None and not found.is_done):
+            return None
+        at = len(os.path.commonprefix([wanted or "", got or ""]))
+        source, bundle = (_excerpt(step, at) if step else "does not" for step in (wanted, got))
+        return number, f"the source bot {source}, the bundle {bundle}"
+    return None
+
+
+def _excerpt(text, at):
+    """A text, or what of a long one is around a place."""
+    start = max(0, at - EXCERPT // 2) if len(text) > EXCERPT else 0
+    part = text[start : start + EXCERPT]
+    return "... " * (start > 0) + part + " ..." * (start + EXCERPT < len(text))
 
 
 def compiles(text):
@@ -119,11 +172,12 @@ def contest_of(project):
     return parts[1] if all((project.root / path).is_file() for path in needed) else None
 
 
-def source_command(project):
+def source_command(project, as_module):
     """The command that runs a bot from its sources, as plain Python and from any folder."""
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
-    settings = [f"PYTHONPATH={folders}", "CG_JIT=0"]
-    return ["env", *settings, sys.executable, "-m", project.entry_name]
+    is_module = as_module or project.as_module
+    bot = ["-m", project.entry_name] if is_module else [str(project.entry_path)]
+    return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", sys.executable, *bot]
 
 
 def generated_game(contest, source, root):
@@ -144,68 +198,104 @@ def generated_game(contest, source, root):
         return recorded_game(log)
 
 
+def is_log(file):
+    """Whether a file is a log of the referee. Raises BundleError where it cannot be read."""
+    try:
+        with open(file, "rb") as opened:
+            return b'"onefile-log"' in opened.readline(200)
+    except OSError as error:
+        advice = "give a log of `referee match`, or a text for the bot to read"
+        raise BundleError(file, 1, error.strerror, advice) from error
+
+
 def recorded_game(log):
     """The turns of a referee's log, of the first player that was asked.
 
     Raises BundleError where the file is none.
     """
-    turns = []
+    lines, n_lines = [], []
     try:
-        lines = log.read_text(encoding="utf-8").splitlines()
-        records = [json.loads(line) for line in lines if line.startswith('{"turn"')]
+        with open(log, encoding="utf-8") as file:
+            records = [json.loads(line) for line in file if line.startswith('{"turn"')]
         for number, record in enumerate(records):
             player = min(record["players"]) if number == 0 else player
             if player in record["players"]:
                 part = record["players"][player]
-                read = part.get("initial_input", []) + part["input"]
-                turns.append(Turn(read, part["lines_expected"]))
-    except OSError as error:
-        raise BundleError(log, 1, error.strerror, "give a log of a match") from error
+                lines += part.get("initial_input", []) + part["input"]
+                n_lines.append(part["lines_expected"])
     except (ValueError, KeyError, TypeError) as error:
         raise BundleError(log, 1, "no log of a match", "give one of `referee match`") from error
-    if not turns:
+    if not n_lines:
         raise BundleError(log, 1, "no turn in it", "give a log of `referee match` or `import`")
-    return turns
+    return Game(lines, n_lines)
 
 
-def run(command, turns):
-    """What a bot answers to the turns of a game, in an empty folder, with N_NODES a turn to search."""
-    n_lines = sum(turn.n_lines for turn in turns)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        tempfile.TemporaryFile("w+") as stdin,
-        tempfile.TemporaryFile("w+", errors="backslashreplace") as stderr,
-    ):
-        stdin.writelines(f"{line}\n" for turn in turns for line in turn.lines)
-        stdin.seek(0)
-        bot = subprocess.Popen(
-            command,
-            cwd=folder,
-            env={"PATH": os.environ.get("PATH", os.defpath), "CG_NODES": str(N_NODES)},
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-            errors="backslashreplace",
-        )
-        # A bot may go on for ever where its input ends: it is read as far as it has to answer, and
-        # then killed.
-        hang = threading.Timer(HANG_S, bot.kill)
-        hang.start()
-        written = iter([line.rstrip("\n") for line in islice(bot.stdout, n_lines)])
-        hang.cancel()
-        bot.kill()
-        bot.communicate()
-        stderr.seek(0)
-        said = stderr.read().strip().splitlines()
-    answers = [list(islice(written, turn.n_lines)) for turn in turns]
-    return Run(answers, said[-1] if said else "")
+def play(commands, stdin, folder, n_lines, seconds, plain):
+    """The Runs of commands on the same input, all at once, each in an empty folder.
+
+    stdin: the path of the input. n_lines: after how many lines of output a bot is ended, None where
+    it may write more. plain: what makes texts of two runs comparable.
+    """
+    bots = []
+    with contextlib.ExitStack() as stack:
+        for core, command in enumerate(commands):
+            empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
+            out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
+            bot = subprocess.Popen(
+                [sys.executable, str(ISOLATED), str(core), *command],
+                cwd=empty,
+                env={
+                    "PATH": os.environ.get("PATH", os.defpath),
+                    "CG_NODES": str(N_NODES),
+                    "PYTHONHASHSEED": "0",  # the same order in sets
+                },
+                stdin=stack.enter_context(open(stdin, "rb")),
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+            )
+            stack.callback(bot.wait)
+            stack.callback(bot.terminate)
+            bots.append((bot, out, err))
+        deadline = time.monotonic() + seconds
+        while True:
+            is_late = time.monotonic() > deadline
+            runs = [_run_of(*bot, n_lines, is_late, plain) for bot in bots]
+            if all(runs):
+                return runs
+            time.sleep(POLL_S)
 
 
-def cache_key(text, files, turns):
-    """A hash of all that a check depends on; `turns` is None for a generated game."""
-    digest = hashlib.sha256(f"{sys.version} {turns}\n".encode())
-    digest.update(text.encode())
-    for file in (*sorted(files), FOLDER / "check.py", FOLDER / "isolated.py"):
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()[:32]
+def _run_of(bot, out, err, n_lines, is_late, plain):
+    """The Run of a bot that has written enough or ended, else None."""
+    status = bot.poll()
+    data = os.pread(out.fileno(), MOST_BYTES, 0)
+    n_said = os.fstat(err.fileno()).st_size
+    *lines, rest = plain(data).split("\n")
+    steps = [f"writes {line!r}" for line in lines]
+    if n_lines is not None and len(lines) >= n_lines:
+        run = Run(steps[:n_lines], True)
+    elif is_late or max(len(data), n_said) >= MOST_BYTES:
+        run = Run(steps, False)
+    elif status is None:
+        return None
+    else:
+        said = plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
+        last = [line for line in said if line.strip()][-1:] or [f"status {status}"]
+        unfinished = [f"writes {rest!r} at last"] if rest else []
+        run = Run([*steps, *unfinished, f"ends with {last[0]!r}" if status else "ends"], True)
+    bot.terminate()
+    return run
+
+
+def comparable(folder, project):
+    """The function from bytes that a bot wrote to a text without what no two runs have in common."""
+    folders = [project.entry_path.parent, project.root]
+    known = [re.escape(str(path)) for path in folders if path != path.parent]
+    paths = re.compile("(?:" + "|".join([re.escape(folder) + r"/\w+", *known]) + ")/?")
+
+    def plain(data):
+        text = paths.sub("", data.decode("utf-8", "backslashreplace"))
+        return _ADDRESS.sub("0x", _PLACE.sub("File", text))
+
+    return plain

@@ -6,25 +6,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bundler.carry import carried_text
+from bundler.compact import without_empty_lines
 from bundler.emit import Emitter
 from bundler.errors import BundleError
-from bundler.layout import BUNDLER_MARK, opening_mark
+from bundler.layout import looks_like_mark, opening_mark
 from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
 from bundler.prune import Liveness
-from bundler.strip import stripped
+from bundler.strip import stripping
 from bundler.trace import trace_text
 
-_COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=]")
+_COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 
 
 @dataclass(frozen=True)
 class Bundle:
     """A bot in one text. files: those it is made of, with the times (ns) of their last change.
-    carried: name of each module that is carried whole -> why. warnings: what to mind.
+    carried: name of each module that is carried whole -> why. warnings: what to mind. project: it
+    tells how the sources run.
     """
 
+    project: Project
     text: str
     files: dict[Path, int]
     carried: dict[str, str]
@@ -41,7 +44,6 @@ def flatten(
     keep_all=False,
     plain=False,
     allow=(),
-    written=None,
     trace=False,
 ):
     """The Bundle of a bot, given by path or module name. Raises BundleError.
@@ -49,30 +51,32 @@ def flatten(
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
     left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
     a bot of which modules have to be carried. allow: modules that the site has besides the standard
-    library and numpy. written: further constants, name -> literal. trace: let the bot echo its input.
+    library and numpy. trace: let the bot echo its input.
     """
     project = Project(entry, root)
-    written = {"BUNDLE_MODE": f'"{mode}"', **(written or {})}
+    written = {"BUNDLE_MODE": f'"{mode}"'}
     program = Program(project, written, allow)
+    stage = stripping(program) if strip else None
     typed = program.sets_type_checking
-    if typed or strip:
-        stage = [stripped(program)] if strip else []
-        program = Program(project, written, allow, *stage, typed=typed)
+    if typed or stage:
+        stages = [stage] if stage else []
+        program = Program(project, written, allow, *stages, typed=typed)
     plan, liveness, pieces = _written(program, keep_all)
     carried = _carried(program, plan, liveness)
     if plain and carried:
-        why = next(plan.carried[module] for module in carried if module in plan.carried)
-        raise BundleError(why.shown, why.line, why.construct, why.advice)
+        module = next(module for module in carried if module in plan.carried)
+        why = plan.carried[module]
+        construct = f"{module.name} cannot be flattened: {why.construct}"
+        raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
     left_out = _left_out(program, carried)
     if carried or left_out:
         parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
-    if any(_COOKIE.match(line) for line in text.split("\n")[:2]):
-        text = f"{BUNDLER_MARK}\n#\n{text}"
+    text = without_empty_lines(text) if stage else text
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
-    return Bundle(text, program.files, reasons, flattened, program.warnings)
+    return Bundle(project, text, program.files, reasons, flattened, program.warnings)
 
 
 def _written(program, keep_all):
@@ -124,14 +128,25 @@ def _left_out(program, carried):
 
 
 def _head(entry):
-    """The docstring of the entry and its imports from `__future__`."""
-    text = ""
-    for unit in entry.source.units:
+    """The docstring of the entry, with the comments above it, and its imports from `__future__`."""
+    source, text, first_line = entry.source, "", 1
+    for unit in source.units:
         node = unit.node
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            text += entry.source.segment(node) + "\n"
-        elif unit is entry.source.units[0] and ast.get_docstring(entry.source.tree) is not None:
-            text += entry.source.text[unit.start : unit.end].strip("\n") + "\n\n"
+            text += source.segment(node) + "\n"
+        elif unit is source.units[0] and ast.get_docstring(source.tree) is not None:
+            comments = source.lines[: unit.first_line - 1]
+            # A bundle is in UTF-8, whatever its sources are in.
+            while any(map(_COOKIE.match, comments[:2])):
+                del comments[0]
+                first_line += 1
+            above = "".join(f"{_escaped(line)}\n" for line in comments)
+            below = source.text[source.line_starts[unit.first_line - 1] : unit.end]
+            text += (above + below).rstrip("\n") + "\n\n"
         else:
             break
-    return f"{opening_mark(entry.shown, 1)}\n{text}" if text else ""
+    return f"{opening_mark(entry.shown, first_line)}\n{text}" if text else ""
+
+
+def _escaped(line):
+    return "#" + line if looks_like_mark(line) else line

@@ -1,22 +1,28 @@
 """How a bundle says what each of its pieces comes from.
 
+# bots/contest/bot.py:1                          the bot's own head, in the first line
 __name__ = "shared.core.clock"                   a flattened module's, whose name tells its file
 __name__ = "shared.core.rng"  # line 9           the same, from another line than the first
 __name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell the file
 # clock.py:40                                    the same module, further on
-carry("tools", "tools.py", r\'\'\'                 a carried module's, from the next line on
+carry("tools", "tools.py", r\'\'\'                 a carried module's, up to the end of the text
 # made by the bundler                            nobody's
+
+Each tells the source of the lines below it. Only a literal that the bundler wrote (LITERAL_START)
+takes more lines than its source.
 """
 
+import ast
 import re
 from urllib.parse import quote, unquote
 
 BUNDLER_MARK = "# made by the bundler"
+LITERAL_START, LITERAL_END = 'MACHINE_CODE = r"""', '"""'
 
 _PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
 _FURTHER = re.compile(r"^# (\S+\.py):(\d+)$")
-_CARRIED = re.compile(r"""^carry\("[\w.]+", "([^"]+)", \w*(?:'{3}|"{3})\\?$""")
-_ODD = re.compile(r"[\s%]")  # in a path: written as in a URL
+_CARRIED = re.compile(r"""^carry\("([\w.]+)", (None|"(?:[^"\\]|\\.)*"), \w*(?:'{3}|"{3})\\?$""")
+_ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 
 
 def piece_mark(name, path, line):
@@ -44,10 +50,11 @@ def _quoted(path):
     return _ODD.sub(lambda odd: quote(odd[0]), path)
 
 
-def read_mark(text, path=None):
+def read_mark(text, path=None, number=0):
     """(path, line) of the source line that stands below a mark; None for any other line.
 
     The path is None for what the bundler wrote itself. path: of the piece that the line is in.
+    number: of the line.
     """
     if text == BUNDLER_MARK:
         return None, 0
@@ -57,17 +64,19 @@ def read_mark(text, path=None):
         return (unquote(other), int(other_line)) if other else (path_of(name), int(line or 1))
     found = _CARRIED.match(text)
     if found:
-        return unquote(found[1]), 1
+        return ast.literal_eval(found[2]), 1
     found = _FURTHER.match(text)
+    if found and number == 1:
+        return unquote(found[1]), int(found[2])
     if found and path is not None and unquote(found[1]) == path.rpartition("/")[2]:
         return path, int(found[2])
     return None
 
 
-def opening_of(text):
-    """(path, line) that the first line of a bundle tells; None where it is no such."""
-    found = _FURTHER.match(text)
-    return found and (unquote(found[1]), int(found[2]))
+def carried_name(text):
+    """The name of the carried module that a line opens, None for any other line."""
+    found = _CARRIED.match(text)
+    return found and found[1]
 
 
 def looks_like_mark(comment):

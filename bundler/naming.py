@@ -238,9 +238,7 @@ def _changes_imports(module):
     """Whether a module may change what it imports from outside: it stores its attributes, or hands
     it to something.
     """
-    imports = [
-        n for n in ast.walk(module.source.tree) if isinstance(n, (ast.Import, ast.ImportFrom))
-    ]
+    imports = [n for n in module.source.nodes if isinstance(n, (ast.Import, ast.ImportFrom))]
     names = {a.asname or a.name.split(".")[0] for node in imports for a in node.names}
     modules = {
         alias.asname or alias.name.split(".")[0]
@@ -249,7 +247,7 @@ def _changes_imports(module):
         for alias in node.names
     }
     read = set()  # the names of which an attribute is read
-    for node in ast.walk(module.source.tree):
+    for node in module.source.nodes:
         if not isinstance(node, ast.Attribute):
             continue
         base = node.value
@@ -261,5 +259,5 @@ def _changes_imports(module):
                 return True
     return any(
         isinstance(node, ast.Name) and node.id in modules and node not in read
-        for node in ast.walk(module.source.tree)
+        for node in module.source.nodes
     )

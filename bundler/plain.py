@@ -4,14 +4,18 @@ A module is plain if no condition below speaks against it; every other one is ca
 Python's own import runs it. When in doubt it is not plain: carried is always right. So nothing here
 asks what code does, only what it is made of:
 
-- It is imported by `from m import names` and `import m [as n]` alone, at the top of plain modules,
-  outside of blocks, before anything else happens there, with no star and in no circle.
+- It is imported by `from m import names` and `import m [as n]` alone, at the top level of plain
+  modules, outside of blocks, before anything there names it, with no star and in no circle.
 - Nobody uses it as a value: with `import m` only `m.name` is read, of names that it surely has.
 - Nobody, itself included, uses what tells a flattened module from a real one (REVEALING).
 - It does not rebind, in functions, or delete what others import from it.
 - All flattened modules have the same imports from `__future__`, or no annotations.
-- What it is called is free (`bundler/names.py`).
+- What it binds has a name in the bundle that nobody else uses (`bundler/naming.py`).
 - What a carried module imports is carried, and with a package that has code all of its modules.
+
+What stays different in a bundle is what a traceback shows (lines of the bundle, `name` where the
+source says `m.name`), and `__name__` when another library asks for it from a frame of a flattened
+module's function: it is "__main__" by then.
 """
 
 import ast
@@ -79,7 +83,7 @@ def own_reason(module):
     if module.name.split(".")[0] in sys.stdlib_module_names:
         return reason(module, 1, "has the name of a standard module", "give it another name")
     with_argument = _calls_with_argument(module.source.tree)
-    called = {n.func for n in ast.walk(module.source.tree) if isinstance(n, ast.Call)}
+    called = {n.func for n in module.source.nodes if isinstance(n, ast.Call)}
     for node, in_function in _walk(module.source.tree, False):
         if _words(node) & REVEALING:
             return reason(module, node, f"uses {min(_words(node) & REVEALING)}")
@@ -128,9 +132,9 @@ def _reason_of_name(module, node, in_function, called):
 
 def _dataclass_reason(module):
     """The Reason against a dataclass that looks for texts in annotations in the class's module."""
-    if not any("dataclass" in _words(node) for node in ast.walk(module.source.tree)):
+    if not any("dataclass" in _words(node) for node in module.source.nodes):
         return None
-    for node in ast.walk(module.source.tree):
+    for node in module.source.nodes:
         if isinstance(node, ast.AnnAssign) and (futures(module) or _has_text(node.annotation)):
             advice = "write the annotation without quotes"
             return reason(module, node, "a text as annotation beside dataclasses", advice)
@@ -141,12 +145,12 @@ def reason_for_all(module):
     """The Reason for which all modules but the entry are carried, because of one; None for none."""
     aliases = {"sys"} | {
         alias.asname
-        for node in ast.walk(module.source.tree)
+        for node in module.source.nodes
         if isinstance(node, ast.Import)
         for alias in node.names
         if alias.name == "sys" and alias.asname
     }
-    for node in ast.walk(module.source.tree):
+    for node in module.source.nodes:
         if _words(node) & REVEALING_ALL:
             return reason(module, node, f"uses {min(_words(node) & REVEALING_ALL)}")
         if _is_builtin(module, node, TEXTS_RUN):
@@ -175,7 +179,8 @@ def _is_builtin(module, node, names):
     """Whether a node is one of some builtins."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return False
-    return node.id in names and node.id not in module.names.bound
+    known = module.names
+    return node.id in names and node.id in known.read and node.id not in known.bound
 
 
 def _has_private_name(node):
@@ -200,7 +205,7 @@ def futures(module):
 def has_annotations(module):
     return any(
         getattr(node, "annotation", None) is not None or getattr(node, "returns", None) is not None
-        for node in ast.walk(module.source.tree)
+        for node in module.source.nodes
     )
 
 

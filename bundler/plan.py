@@ -60,7 +60,7 @@ class Plan:
 
     def _relative_reason(self, module):
         """The Reason against a relative import that cannot be made."""
-        for node in ast.walk(module.source.tree):
+        for node in module.source.nodes:
             if isinstance(node, ast.ImportFrom) and self.program.absolute(module, node) is None:
                 return reason(module, node, "a relative import beyond the top")
         return None
@@ -211,7 +211,7 @@ class Plan:
             self._carry_reached(module, target, why)
             return
         parents = {}
-        for node in ast.walk(module.source.tree):
+        for node in module.source.nodes:
             for part in ast.iter_child_nodes(node):
                 parents[part] = node
         for node in parents:

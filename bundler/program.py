@@ -60,14 +60,14 @@ class Module:
     name: by which Python knows it; the entry's is "__main__" and `import_name` what it would be.
     """
 
-    def __init__(self, import_name, path, shown, is_package, text, is_entry, typed):
+    def __init__(self, import_name, path, source, is_package, is_entry, typed):
         self.import_name = import_name
         self.name = "__main__" if is_entry else import_name
         self.path = path
-        self.shown = shown
+        self.shown = source.shown
         self.is_package = is_package
         self.is_entry = is_entry
-        self.original = Source(text, shown)
+        self.original = source
         self.source = settled(self.original, is_entry, typed)
         self.sites = []
 
@@ -128,13 +128,14 @@ class Program:
 
     def _read(self, name, path, is_package, is_entry=False):
         shown = self.project.shown(path) if path else name
-        text = ""
+        source = Source("", shown)
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
-            text = self.stage(
-                write_constants(Source(read(path, shown), shown), self.written), shown
-            )
-        return Module(name, path, shown, is_package, text, is_entry, self.typed)
+            source = Source(read(path, shown), shown)
+            text = self.stage(write_constants(source, self.written), shown)
+            if text != source.text:
+                source = Source(text, shown)
+        return Module(name, path, source, is_package, is_entry, self.typed)
 
     @property
     def sets_type_checking(self):
@@ -146,7 +147,7 @@ class Program:
                 and "TYPE_CHECKING" in _words(node)
             )
             for module in [*self.modules.values(), self.entry]
-            for node in ast.walk(module.original.tree)
+            for node in module.original.nodes
         )
 
     def _chain(self, name):
@@ -236,13 +237,13 @@ class Program:
         modules whose names stand in it as texts.
         """
         words = {"import_module", "__import__"}
-        for node in ast.walk(module.source.tree):
+        for node in module.source.nodes:
             if isinstance(node, ast.alias) and node.name in words and node.asname:
                 words.add(node.asname)
-        if not any(words & _words(node) for node in ast.walk(module.source.tree)):
+        if not any(words & _words(node) for node in module.source.nodes):
             return
         self.dynamic.append(module)
-        for node in ast.walk(module.source.tree):
+        for node in module.source.nodes:
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
                 if name in words:

@@ -3,6 +3,7 @@
 import ast
 from collections import Counter
 
+from bundler.layout import carried_name
 from bundler.where import SourceMap
 
 
@@ -12,17 +13,18 @@ def utf16_units(text):
 
 
 def module_costs(text):
-    """[(module's path, units)] of a bundle, the largest first; "(bundler)" for what the bundler
-    wrote.
+    """[(module's path, units, its name if it is carried)] of a bundle, the largest first;
+    "(bundler)" for what the bundler wrote.
     """
     source_map = SourceMap(text)
-    costs = Counter()
+    costs, names = Counter(), {}
     for piece in source_map.pieces:
-        marked = piece.first - 1 if piece.first > 1 else 1
-        lines = source_map.lines[marked - 1 : piece.last]
+        lines = source_map.lines[piece.first - 1 : piece.last]
         newlines = len(lines) - (piece.last == len(source_map.lines))
-        costs[piece.path or "(bundler)"] += sum(map(utf16_units, lines)) + newlines
-    return [(path, units) for path, units in costs.most_common() if units > 0]
+        path = piece.path or "(bundler)"
+        names[path] = piece.carried
+        costs[path] += sum(map(utf16_units, lines)) + newlines
+    return [(path, units, names[path]) for path, units in costs.most_common() if units > 0]
 
 
 def largest_pieces(text, count):
@@ -32,9 +34,9 @@ def largest_pieces(text, count):
     for node in ast.parse(text).body:
         lines = source_map.lines[node.lineno - 1 : node.end_lineno]
         units = sum(utf16_units(line) + 1 for line in lines)
-        place = source_map.locate(node.lineno)
-        where = f"{place[0]}:{place[1]}" if place else "(bundler)"
-        pieces.append((where, _label(node), units))
+        where = source_map.shown(node.lineno) or "(bundler)"
+        is_whole = carried_name(source_map.lines[node.lineno - 1])
+        pieces.append((where, "the whole module" if is_whole else _label(node), units))
     return sorted(pieces, key=lambda piece: -piece[2])[:count]
 
 

@@ -10,20 +10,22 @@ import ast
 from bundler.source import Edit, Source
 
 MODE_NAME = "BUNDLE_MODE"
+MODES = ("numba", "native", "python")
 
 
 def write_constants(source, written):
     """The text with other values in the assignments of constants at the top level.
 
-    written: name -> literal, for `NAME = "..."`.
+    written: name -> literal. A BUNDLE_MODE is one that has the name of a mode, any other constant one
+    that is still empty.
     """
     edits = []
     for node in source.tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-            if len(names) == 1 and names[0] in written:
+            name = getattr(node.targets[0], "id", None) if len(node.targets) == 1 else None
+            if name in written and node.value.value in (MODES if name == MODE_NAME else ("",)):
                 place = source.start(node.value), source.end(node.value)
-                edits.append(Edit(*place, written[names[0]]))
+                edits.append(Edit(*place, written[name]))
     return source.edited(0, len(source.text), edits)
 
 
@@ -104,7 +106,7 @@ def _is_dead(test, is_entry, checks_types):
 def _type_checking_names(source):
     """How a module that never binds these names otherwise writes `typing.TYPE_CHECKING`."""
     found, stored = set(), set()
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             stored.add(node.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -46,7 +46,10 @@ def check_missing(program):
 
 def check_files(module):
     """Refuse a module that looks for files beside it. Raises BundleError."""
-    for node in ast.walk(module.source.tree):
+    local = {
+        alias.asname or alias.name.split(".")[0] for site in module.sites for alias in site.targets
+    }
+    for node in module.source.nodes:
         names = set()
         if isinstance(node, ast.ImportFrom):
             names = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
@@ -54,6 +57,8 @@ def check_files(module):
             names = {alias.name for alias in node.names}
         elif isinstance(node, ast.Attribute):
             names = {ast.unparse(node), f"importlib.{ast.unparse(node)}"}
+            if node.attr == "__file__" and ast.unparse(node).split(".")[0] in local:
+                names = {node.attr}
         elif isinstance(node, ast.Name) and node.id == "__file__":
             names = {node.id}
         for name in names & {*FILE_FINDERS, "__file__"}:

@@ -70,8 +70,9 @@ def read(path, shown):
 def parse(text, shown):
     """The syntax tree of a module's text. Raises BundleError where Python would not compile it."""
     try:
-        compile(text, shown, "exec", dont_inherit=True)  # finds more than the parser alone
-        return ast.parse(text)
+        tree = ast.parse(text)
+        compile(tree, shown, "exec", dont_inherit=True)  # finds more than the parser alone
+        return tree
     except (SyntaxError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
         reason = getattr(error, "msg", None) or str(error)
@@ -90,6 +91,11 @@ class Source:
         for line in self.lines:
             self.line_starts.append(self.line_starts[-1] + len(line) + 1)
         self.units = self._units()
+
+    @cached_property
+    def nodes(self):
+        """All nodes of the tree."""
+        return list(ast.walk(self.tree))
 
     def _units(self):
         groups = []  # [statements, first line, last line]

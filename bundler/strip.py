@@ -1,23 +1,22 @@
 """`--strip`: a module's text without comments and docstrings.
 
-Docstrings stay where anything reads docstrings, and all stays where anything reads sources.
+Docstrings stay where anything reads docstrings, and all stays where anything reads sources. No line
+moves, so that the lines of carried modules stay those of their files.
 """
 
 import ast
 import io
 import tokenize
 
-from bundler.source import lines_within_strings
-
 DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
 READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
 
 
-def stripped(program):
-    """The stage (text, shown) -> text for the modules of a program."""
+def stripping(program):
+    """The stage (text, shown) -> text for the modules of a program; None where nothing may go."""
     words = set()
     for module in [*program.modules.values(), program.entry]:
-        for node in ast.walk(module.original.tree):
+        for node in module.original.nodes:
             words |= {getattr(node, key, None) for key in ("id", "attr", "module")}
             if isinstance(node, ast.alias):
                 words |= set(node.name.split("."))
@@ -27,14 +26,14 @@ def stripped(program):
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
     if words & READERS:
-        return lambda text, shown: text
+        return None
     keep_docstrings = bool(words & DOCUMENTED)
     return lambda text, shown: strip(text, keep_docstrings)
 
 
 def strip(text, keep_docstrings=False):
-    """A module's text without comments, docstrings, and lines left empty; the text itself where
-    that would change more.
+    """A module's text without comments and docstrings, their lines left empty; the text itself
+    where that would change more.
     """
     tree = ast.parse(text)
     lines = text.split("\n")
@@ -70,14 +69,9 @@ def _blank_docstrings(tree, lines):
 
 
 def _without_comments(text):
-    """The text without comments, without lines that held nothing else, and without empty lines that
-    are not within a string.
-    """
     lines = text.split("\n")
-    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    inside = lines_within_strings(tokens)
-    for token in tokens:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             line, column = token.start
             lines[line - 1] = lines[line - 1][:column].rstrip()
-    return "\n".join(line for n, line in enumerate(lines, 1) if line.strip() or n in inside) + "\n"
+    return "\n".join(lines)

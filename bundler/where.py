@@ -1,9 +1,7 @@
-"""From lines of a bundle back to lines of the sources, by the comments `# file:line` that open each
-piece.
+"""From lines of a bundle back to lines of the sources, by the marks that `layout.py` describes.
 
-Within a piece lines are counted on from its comment. Where the sources are at hand the words of the
-piece are aligned with theirs first, because an import that was taken out or a line that was broken
-anew shifts what follows.
+Below a mark lines are counted on. Where the sources are at hand they are compared with the bundle,
+because imports and comments that were left out shift what follows.
 """
 
 import io
@@ -11,11 +9,11 @@ import re
 import tokenize
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 
-from bundler.layout import opening_of, read_mark
+from bundler.layout import LITERAL_END, LITERAL_START, carried_name, read_mark
 from bundler.source import lines_within_strings
 
-_WORD = re.compile(r"\w+|[^\w\s]")
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
 SITE_FILE = "Answer.py"  # what the site calls the pasted file
@@ -23,14 +21,16 @@ SITE_FILE = "Answer.py"  # what the site calls the pasted file
 
 @dataclass(frozen=True)
 class Piece:
-    """Lines `first`..`last` of the bundle, which come from `path`, line `line` on; `path` None for
-    the bundler's own.
+    """Lines `first`..`last` of the bundle, the mark among them; `path` None for the bundler's own.
+
+    lines: of the source, one for each, as counted. carried: the name of a module that is carried.
     """
 
     first: int
     last: int
     path: str | None
-    line: int
+    lines: list[int]
+    carried: str | None
 
 
 class SourceMap:
@@ -38,20 +38,13 @@ class SourceMap:
 
     def __init__(self, text):
         self.lines = text.split("\n")
+        self.inside = self._lines_within_strings()
+        # Without any empty line it was stripped, of comments as well.
+        outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)
+        self.is_stripped = all(self.lines[number - 1].strip() for number in outside)
         self.root = None
         self.pieces = list(self._find_pieces())
-
-    def _find_pieces(self):
-        first, path, line = 1, None, 0
-        inside = self._lines_within_strings()
-        for number, text in enumerate(self.lines, 1):
-            mark = read_mark(text, path) if number not in inside else None
-            if number == 1:
-                mark = opening_of(text) or mark
-            if mark:
-                yield Piece(first, number - 1, path, line)
-                first, (path, line) = number + 1, mark
-        yield Piece(first, len(self.lines), path, line)
+        self.aligned = {}
 
     def _lines_within_strings(self):
         tokens = tokenize.generate_tokens(io.StringIO("\n".join(self.lines)).readline)
@@ -59,6 +52,29 @@ class SourceMap:
             return lines_within_strings(tokens)
         except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
             return set()
+
+    def _find_pieces(self):
+        first, path, line, lines = 1, None, 0, []
+        carried, literal = None, False
+        for number, text in enumerate(self.lines, 1):
+            mark = None if number in self.inside else read_mark(text, path, number)
+            if carried and number + 1 not in self.inside:
+                mark = None, 0  # the end of the carried text
+            if mark:
+                if lines:
+                    yield Piece(first, number - 1, path, lines, carried)
+                first, (path, line), lines = number, mark, [mark[1]]
+                carried = carried_name(text)
+                continue
+            lines.append(line)
+            literal = text.startswith(LITERAL_START) or literal and text != LITERAL_END
+            line += not literal
+        yield Piece(first, len(self.lines), path, lines, carried)
+
+    @cached_property
+    def carried(self):
+        """The paths of the carried modules."""
+        return {piece.path for piece in self.pieces if piece.carried}
 
     def find_sources(self, folders):
         """Look for the sources: the first of some folders that has one of them is the project's."""
@@ -74,63 +90,74 @@ class SourceMap:
         """
         if not 1 <= number <= len(self.lines):
             raise IndexError(number)
-        for place, piece in enumerate(self.pieces):
-            # The comment itself stands for the line that it names.
-            if piece.path is not None and piece.first - 1 == number:
-                return piece.path, piece.line
-            if piece.first <= number <= piece.last:
-                if piece.path is None:
-                    return None
-                return piece.path, self._line_in(piece, place, number)
-        return None
+        piece = next(piece for piece in self.pieces if number <= piece.last)
+        return piece.path and (piece.path, self._lines_of(piece)[number - piece.first])
 
-    def _line_in(self, piece, place, number):
-        counted = piece.line + number - piece.first
-        source = self.root and self.root / piece.path
-        if not source or not source.is_file():
-            return counted
-        ends = [p.line for p in self.pieces if p.path == piece.path and p.line > piece.line]
-        with tokenize.open(source) as file:
-            lines = file.read().split("\n")[
-                piece.line - 1 : min(ends, default=None) and min(ends) - 1
-            ]
-        here = _words(self.lines[piece.first - 1 : piece.last])
-        there = _words(lines)
-        matcher = SequenceMatcher(None, [w for w, _ in here], [w for w, _ in there], False)
-        found = {-1: -1}
-        for block in matcher.get_matching_blocks():
-            for step in range(block.size):
-                found.setdefault(here[block.a + step][1], there[block.b + step][1])
-        index = number - piece.first
-        if index in found:
-            return piece.line + found[index]
-        # A line of no known word, as in the place of an import: between those around it
-        before = max(line for line in found if line < index)
-        guess = found[before] + index - before
-        after = min((found[line] for line in found if line > index), default=guess + 1)
-        return piece.line + max(found[before], min(guess, after - 1), 0)
+    def _lines_of(self, piece):
+        source = self.root and piece.path and self.root / piece.path
+        if piece.carried or not source or not source.is_file():
+            return piece.lines
+        if piece.first not in self.aligned:
+            start = piece.lines[0]
+            ends = [p.lines[0] for p in self.pieces if p.path == piece.path and p.lines[0] > start]
+            with tokenize.open(source) as file:
+                there = file.read().split("\n")[start - 1 : min(ends, default=0) - 1]
+            here = self.lines[piece.first : piece.last]
+            self.aligned[piece.first] = [start, *_aligned(here, there, start)]
+        return self.aligned[piece.first]
+
+    def shown(self, number, form="{0}:{1}"):
+        """The place of a line as people should read it; None for what the bundler wrote."""
+        found = self.locate(number) if 1 <= number <= len(self.lines) else None
+        if found is None:
+            return None
+        is_known = not self.is_stripped or found[0] in self.carried or self.root is not None
+        return form.format(*found) + ("" if is_known else " or below")
 
     def translate(self, text, name):
         """A traceback with the places in the file called `name` (or as the site calls it) turned
         into source places.
+
+        Those in carried modules are source places already.
         """
         lines = []
         for line in text.split("\n"):
             place = _FILE_LINE.search(line)
             if place:
-                if place[1].rpartition("/")[2] in (name, SITE_FILE):
-                    where = self._shown(int(place[2]), '"{0}", line {1}')
-                    line = line.replace(place[0], f"File {where}" if where else place[0])
-            else:
-                line = _LINE.sub(lambda m: self._shown(int(m[1]), "{0}:{1}") or m[0], line)
+                file = place[1]
+                if file not in self.carried and file.rpartition("/")[2] in (name, SITE_FILE):
+                    where = self.shown(int(place[2]), 'File "{0}", line {1}')
+                    line = line.replace(place[0], where or place[0])
+            elif not any(path in line for path in self.carried):
+                line = _LINE.sub(lambda m: self.shown(int(m[1])) or m[0], line)
             lines.append(line)
         return "\n".join(lines)
 
-    def _shown(self, number, form):
-        found = self.locate(number) if 1 <= number <= len(self.lines) else None
-        return found and form.format(*found)
+
+def _aligned(here, there, start):
+    """The line of the source for each of some lines of a bundle.
+
+    here: the lines of a piece. there: those of its source, from line `start` on.
+    """
+    codes = [_code(line) for line in here], [_code(line) for line in there]
+    full = [[index for index, code in enumerate(side) if code] for side in codes]
+    words = [[side[index] for index in kept] for side, kept in zip(codes, full)]
+    known = {-1: -1, len(here): len(there)}
+    for block in SequenceMatcher(None, *words, False).get_matching_blocks():
+        for step in range(block.size):
+            known[full[0][block.a + step]] = full[1][block.b + step]
+    lines, last = [], -1
+    later = sorted(known)
+    for index in range(len(here)):
+        if index in known:
+            last = index
+        # A line that was changed is between those around it.
+        after = next(place for place in later if place > last)
+        guess = min(known[last] + index - last, max(known[after] - 1, known[last]))
+        lines.append(start + max(guess, 0))
+    return lines
 
 
-def _words(lines):
-    """(word, index of its line) for all words of some lines."""
-    return [(word, index) for index, line in enumerate(lines) for word in _WORD.findall(line)]
+def _code(line):
+    """What is compared of a line: all but its comment."""
+    return " ".join(line.partition("#")[0].split())

@@ -65,6 +65,8 @@ def run(path, folders, module=None):
     runner.stdin.flush()
     text = json.loads(runner.stdout.readline())
     text = re.sub(r" at 0x[0-9a-f]+", " at 0x", text)
+    # Where in a deep stack it ends depends on how many frames are below.
+    text = re.sub(r"(RecursionError: maximum recursion depth exceeded)[\w ]*", r"\1", text)
     text = re.sub(r"<module '([\w.]+)' (?:from '[^']*'|\([^)]*\))>", r"<module '\1'>", text)
     return re.sub(r"(cannot import name .*) \((?!most likely)[^()]*\)", r"\1", text)
 

@@ -35,11 +35,6 @@ ERRORS = {
         "--- pkg/__init__.py\n--- pkg/map.txt: #.#",
         "main.py:2: pkgutil.get_data: a bundle has no files beside it",
     ),
-    "resources of a package": (
-        "--- main.py\nfrom importlib import resources\nimport pkg\n"
-        "print(resources.files(pkg))\n--- pkg/__init__.py",
-        "a bundle has no files beside it",
-    ),
     "not Python": (
         "--- main.py: import lib\n--- lib.py\nX = 1\ndef f(:\n    pass",
         "lib.py:2: not valid Python: ",

@@ -1,0 +1,75 @@
+"""The stages from text to text: what each makes of a module, and what it leaves alone."""
+
+import pytest
+
+from bundler.settle import settled, write_constants
+from bundler.source import Source
+from bundler.strip import strip
+
+WRITTEN = {"BUNDLE_MODE": '"native"', "MACHINE_CODE": '"x"'}
+CONSTANTS = {
+    "a mode": ('BUNDLE_MODE = "numba"  # how\n', 'BUNDLE_MODE = "native"  # how\n'),
+    "an empty text": ('MACHINE_CODE = ""\n', 'MACHINE_CODE = "x"\n'),
+    "somebody's own": ('MACHINE_CODE = "abc"\nBUNDLE_MODE = "fast"\n',) * 2,
+    "in a function": ('def f():\n    BUNDLE_MODE = "numba"\n',) * 2,
+    "two targets": ('BUNDLE_MODE = MODE = "numba"\n',) * 2,
+}
+SETTLED = {
+    "a branch for types": (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:  # for editors\n    import m\nX = 1\n",
+        "from typing import TYPE_CHECKING\n\n\nX = 1\n",
+    ),
+    "a module's own way to run": (
+        "X = 1\n# Alone it prints.\nif __name__ == '__main__':\n    # a comment\n    print(X)  # too\n",
+        "X = 1\n\n\n\n\n",
+    ),
+    "a guard with an else": ("if __name__ == '__main__':\n    X = 1\nelse:\n    X = 2\n",) * 2,
+    "a name of one's own": ("TYPE_CHECKING = f()\nif TYPE_CHECKING:\n    X = 1\n",) * 2,
+    "imports by mode": (
+        'BUNDLE_MODE = "native"\nif BUNDLE_MODE == "numba":\n    import a\n'
+        'elif BUNDLE_MODE == "native":\n    from b import (\n        c,\n    )\nelse:\n    import d\nX = 1\n',
+        'BUNDLE_MODE = "native"\nfrom b import (\n        c,\n    )\n\n\n\n\n\nX = 1\n',
+    ),
+    "more than imports by mode": (
+        'BUNDLE_MODE = "native"\nif BUNDLE_MODE == "numba":\n    X = 1\nelse:\n    import a\n',
+    )
+    * 2,
+}
+STRIPPED = {
+    "comments": ("X = 1  # one\n# two\n\nY = '# three'\n", "X = 1\nY = '# three'\n"),
+    "docstrings": (
+        '"""Module."""\nclass A:\n    """Class."""\ndef f():\n    """Function."""\n    return 1\n',
+        "class A:\n    pass\ndef f():\n    return 1\n",
+    ),
+    "what is in a text": ('X = """a\n\n  # b\n"""\n',) * 2,
+    "a docstring in a line with more": ('def f(): "Doc."; return 1\n',) * 2,
+}
+
+
+@pytest.mark.parametrize("before, after", CONSTANTS.values(), ids=CONSTANTS)
+def test_constants_are_written(before, after):
+    """Only into assignments that are made for it."""
+    assert write_constants(Source(before, "m.py"), WRITTEN) == after
+
+
+@pytest.mark.parametrize("before, after", SETTLED.values(), ids=SETTLED)
+def test_what_never_runs_is_blank(before, after):
+    """Comments included, and no line moves."""
+    assert settled(Source(before, "m.py"), is_entry=False).text == after
+
+
+def test_the_entry_keeps_its_guard():
+    """There it is true."""
+    source = Source("if __name__ == '__main__':\n    print(1)\n", "m.py")
+    assert settled(source, is_entry=True) is source
+
+
+@pytest.mark.parametrize("before, after", STRIPPED.values(), ids=STRIPPED)
+def test_comments_and_docstrings_are_stripped(before, after):
+    """And nothing else."""
+    assert strip(before) == after
+
+
+def test_docstrings_can_stay():
+    """Where something reads them."""
+    assert strip('"""Doc."""\nX = 1  # one\n', keep_docstrings=True) == '"""Doc."""\nX = 1\n'
