@@ -64,9 +64,10 @@ def flatten(
     plan, liveness, pieces = _written(program, keep_all)
     carried = _carried(program, plan, liveness)
     if plain and carried:
-        module = next(module for module in carried if module in plan.carried)
-        why = plan.carried[module]
-        construct = f"{module.name} cannot be flattened: {why.construct}"
+        why = next(plan.carried[module] for module in carried if module in plan.carried)
+        names = [module.name for module in carried if module in plan.carried]
+        what = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more modules"
+        construct = f"{why.construct}, so {what} cannot be flattened"
         raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
     left_out = _left_out(program, carried)

@@ -16,6 +16,7 @@ from bundler.source import lines_within_strings
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
+FAR = 100  # lines
 SITE_FILE = "Answer.py"  # what the site calls the pasted file
 
 
@@ -74,7 +75,7 @@ class SourceMap:
     @cached_property
     def carried(self):
         """The paths of the carried modules."""
-        return {piece.path for piece in self.pieces if piece.carried}
+        return {piece.path for piece in self.pieces if piece.carried and piece.path}
 
     def find_sources(self, folders):
         """Look for the sources: the first of some folders that has one of them is the project's."""
@@ -99,9 +100,10 @@ class SourceMap:
             return piece.lines
         if piece.first not in self.aligned:
             start = piece.lines[0]
-            ends = [p.lines[0] for p in self.pieces if p.path == piece.path and p.lines[0] > start]
+            later = [p.lines[0] for p in self.pieces if p.path == piece.path]
+            end = min((line - 1 for line in later if line > start), default=None)
             with tokenize.open(source) as file:
-                there = file.read().split("\n")[start - 1 : min(ends, default=0) - 1]
+                there = file.read().split("\n")[start - 1 : end]
             here = self.lines[piece.first : piece.last]
             self.aligned[piece.first] = [start, *_aligned(here, there, start)]
         return self.aligned[piece.first]
@@ -142,19 +144,20 @@ def _aligned(here, there, start):
     codes = [_code(line) for line in here], [_code(line) for line in there]
     full = [[index for index, code in enumerate(side) if code] for side in codes]
     words = [[side[index] for index in kept] for side, kept in zip(codes, full)]
-    known = {-1: -1, len(here): len(there)}
+    known = {}
     for block in SequenceMatcher(None, *words, False).get_matching_blocks():
         for step in range(block.size):
             known[full[0][block.a + step]] = full[1][block.b + step]
-    lines, last = [], -1
-    later = sorted(known)
-    for index in range(len(here)):
+    lines, last = [], 0
+    for index, line in enumerate(here):
         if index in known:
-            last = index
-        # A line that was changed is between those around it.
-        after = next(place for place in later if place > last)
-        guess = min(known[last] + index - last, max(known[after] - 1, known[last]))
-        lines.append(start + max(guess, 0))
+            last = known[index]
+        else:  # one that was changed is the most similar of those between its neighbours
+            places = (known[later] for later in range(index, len(here)) if later in known)
+            between = range(last, min(next(places, len(there)), last + FAR))
+            likeness = {n: SequenceMatcher(None, there[n], line).ratio() for n in between}
+            last = max(likeness, key=likeness.get, default=last)
+        lines.append(start + last)
     return lines
 
 

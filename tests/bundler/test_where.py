@@ -1,171 +1,168 @@
 """Lines of a bundle lead back to lines of the sources."""
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+from bundler.compact import compact
 from bundler.flatten import flatten
-from bundler.trace import add_trace
+from bundler.layout import read_mark
 from bundler.where import SourceMap
+from referee.bots import find_bot
 from tests.bundler.differential import write_project
+from tests.conftest import PROJECT
 
-PROJECT = '''
---- main.py
-"""The bot."""
-
-import sys
-from lib.deep import long_function_name, LIMIT as TOP, helper
+# A line with a number after a word or at its end is that line of its file.
+MODULES = '''
+--- my_bots/x%20y/bot.py
+# -*- coding: latin-1 -*-
+# A comment above.
+# bot.py:40
+"""The bot: 4"""
+from __future__ import annotations
+import shared.early
+import shared.whole
+from shared.deep import LIMIT as TOP, helper
 
 LIMIT = 1
-
-
-def main():
-    from lib.deep import helper as other
-
-    first = long_function_name(LIMIT, TOP, other(1), helper(2), "some text that is long", "more text here")
-    print(first)  # line 12 of the source
-    raise ValueError("at 13")
-
-
-main()
---- lib/__init__.py
---- lib/deep.py
-LIMIT = 2
-
-
-def unused():
-    return 0
-
-
-def long_function_name(a, b, c, d, e, f):
-    total = (a +
-             b + LIMIT)
-    return total, c, d, e, f
-
-
-def helper(n):
-    return n + LIMIT  # line 15
-'''
-
-
-def _bundle(tmp_path):
-    text = flatten(write_project(PROJECT, tmp_path), root=tmp_path).text
-    source_map = SourceMap(text)
-    source_map.find_sources([tmp_path])
-    return text, source_map
-
-
-def _line(text, part):
-    (number,) = [n for n, line in enumerate(text.split("\n"), 1) if part in line]
-    return number
-
-
-def test_lines_lead_back_to_their_sources(tmp_path):
-    """Also past imports that were taken out and lines that black joined or broke."""
-    text, source_map = _bundle(tmp_path)
-    places = {
-        "def main": ("main.py", 9),
-        "print(first)": ("main.py", 13),
-        "raise ValueError": ("main.py", 14),
-        "def long_function_name": ("lib/deep.py", 8),
-        "return total": ("lib/deep.py", 11),
-        "# line 15": ("lib/deep.py", 15),
-        "def helper": ("lib/deep.py", 14),
-        "deep_LIMIT = 2": ("lib/deep.py", 1),
-    }
-    for part, place in places.items():
-        assert source_map.locate(_line(text, part)) == place, part
-
-
-def test_a_traceback_reads_in_the_sources(tmp_path):
-    """Both Python's form and the site's."""
-    text, source_map = _bundle(tmp_path)
-    number = _line(text, "raise ValueError")
-    python = f'  File "/tmp/out.py", line {number}, in main\n  File "/lib/numpy.py", line 3, in x\n'
-    assert source_map.translate(python, "out.py") == (
-        '  File "main.py", line 14, in main\n  File "/lib/numpy.py", line 3, in x\n'
-    )
-    site = f"ValueError: at 13\n at Answer.py. in main on line {number}\n"
-    assert source_map.translate(site, "out.py").endswith("in main on main.py:14\n")
-
-
-def test_every_line_of_a_bundle_leads_somewhere(tmp_path):
-    """Without the sources at hand lines are counted from the comments, and never beyond the file."""
-    text, _ = _bundle(tmp_path)
-    source_map = SourceMap(text)
-    for number, line in enumerate(text.split("\n"), 1):
-        place = source_map.locate(number)
-        mark = re.fullmatch(r"# (\S+):(\d+)", line)
-        if mark:
-            assert place[1] == int(mark[2])
-            assert place[0] == mark[1] or mark[1] == ".../" + place[0].rpartition("/")[2]
-
-
-ODD_PROJECT = '''
---- my bots/x%20y/trace.py
-"""The bot."""
-# shared/far.py:40
-import shared.early
-BEFORE = 1
 # made by the bundler
 TEXT = """
-# shared/far.py:41
+# bot.py:41
 """
 
 
-def play():
+def play(depth):
     # .../far.py:42
-    import shared.late
 
-    return shared.late.NUMBER
+    helper(depth); dropped = 0  # 20
+    return 1 / (depth - TOP - 21)  # 21
 
 
-print(BEFORE, TEXT, play())
+print(LIMIT, TEXT, "bot 24")
 import shared.late as late
-print(late.NUMBER)
+print(late.NUMBER, play(shared.whole.start("bot 26")))
 --- shared/early.py
-print("early")
---- shared/far.py
-FAR = 3
-print(FAR)
+"""A docstring.
+
+Of several lines: 3
+"""
+print("early 5")
+--- shared/deep.py
+"""Unused names and comments above."""
+import os
+
+
+def unused():
+    return os
+
+
+LIMIT = 2 + len("deep 9")
+
+
+def helper(n):
+    """Not much: 13"""
+    # nothing
+
+    return n + LIMIT + len("deep 16")
+--- shared/whole.py
+"""A module that is carried."""
+
+
+def start(n):
+    """Text: 5"""
+
+    return len(globals()) and 29 + len(n * 0)  # 7
 --- shared/late.py
 # -*- coding: latin-1 -*-
-from shared.far import FAR
+from shared.early import *  # deprived of its name
 
-NUMBER = FAR  # é
+NUMBER = "late é 4"
 '''
+BOT = "my bots/x%20y/bot.py"
 
 
-@pytest.mark.parametrize("traced", [False, True], ids=["plain", "traced"])
-@pytest.mark.parametrize("sources", [False, True], ids=["counted", "aligned"])
-def test_nothing_is_taken_for_the_comment_of_a_piece(tmp_path, traced, sources):
-    """Comments and strings that look like one, odd names of files, the trace that has the bot's own
-    name, lines of the bundler between pieces, sources in an encoding of their own."""
-    entry = write_project(ODD_PROJECT, tmp_path)
-    late = tmp_path / "shared/late.py"
-    late.write_bytes(late.read_text(encoding="utf-8").encode("latin-1"))
-    text = flatten(entry, root=tmp_path).text
-    text = add_trace(text) if traced else text
+def bundle_of(folder, **options):
+    write_project(MODULES, folder)
+    (folder / "my_bots").rename(folder / "my bots")
+    entry = folder / BOT
+    for path in (entry, folder / "shared/late.py"):
+        path.write_bytes(path.read_text(encoding="utf-8").encode("latin-1"))
+    return flatten(entry, root=folder, mode="python", **options)
+
+
+def places(text, root=None):
+    """{"bot 24": what `where` says of that line of the bundle}."""
     source_map = SourceMap(text)
-    if sources:
-        source_map.find_sources([tmp_path])
-    bot = "my bots/x%20y/trace.py"
-    places = {
-        '"""The bot."""': (bot, 1),
-        "BEFORE = 1": (bot, 4),
-        "def play": (bot, 11),
-        "return NUMBER": (bot, 15),
-        "print(BEFORE": (bot, 18),
-        "FAR = 3": ("shared/far.py", 1),
-        "NUMBER = FAR": ("shared/late.py", 4),
-        "print(NUMBER": (bot, 20),
-        "def load_late": None,
-    }
-    for part, place in places.items():
-        assert source_map.locate(_line(text, part)) == place, part
-    if sources:
-        assert source_map.locate(_line(text, "    load_late()")) == (bot, 13)
-    between = text.split("\n").index("load_late()") + 1
-    assert source_map.locate(between) is None
-    if traced:
-        assert source_map.locate(_line(text, "def trace_stdio")) is None
+    source_map.find_sources([root] if root else [])
+    numbered = re.compile(r'(\w+) (?:é )?(\d+)"|(?:  #|:) (\d+)(?:"""|$)')
+    found = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        match = numbered.search(line)
+        if match and not read_mark(line):
+            found[line.strip()] = source_map.shown(number), int(match[2] or match[3])
+    return found
+
+
+@pytest.mark.parametrize("trace", [False, True], ids=["plain", "traced"])
+@pytest.mark.parametrize("has_sources", [False, True], ids=["counted", "compared"])
+def test_lines_lead_back_to_their_sources(tmp_path, has_sources, trace):
+    """Past what was left out, in the head and in carried modules; no comment or text that looks like
+    a mark is taken for one.
+    """
+    bundle = bundle_of(tmp_path, trace=trace)
+    assert list(bundle.carried) == ["shared.early", "shared.whole", "shared.late"]
+    found = places(bundle.text, tmp_path if has_sources else None)
+    assert len(found) == 13, bundle.text
+    for line, (shown, number) in found.items():
+        assert shown.endswith(f".py:{number}"), (line, shown)
+    assert found['print(LIMIT, TEXT, "bot 24")'][0] == f"{BOT}:24"
+    source_map = SourceMap(bundle.text)
+    for line in ["def carry(", "del carry", "''')", *(["def trace_stdio"] if trace else [])]:
+        number = next(n for n, text in enumerate(source_map.lines, 1) if text.startswith(line))
+        assert source_map.locate(number) is None, line
+
+
+@pytest.mark.parametrize("squeeze", [str, compact], ids=["stripped", "compact"])
+def test_lines_of_a_stripped_bundle(tmp_path, squeeze):
+    """Their number is known where the sources are at hand, else the least that it can be; that of
+    carried modules always.
+    """
+    text = squeeze(bundle_of(tmp_path, strip=True).text)
+    assert all(shown.endswith(f".py:{number}") for shown, number in places(text, tmp_path).values())
+    found = places(text)
+    assert found['NUMBER = "late é 4"'][0] == "shared/late.py:4"
+    assert found['print(LIMIT, TEXT, "bot 24")'][0] == f"{BOT}:16 or below"
+
+
+def test_a_traceback_reads_in_the_sources(tmp_path):
+    """Python's and the site's; places in carried modules and elsewhere stay as they are."""
+    bundle = tmp_path / "early.py"
+    bundle.write_text(bundle_of(tmp_path).text, encoding="utf-8")
+    done = subprocess.run([sys.executable, bundle], capture_output=True, text=True)
+    source_map = SourceMap(bundle.read_text(encoding="utf-8"))
+    translated = source_map.translate(done.stderr, "early.py")
+    assert re.findall('File "(.*)", line (.*), in', translated) == [(BOT, "26"), (BOT, "21")]
+    (number,) = [n for n, line in enumerate(source_map.lines, 1) if "# 21" in line]
+    other = '  File "/numpy/x.py", line 3, in x\n  File "shared/early.py", line 5, in <module>\n'
+    assert source_map.translate(other, "early.py") == other
+    said = (
+        f"ZeroDivisionError: 1\n at Answer.py. in play on line {number}\n at shared/early.py line 5"
+    )
+    assert source_map.translate(said, "early.py") == said.replace(f"line {number}", f"{BOT}:21")
+
+
+def test_every_line_of_a_native_bundle():
+    """But for a few names and imports, and for its machine code, each leads to the same line."""
+    bundle = Path(find_bot("bots/coders_strike_back/smitsimax.py").command[-1])
+    source_map = SourceMap(bundle.read_text(encoding="utf-8"))
+    others = set()
+    for number, line in enumerate(source_map.lines, 1):
+        place = source_map.locate(number)
+        if line.strip() and place and not read_mark(line, place[0], number):
+            source = (PROJECT / place[0]).read_text().split("\n")[place[1] - 1]
+            if line != source:
+                others.add(source)
+    assert 'MACHINE_CODE = ""' in others and len(others) < 20, others
