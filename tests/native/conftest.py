@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from bundler.flatten import assemble, flatten
-from bundler.native.embedding import embed
+from bundler.flatten import flatten
+from bundler.native.embedding import machine_code_literal
 from tests.conftest import PROJECT
 
 
@@ -34,20 +34,21 @@ def run(bundle, mode=None, before="", given=""):
     return result.stdout, result.stderr
 
 
-@pytest.fixture(scope="session")
-def flat_zoo():
-    """The flattened zoo: in native mode, without machine code, and in numba mode."""
-    path = PROJECT / "tests" / "native" / "zoo.py"
-    bundle = flatten(path, root=PROJECT, mode="native")
-    return bundle.text, assemble(path, root=PROJECT, mode="numba", names=bundle.names).text
+def native_bundle(entry, root, **options):
+    """The text of a native bundle; the options are those of `machine_code_literal`."""
+    literal = machine_code_literal(flatten(entry, root=root, mode="numba").text, **options)
+    return flatten(entry, root=root, mode="native", written={"MACHINE_CODE": literal}).text
+
+
+ZOO = PROJECT / "tests" / "native" / "zoo.py"
 
 
 @pytest.fixture(scope="session")
-def zoo(flat_zoo, tmp_path_factory):
+def zoo(tmp_path_factory):
     """The path of the bundle; machine code is kept in its folder."""
     folder = tmp_path_factory.mktemp("native")
     bundle = folder / "zoo.py"
-    bundle.write_text(embed(*flat_zoo, encode="base85", cache=folder))
+    bundle.write_text(native_bundle(ZOO, PROJECT, encode="base85", cache=folder))
     return bundle
 
 

@@ -8,21 +8,17 @@ from typer.testing import CliRunner
 from bundler.__main__ import app
 from bundler.errors import NoKernelError
 from bundler.native import embedding
-from bundler.native.embedding import ENCODINGS, embed, encoded, packed
+from bundler.native.embedding import ENCODINGS, encoded, machine_code_literal, packed
 from bundler.native.link import LinkError, link
 from shared.core.machine_code import decode_text
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 
 
-def test_a_source_without_a_place_for_machine_code_has_no_kernels(tmp_path):
-    with pytest.raises(NoKernelError):
-        embed("print(1)\n", "print(1)\n", cache=tmp_path)
-
-
-def test_a_place_for_machine_code_is_no_kernel(tmp_path):
+@pytest.mark.parametrize("source", ["print(1)\n", HEAD])
+def test_a_bot_without_kernels_is_told_how_to_have_one(tmp_path, source):
     with pytest.raises(NoKernelError, match="no kernel: mark an entry point"):
-        embed(HEAD, HEAD, cache=tmp_path)
+        machine_code_literal(source, cache=tmp_path)
 
 
 def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
@@ -33,11 +29,11 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
         return bytes(4)
 
     monkeypatch.setattr(embedding, "make_machine_code", make)
-    first = embed(HEAD, HEAD, cache=tmp_path)
-    assert embed(HEAD, HEAD, cache=tmp_path) == first
+    first = machine_code_literal(HEAD, cache=tmp_path)
+    assert machine_code_literal(HEAD, cache=tmp_path) == first
     assert asked == ["x86-64-v2"]
-    embed(HEAD, HEAD, cpu="x86-64-v3", cache=tmp_path)
-    embed(HEAD, HEAD + "# changed\n", cache=tmp_path)
+    machine_code_literal(HEAD, cpu="x86-64-v3", cache=tmp_path)
+    machine_code_literal(HEAD + "# changed\n", cache=tmp_path)
     assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
 
 
@@ -112,11 +108,11 @@ def test_an_unknown_relocation_is_refused(tmp_path):
 def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
     asked = []
 
-    def make(text, kernels, **options):
+    def make(kernels, say, **options):
         asked.append(options)
-        return text
+        return '""'
 
-    monkeypatch.setattr("bundler.native.embed", make)
+    monkeypatch.setattr("bundler.native.machine_code_literal", make)
     bot, out = str(tmp_path / "bot.py"), str(tmp_path / "out.py")
     (tmp_path / "bot.py").write_text("print(1)\n")
     command = ["bundle", bot, "-o", out, "--no-check"]

@@ -8,6 +8,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from bundler.flatten import flatten
+from tests.conftest import PROJECT
+from tests.native.conftest import ZOO
+
 
 def executed(path):
     """The namespace of a bundle that is executed in this process."""
@@ -28,10 +32,10 @@ def native(zoo):
 
 
 @pytest.fixture(scope="module")
-def compiled(flat_zoo, tmp_path_factory):
+def compiled(tmp_path_factory):
     """The zoo, its kernels compiled by numba."""
     path = tmp_path_factory.mktemp("numba") / "zoo.py"
-    path.write_text(flat_zoo[1])
+    path.write_text(flatten(ZOO, root=PROJECT, mode="numba").text)
     return executed(path)
 
 

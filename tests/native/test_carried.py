@@ -1,5 +1,5 @@
-"""Kernels in modules that a bundle carries as text and imports, and in pieces that say what module
-they are from: bundles written by hand, with shared/core/jit.py and all it imports carried too.
+"""Kernels in modules that a bundle carries whole, in flattened ones and in the entry: they are told
+by their modules, and what they raise and read is found there.
 """
 
 import subprocess
@@ -8,41 +8,16 @@ import sys
 import pytest
 
 from bundler.errors import BundleError
+from bundler.flatten import flatten
 from bundler.native.embedding import machine_code_literal
 from tests.conftest import PROJECT
-from tests.native.conftest import run
+from tests.native.conftest import native_bundle, run
 
-IMPORTER = '''
-import importlib.util
-import sys
-
-
-class Importer:
-    """Imports the modules that the bundle carries."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name in CARRIED:
-            package = any(other.startswith(name + ".") for other in CARRIED)
-            return importlib.util.spec_from_loader(name, self, is_package=package)
-
-    def create_module(self, spec):
-        return None
-
-    def get_source(self, name):
-        return CARRIED[name]
-
-    def exec_module(self, module):
-        file = module.__name__.replace(".", "/") + ".py"
-        exec(compile(CARRIED[module.__name__], file, "exec"), vars(module))
-
-
-sys.meta_path.insert(0, Importer())
-'''
-
-CORE = ("jit", "numba_kernels", "machine_code", "plain_kernels")
-
+# A module that knows its namespace is carried.
 WALLS = """
 from shared.core.jit import kernel, njit
+
+NAMES = globals()
 
 
 class Blocked(Exception):
@@ -64,6 +39,9 @@ def walk(n):
 SEARCH = """
 from shared.core.jit import kernel
 
+SALT = 10
+NAMES = globals()
+
 
 def make_search(step):
     def search(n):
@@ -74,19 +52,15 @@ def make_search(step):
 
 @kernel("int64(int64)")
 def walk(n):
-    return n + 10
+    return n + SALT
 """
 
-# Its pieces, as of a flattened bundle: the entry's function, the module's class
-ENTRY = '''
-__name__ = "moves"
+MOVES = """
 from shared.core.jit import kernel, njit
-import search
-from walls import Blocked, walk as walk_to_the_wall
 
 
 class Stuck(Exception):
-    """Of a piece of the bundle."""
+    pass
 
 
 @njit
@@ -101,20 +75,26 @@ def step(n):
 @kernel("int64(int64)")
 def walk(n):
     return step(n) + 1000
+"""
 
+BOT = """
+import moves
+import search
+from moves import Stuck, step
+from shared.core.jit import kernel
+from walls import Blocked, walk as walk_to_the_wall
 
-__name__ = "__main__"
 search_steps = kernel("int64(int64)")(search.make_search(step))
 
 
 @kernel("int64(int64)")
 def walk_twice(n):
-    return walk(walk(n)) + 7
+    return moves.walk(moves.walk(n)) + 7
 
 
 def main():
     print(input())
-    for function in (walk_to_the_wall, search.walk, walk, search_steps, walk_twice):
+    for function in (walk_to_the_wall, search.walk, moves.walk, search_steps, walk_twice):
         for n in range(6):
             try:
                 print(int(function(n)))
@@ -124,104 +104,126 @@ def main():
 
 if __name__ == "__main__":
     main()
-'''
+"""
 
 
-def bundle(mode, entry=ENTRY, machine_code='""', **modules):
-    """The text of a bundle that carries the modules and shared/core."""
-    carried = {"shared": "", "shared.core": "", "walls": WALLS, "search": SEARCH} | modules
-    for name in CORE:
-        text = (PROJECT / "shared" / "core" / f"{name}.py").read_text()
-        text = text.replace('BUNDLE_MODE = "numba"', f'BUNDLE_MODE = "{mode}"')
-        carried[f"shared.core.{name}"] = text.replace(
-            'MACHINE_CODE = ""', f"MACHINE_CODE = {machine_code}"
-        )
-    return f"CARRIED = {carried!r}\n{IMPORTER}{entry}"
+@pytest.fixture
+def project(tmp_path):
+    """Writes the files of a bot, some of them otherwise; the path of the bot."""
+
+    def write(**others):
+        folder = tmp_path / "project"
+        folder.mkdir()
+        (folder / "shared").symlink_to(PROJECT / "shared")
+        for name, text in {"walls": WALLS, "search": SEARCH, "moves": MOVES, "bot": BOT}.items():
+            (folder / f"{name}.py").write_text(others.get(name, text))
+        return folder / "bot.py"
+
+    return write
 
 
-@pytest.fixture(scope="module")
-def literal(tmp_path_factory):
-    return machine_code_literal(bundle("numba"), cache=tmp_path_factory.mktemp("code"))
-
-
-def written(path, text):
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_kernels_of_carried_modules_answer_the_same_in_all_modes(literal, tmp_path):
-    plain, said = run(written(tmp_path / "plain.py", bundle("python")), given="one line\n")
+@pytest.mark.parametrize("entry", [BOT, "EVERYTHING = globals()\n" + BOT], ids=["plain", "stays"])
+def test_all_modes_give_the_same(project, tmp_path, entry):
+    bot = project(bot=entry)
+    bundle = flatten(bot, root=bot.parent, mode="python")
+    assert {"walls", "search", "shared.core.jit"} <= set(bundle.carried)
+    assert ("moves" in bundle.carried) == ("globals" in entry)
+    (path := tmp_path / "bundle.py").write_text(bundle.text)
+    plain, said = run(path, given="one line\n")
     assert (len(plain.splitlines()), said) == (31, "")
-    assert (
-        "True Blocked ('at', 3)" in plain and "True Stuck ()" in plain and "False KeyError" in plain
-    )
-    compiled = written(tmp_path / "compiled.py", bundle("numba"))
-    assert run(compiled, given="one line\n") == (plain, "")
-    native = written(tmp_path / "native.py", bundle("native", machine_code=literal))
+    assert "True Blocked ('at', 3)" in plain and "True Stuck ()" in plain
+    path.write_text(flatten(bot, root=bot.parent, mode="numba").text)
+    assert run(path, given="one line\n") == (plain, "")
+    path.write_text(native_bundle(bot, bot.parent, cache=tmp_path), encoding="utf-8")
     said = "kernels run as machine code for x86-64-v2\n"
-    assert run(native, given="one line\n") == (plain, said)
+    assert run(path, given="one line\n") == (plain, said)
 
 
-def test_the_kernels_are_told_by_their_modules(tmp_path):
-    path = written(tmp_path / "bot.py", bundle("numba"))
+def test_the_kernels_are_told_by_their_modules(project, tmp_path):
+    bot = project()
+    (path := tmp_path / "bundle.py").write_text(flatten(bot, root=bot.parent, mode="numba").text)
     program = f"from bundler.native.recording import run; print(*run({str(path)!r}).kernels)"
     command = [sys.executable, "-c", program]
     printed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert printed.stdout == (
-        "search.walk walls.walk moves.walk search.make_search.<locals>.search __main__.walk_twice\n"
-    )
+    assert sorted(printed.stdout.split()) == [
+        "__main__.walk_twice",
+        "moves.walk",
+        "search.make_search.<locals>.search",
+        "search.walk",
+        "walls.walk",
+    ]
 
 
-def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(literal, tmp_path):
+def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
     """Here the text that carries the code has one more, with a name that others have."""
-    entry = ENTRY.replace('__name__ = "moves"', "from more import walk as more\n__name__ = 'moves'")
-    more = SEARCH.replace("n + 10", "n + 20")
-    text = bundle("native", entry + "\nprint(more(1))\n", literal, more=more)
-    output, said = run(written(tmp_path / "more.py", text), given="one line\n")
-    assert output.splitlines()[-1] == "21"
-    assert "kernel more.walk has no machine code: it runs as plain Python\n" in said
+    bot = project()
+    literal = machine_code_literal(
+        flatten(bot, root=bot.parent, mode="numba").text, cache=tmp_path / "cache"
+    )
+    (bot.parent / "more.py").write_text(SEARCH)
+    bot.write_text(
+        "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
+    )
+    text = flatten(bot, root=bot.parent, mode="native", written={"MACHINE_CODE": literal}).text
+    (path := tmp_path / "bundle.py").write_text(text)
+    output, said = run(path, given="one line\n")
+    assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
+    assert said.splitlines()[1:] == [
+        "kernel more.walk has no machine code: it runs as plain Python"
+    ]
 
 
-def test_an_error_in_a_carried_module_names_its_file_and_line(tmp_path):
-    walls = WALLS.replace("return n\n", "return n + nothing\n")
-    line = walls[: walls.index("+ nothing")].count("\n") + 1
-    with pytest.raises(BundleError) as caught:
-        machine_code_literal(bundle("numba", walls=walls), cache=tmp_path)
-    said = "kernel walk, in look: NameError: name 'nothing' is not defined"
-    assert str(caught.value) == f"walls.py:{line}: {said}"
+SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SALT = id(kernel)")
 
 
 @pytest.mark.parametrize(
-    "entry, search, place, said",
+    "others, place, said",
     [
         (
-            ENTRY + "\n\ndef prepare():\n    search.SALT = 4  # HERE\n",
-            "SALT = 3\n" + SEARCH.replace("n + 10", "n + SALT"),
-            None,
+            {"walls": WALLS.replace("return n\n", "return n + nothing\n")},
+            "walls.py:15",
+            "kernel walk, in look: NameError: name 'nothing' is not defined",
+        ),
+        (
+            {"moves": MOVES.replace("return n\n", "return n + nothing\n")},
+            "moves.py:15",
+            "kernel walk, in step: NameError: name 'nothing' is not defined",
+        ),
+        (
+            {"bot": BOT + "\n\ndef prepare():\n    search.SALT = 4\n"},
+            "bot.py:31",
             "SALT, which kernel walk reads and keeps, is changed here",
         ),
         (
-            ENTRY.replace("return n\n", "return n + search.SALT\n"),
-            "import os\nSALT = os.getpid()\n" + SEARCH,
-            "search.py:2",
+            {"search": SALTED.replace("return n\n", "return n + SALT\n")},
+            "search.py:4",
+            "SALT, which kernel walk reads and keeps, is not the same in another import",
+        ),
+        (
+            {
+                "search": SALTED,
+                "moves": MOVES.replace("return n\n", "return n + search.SALT\n").replace(
+                    "from shared", "import search\nfrom shared"
+                ),
+            },
+            "search.py:4",
             "search.SALT, which kernel walk, in step, reads and keeps, is not the same",
         ),
         (
-            ENTRY.replace("return n\n", "return n + SALT\n").replace(
-                "import search\n", "import search\nfrom search import SALT\n"
-            ),
-            "import os\nSALT = os.getpid()\n" + SEARCH,
-            "search.py:2",
+            {
+                "search": SALTED,
+                "moves": MOVES.replace("return n\n", "return n + SALT\n").replace(
+                    "from shared", "from search import SALT\nfrom shared"
+                ),
+            },
+            "search.py:4",
             "SALT, which kernel walk, in step, reads and keeps, is not the same",
         ),
     ],
 )
-def test_what_is_not_the_same_later_is_said_of_carried_modules(
-    tmp_path, entry, search, place, said
-):
-    text = bundle("numba", entry, search=search)
+def test_what_is_wrong_is_said_of_the_modules_file(project, tmp_path, others, place, said):
+    bot = project(**others)
+    text = flatten(bot, root=bot.parent, mode="numba").text
     with pytest.raises(BundleError) as caught:
         machine_code_literal(text, cache=tmp_path)
-    lines = text.splitlines()
-    place = place or f"bundle:{next(i for i, line in enumerate(lines, 1) if '# HERE' in line)}"
     assert str(caught.value).startswith(f"{place}: {said}")

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from bundler.native.embedding import embed
+from bundler.flatten import flatten
 from referee.bots import find_bot
 from referee.contests import find_contest
 from tests.conftest import PROJECT
-from tests.native.conftest import run
+from tests.native.conftest import ZOO, native_bundle, run
 
 # The lines around the machine code
 START, END = 'MACHINE_CODE = r"""\n', '"""\n'
@@ -33,12 +33,12 @@ def first_turns(contest, n_turns=4):
     return "\n".join(lines) + "\n"
 
 
-def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, flat_zoo, plain, tmp_path):
+def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     output, said = run(zoo)
     assert said == "kernels run as machine code for x86-64-v2\n"
     assert output == plain and len(output.splitlines()) > 70
     compiled = tmp_path / "zoo_by_numba.py"
-    compiled.write_text(flat_zoo[1])
+    compiled.write_text(flatten(ZOO, root=PROJECT, mode="numba").text)
     assert run(compiled)[0] == plain
 
 
@@ -53,9 +53,9 @@ def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkey
     assert output == run(bundle, "0", given=given)[0]
 
 
-def test_wide_machine_code_is_half_as_long_and_runs(flat_zoo, zoo, plain, tmp_path):
+def test_wide_machine_code_is_half_as_long_and_runs(zoo, plain, tmp_path):
     bundle = tmp_path / "wide.py"
-    bundle.write_text(embed(*flat_zoo, cache=zoo.parent), encoding="utf-8")
+    bundle.write_text(native_bundle(ZOO, PROJECT, cache=zoo.parent), encoding="utf-8")
     assert run(bundle) == (plain, "kernels run as machine code for x86-64-v2\n")
     saved = len(zoo.read_text()) - len(bundle.read_text(encoding="utf-8"))
     assert saved > 0.4 * len(zoo.read_text().partition(START)[2].partition(END)[0])

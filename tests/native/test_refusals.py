@@ -8,7 +8,7 @@ import pytest
 
 from bundler.errors import BundleError
 from bundler.native.compile import compile_kernels
-from bundler.native.embedding import embed
+from bundler.native.embedding import machine_code_literal
 from bundler.native.recording import KernelError
 
 HEAD = """\
@@ -217,7 +217,7 @@ def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
     source = "# bots/my_bot.py:1\n" + HEAD + "def plain(a):\n    return 1\n\n\n"
     source += helper("b = 1", "return plain(a)")
     with pytest.raises(BundleError) as caught:
-        embed(source, source, cache=tmp_path)
+        machine_code_literal(source, cache=tmp_path)
     said = "bots/my_bot.py:25: kernel play, in helper: plain, as it is used at bots/my_bot.py:32: "
     assert str(caught.value).startswith(said)
 
@@ -227,4 +227,4 @@ def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
     with pytest.raises(
         BundleError, match="^bots/my_bot.py:26: importing the bot ends with EOFError"
     ):
-        embed(HEAD, source, cache=tmp_path)
+        machine_code_literal(source, cache=tmp_path)

@@ -68,7 +68,7 @@ def check_gate(setup, state, pod, start):
     if (x - cx) * (x - cx) + (y - cy) * (y - cy) < 360000:
         state[WON + pod] = float(gate + 1 >= setup[N_GATES]) or state[WON + pod]
         state[NEXT + pod] = min(gate + 1, setup[N_GATES] - 1)
-        state[TIMEOUT + pod // 2] = 100
+        state[TIMEOUT + pod // 2] = 101
 
 
 def move(setup, state):

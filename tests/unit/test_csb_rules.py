@@ -257,7 +257,7 @@ class TestGates:
         state = state_of((9000, 1000, 0, 0))
         state[TIMEOUT] = state[TIMEOUT + 1] = 50
         play(setup, state)
-        assert [float(state[TIMEOUT + player]) for player in (0, 1)] == [99, 49]
+        assert [float(state[TIMEOUT + player]) for player in (0, 1)] == [100, 49]
 
     def test_the_last_gate_wins_and_stays_the_next_one(self, setup):
         state = state_of((1000, 1000, 0, 0))

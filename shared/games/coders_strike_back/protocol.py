@@ -14,7 +14,7 @@ from shared.games.coders_strike_back.state import (
     N_PODS,
     NEXT,
     TIMEOUT,
-    TIMEOUT_TURNS,
+    TIMEOUT_OF_PASS,
     TURN,
     VX,
     VY,
@@ -68,7 +68,7 @@ def read_turn(read_line, n_checkpoints, state):
             raise ProtocolError(f"there is no checkpoint {checkpoint} in {line.rstrip()!r}")
         while state[NEXT + pod] % n_checkpoints != checkpoint:
             state[NEXT + pod] += 1
-            state[TIMEOUT + pod // 2] = TIMEOUT_TURNS
+            state[TIMEOUT + pod // 2] = TIMEOUT_OF_PASS
     return True
 
 

@@ -19,7 +19,7 @@ from shared.games.coders_strike_back.state import (
     NEXT,
     SHIELD,
     TIMEOUT,
-    TIMEOUT_TURNS,
+    TIMEOUT_OF_PASS,
     TURN,
     VX,
     VY,
@@ -225,7 +225,7 @@ def pass_gate(setup, state, pod, from_x, from_y):
             state[WON + pod] = 1.0
         else:
             state[NEXT + pod] = gate + 1.0
-        state[TIMEOUT + (pod >> 1)] = TIMEOUT_TURNS
+        state[TIMEOUT + (pod >> 1)] = TIMEOUT_OF_PASS
 
 
 @inline

@@ -35,6 +35,7 @@ SETUP_SIZE = COLLISIONS + 1
 START_OFFSETS = (500, -500, 1500, -1500)
 BLOCKER, RUNNER = 0, 1  # what a pod's role may be
 TIMEOUT_TURNS = 100
+TIMEOUT_OF_PASS = TIMEOUT_TURNS + 1  # the turn of the pass counts down as well
 UNORIENTED = -math.pi / 180.0  # the protocol shows it as -1 degrees
 
 
