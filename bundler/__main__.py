@@ -134,6 +134,8 @@ def bundle(
     allowed = {name.partition(".")[0] for name in allow or ()}
     options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allowed}
 
+    told = set()
+
     def flat(mode):
         """The Bundle of a mode."""
         made = flatten(bot, mode=mode.value, strip=strip, trace=trace, **options)
@@ -163,7 +165,7 @@ def bundle(
             checked = "not checked"
         else:
             checked = check(made, file, allowed)
-        fits = _deliver(made, out, limit, checked, report)
+        fits = _deliver(made, out, limit, checked, report, told)
         if not fits and not watch:
             raise typer.Exit(1)
         return made
@@ -182,9 +184,9 @@ def bundle(
         raise typer.Exit(1) from error
 
 
-def _deliver(made, out, limit, checked, report):
-    """Write a Bundle and say what there is to know of it; whether it is within the limit, else
-    nothing is written.
+def _deliver(made, out, limit, checked, report, told):
+    """Write a Bundle and say what there is to know of it, but for notes that are told; whether it
+    is within the limit, else nothing is written.
     """
     size = utf16_units(made.text)
     if report:
@@ -206,15 +208,22 @@ def _deliver(made, out, limit, checked, report):
     near = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
     n_modules = f"{len(made.files)} module{'s' * (len(made.files) != 1)}"
     say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {n_modules}; {checked}{near}")
+    for note in _notes(made, report):
+        if note not in told:
+            told.add(note)
+            say(note)
+    return True
+
+
+def _notes(made, report):
+    """What else is to be known of a Bundle, line by line."""
     n = len(made.carried)
     if n and not report:
         are = "module is" if n == 1 else "modules are"
-        say(f"{n} {are} carried whole (--report says why; --plain refuses)")
-    for warning in made.warnings[:N_WARNINGS]:
-        say(f"warning: {warning}")
+        yield f"{n} {are} carried whole (--report says why; --plain refuses)"
+    yield from (f"warning: {warning}" for warning in made.warnings[:N_WARNINGS])
     if len(made.warnings) > N_WARNINGS:
-        say(f"and {len(made.warnings) - N_WARNINGS} more")
-    return True
+        yield f"and {len(made.warnings) - N_WARNINGS} more warnings"
 
 
 def _write(out, text):
