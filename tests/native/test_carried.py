@@ -9,6 +9,7 @@ import pytest
 
 from bundler.errors import BundleError
 from bundler.flatten import flatten
+from bundler.native import embed
 from bundler.native.embedding import machine_code_literal
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
@@ -157,15 +158,13 @@ def test_the_kernels_are_told_by_their_modules(project, tmp_path):
 def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
     """Here the text that carries the code has one more, with a name that others have."""
     bot = project()
-    literal = machine_code_literal(
-        flatten(bot, root=bot.parent, mode="numba").text, cache=tmp_path / "cache"
-    )
+    kernels = flatten(bot, root=bot.parent, mode="numba").text
     (bot.parent / "more.py").write_text(SEARCH)
     bot.write_text(
         "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
     )
-    text = flatten(bot, root=bot.parent, mode="native", written={"MACHINE_CODE": literal}).text
-    (path := tmp_path / "bundle.py").write_text(text)
+    text = flatten(bot, root=bot.parent, mode="native").text
+    (path := tmp_path / "bundle.py").write_text(embed(text, kernels, cache=tmp_path / "cache"))
     output, said = run(path, given="one line\n")
     assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
     assert said.splitlines()[1:] == [
