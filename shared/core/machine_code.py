@@ -15,7 +15,7 @@ def load_code():
 
         loader, _, data = lzma.decompress(decode_text(MACHINE_CODE)).partition(b"\0")
         names = {}
-        type(decode_text)(compile(loader, "loader.py", "exec"), names)()  # as `exec` would
+        type(decode_text)(compile(loader, "loader.py", "exec"), names)()
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
     except Exception as error:  # whatever it is, the bot can play without
         print(f"kernels run as plain Python: {error}", file=sys.stderr)
