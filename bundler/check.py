@@ -141,7 +141,9 @@ def difference(expected, found):
         if not expected.is_done and (wanted is None or got is None and not found.is_done):
             return None
         at = len(os.path.commonprefix([wanted or "", got or ""]))
-        source, bundle = (_excerpt(step, at) if step else "does not" for step in (wanted, got))
+        source, bundle = (
+            _excerpt(step, at) if step else "does not in time" for step in (wanted, got)
+        )
         return number, f"the source bot {source}, the bundle {bundle}"
     return None
 
@@ -275,15 +277,17 @@ def _run_of(bot, out, err, n_lines, is_late, plain):
     steps = [f"writes {line!r}" for line in lines]
     if n_lines is not None and len(lines) >= n_lines:
         run = Run(steps[:n_lines], True)
-    elif is_late or max(len(data), n_said) >= MOST_BYTES:
+    elif max(len(data), n_said) >= MOST_BYTES:
         run = Run(steps, False)
-    elif status is None:
-        return None
-    else:
+    elif status is not None:
         said = plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
         last = [line for line in said if line.strip()][-1:] or [f"status {status}"]
         unfinished = [f"writes {rest!r} at last"] if rest else []
         run = Run([*steps, *unfinished, f"ends with {last[0]!r}" if status else "ends"], True)
+    elif is_late:
+        run = Run(steps, False)
+    else:
+        return None
     bot.terminate()
     return run
 

@@ -9,7 +9,7 @@ from bundler.carry import carried_text
 from bundler.compact import without_empty_lines
 from bundler.emit import Emitter
 from bundler.errors import BundleError
-from bundler.layout import looks_like_mark, opening_mark
+from bundler.layout import looks_like_mark, opening_mark, with_machine_code
 from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
@@ -44,6 +44,7 @@ def flatten(
     keep_all=False,
     plain=False,
     allow=(),
+    written=None,
     trace=False,
 ):
     """The Bundle of a bot, given by path or module name. Raises BundleError.
@@ -51,16 +52,16 @@ def flatten(
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
     left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
     a bot of which modules have to be carried. allow: modules that the site has besides the standard
-    library and numpy. trace: let the bot echo its input.
+    library and numpy. written: {"MACHINE_CODE": literal}. trace: let the bot echo its input.
     """
     project = Project(entry, root)
-    written = {"BUNDLE_MODE": f'"{mode}"'}
-    program = Program(project, written, allow)
+    constants = {"BUNDLE_MODE": f'"{mode}"'}
+    program = Program(project, constants, allow)
     stage = stripping(program) if strip else None
     typed = program.sets_type_checking
     if typed or stage:
         stages = [stage] if stage else []
-        program = Program(project, written, allow, *stages, typed=typed)
+        program = Program(project, constants, allow, *stages, typed=typed)
     plan, liveness, pieces = _written(program, keep_all)
     carried = _carried(program, plan, liveness)
     if plain and carried:
@@ -75,6 +76,8 @@ def flatten(
         parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     text = without_empty_lines(text) if stage else text
+    if written:  # at last, because its lines are none of a source
+        text = with_machine_code(text, written["MACHINE_CODE"]) or text
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
     return Bundle(project, text, program.files, reasons, flattened, program.warnings)

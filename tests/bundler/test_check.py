@@ -1,6 +1,12 @@
-"""A bundle is compared with its source before it is written."""
+"""A bundle is run beside its source before it is written."""
 
 import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +16,8 @@ from bundler.errors import BundleError
 from bundler.flatten import flatten
 from bundler.project import Project
 from tests.bundler.differential import write_project
-from tests.bundler.test_command_line import ROOT, bundler as command
+from tests.bundler.test_command_line import bundler as command
+from tests.conftest import PROJECT
 
 # A project with a contest, as far as the bundler looks; its games are recorded ones.
 CONTEST = """
@@ -27,16 +34,6 @@ import sys
 for line in sys.stdin:
     print(int(line) + 1, flush=True)
 """
-ISOLATED = """
-import sys
-for line in sys.stdin:
-    print(sys.flags.isolated, flush=True)
-"""
-RANDOM = """
-import random, sys
-for line in sys.stdin:
-    print(random.random(), flush=True)
-"""
 ENDLESS = """
 import sys
 while True:
@@ -46,7 +43,7 @@ while True:
 
 @pytest.fixture
 def toy(tmp_path):
-    """toy(bot) writes a project; its folder, with `log`, a game of two turns, and `cache` in it."""
+    """toy(bot) writes a project; its folder, with `log`, a game of two turns, in it."""
 
     def write(bot):
         write_project(CONTEST.format(bot=bot), tmp_path)
@@ -59,12 +56,15 @@ def toy(tmp_path):
     return write
 
 
+def check_changed(bot, change=("", ""), *arguments):
+    """The check of a bot, something in its bundle replaced."""
+    made = flatten(bot, mode="python")
+    assert change[0] in made.text
+    return check(replace(made, text=made.text.replace(*change)), *arguments)
+
+
 def check_toy(folder, change=("", "")):
-    """The check of the toy project's bot, something in its bundle replaced."""
-    bot = folder / "bots/toy/bot.py"
-    bundle = flatten(bot)
-    text = bundle.text.replace(*change)
-    return check(text, Project(bot), bundle.files, folder / "log", folder / "cache")
+    return check_changed(folder / "bots/toy/bot.py", change, folder / "log")
 
 
 @pytest.mark.parametrize("bot", [COUNTS, ENDLESS], ids=["counts", "endless"])
@@ -76,69 +76,176 @@ def test_equal_commands_pass(toy, bot):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("+ 1", "+ 1 - (int(line) == 7)"), "turn 1: the source bot answers ['8'], the bundle ['7']"),
-        (("+ 1", "+ 1 / (7 - int(line))"), "turn 0: the source bot answers ['6'], the bundle ['5.5']"),
-        (("import sys", "import sys, numba"), "the bundle [] and says 'ModuleNotFoundError: import of numba"),
-        (("import sys", "import sys, shared"), "says \"ModuleNotFoundError: No module named 'shared'\""),
-        (("import sys", "import sys\nmemory = bytearray(768 * 2**20)"), "says 'MemoryError'"),
-        (("+ 1", "+ len(__import__('os').sched_getaffinity(0)) + 1"), "the bundle ['7']"),
-        (("+ 1", "+ len(__import__('os').listdir()) + 2"), "the bundle ['7']"),
-        (("import sys", "import sys("), "line 2 of the bundle: invalid syntax"),
+        (("+ 1", "+ 1 - (int(line) == 7)"), "turn 1, line 2 of the output: the source bot writes '8', the bundle writes '7'"),
+        (("+ 1", "+ 1 / (7 - int(line))"), "turn 0, line 1 of the output: the source bot writes '6', the bundle writes '5.5'"),
+        (("import sys", "import sys, numba"), "the bundle ends with 'ModuleNotFoundError: import of numba"),
+        (("import sys", "import sys, shared"), "ends with \"ModuleNotFoundError: No module named 'shared'\""),
+        (("import sys", "import sys\nmemory = bytearray(768 * 2**20)"), "ends with 'MemoryError'"),
+        (("+ 1", "+ len(__import__('os').sched_getaffinity(0)) + 1"), "the bundle writes '7'"),
+        (("+ 1", "+ len(__import__('os').listdir()) + 2"), "the bundle writes '7'"),
+        (("flush=True", "end=' '"), "the source bot writes '6', the bundle writes '6 8 ' at last"),
+        (("import sys", "import sys("), "of the bundle: invalid syntax"),
     ],
 )  # fmt: skip
-def test_a_difference_names_turn_and_commands(toy, change, message):
-    """What differs is told, and so is what a bundle that ended said: without numba, project and
-    memory, on one core.
-    """
+def test_a_difference_names_turn_and_line(toy, change, message):
+    """What differs is told, and how a bundle ended: without numba, project and memory, on one core."""
     with pytest.raises(CheckError) as caught:
         check_toy(toy(COUNTS), change)
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_a_log_is_enough(toy):
-    """A bot of no contest is compared on the log that it is given; what lies beside it is found."""
-    folder = toy(COUNTS)
-    (folder / "mine").mkdir()
-    (folder / "mine/beside.py").write_text("STEP = 1\n")
-    (folder / "mine/own.py").write_text("from beside import STEP\n" + COUNTS.replace("1", "STEP"))
-    bundle = flatten(folder / "mine/own.py")
-    arguments = Project(folder / "mine/own.py"), bundle.files, folder / "log", folder / "cache"
-    assert check(bundle.text, *arguments) == "checked on 2 turns"
-    with pytest.raises(CheckError, match="the bundle \\['7'\\]"):
-        check(bundle.text.replace("STEP = 1", "STEP = 2"), *arguments)
+SAME = {
+    "what ends": ("print(1); print(2)", "without input: the bot writes 2 lines and ends"),
+    "no last line end": ("print(1, end='')", "without input: the bot writes 1 line and ends"),
+    "what reads": (
+        "print(1); input()",
+        "without input: the bot writes 1 line and ends with 'EOFError: EOF when reading a line'",
+    ),
+    "what exits": (
+        "import sys; sys.exit('not today')",
+        "without input: the bot writes 0 lines and ends with 'not today'",
+    ),
+    "what waits": (
+        "import time; print(1, flush=True); time.sleep(99)",
+        "without input: the bot writes 1 line and goes on",
+    ),
+    "what a child writes": (
+        "import os; child = os.fork(); print(os.wait()[0] > 0) if child else print(2)",
+        "without input: the bot writes 2 lines and ends",
+    ),
+    "its name": (
+        "import os, sys; print(os.path.basename(sys.argv[0]), os.getcwd(), object(), {*'abc'})",
+        "without input: the bot writes 1 line and ends",
+    ),
+    "its name as a module's": (
+        "print(__name__, __doc__)",
+        "without input: the bot writes 1 line and ends",
+    ),
+    "random numbers": ("import random; print(random.random())", None),
+}
 
 
-def test_a_bot_that_does_not_repeat_itself(toy):
-    """Where the source differs from itself there is nothing to compare with."""
-    assert (
-        check_toy(toy(RANDOM)) == "not checked: the source bot answers differently from run to run"
+@pytest.mark.parametrize("bot", SAME)
+def test_any_bot_is_checked(tmp_path, bot):
+    """One of no contest reads nothing; it is not compared with itself where it does not repeat."""
+    code, said = SAME[bot]
+    (tmp_path / "bot.py").write_text(code + "\n")
+    checked = check_changed(tmp_path / "bot.py")
+    assert checked == (
+        said and f"checked {said}" or "not checked: the bot itself differs from run to run"
     )
 
 
-def test_a_bot_that_fails_by_itself(toy):
-    """The source's own error is told; it is not the bundle's."""
-    said = check_toy(toy("raise SystemExit('out of order')"))
-    assert said == "not checked: the source bot ends in turn 0: out of order"
+def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
+    """And soon stopped."""
+    (tmp_path / "bot.py").write_text("n = 0\nwhile True:\n    n += 1\n    print(n)\n")
+    start = time.monotonic()
+    assert "lines and goes on" in check_changed(tmp_path / "bot.py")
+    with pytest.raises(CheckError, match="line 5 .* writes '5', the bundle writes '6'"):
+        check_changed(tmp_path / "bot.py", ("+= 1", "+= 1 + (n == 4)"))
+    assert time.monotonic() - start < 5
 
 
-def test_a_check_is_remembered(toy, monkeypatch):
-    """Nothing runs again until bundle, source or log have changed."""
-    folder = toy(COUNTS)
-    check_toy(folder)
-    monkeypatch.setattr(bundler.check, "run", None)
-    assert check_toy(folder) == "checked on 2 turns"
-    (folder / "log").write_text((folder / "log").read_text().replace("7", "8"))
-    with pytest.raises(TypeError):
-        check_toy(folder)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("'b'", "'c'"), "line 2 of the output: the source bot writes 'b', the bundle writes 'c'"),
+        (("'b'", "'b' * 999"), "the bundle writes 'bbbbbbbbb"),
+        (("print('b')", "pass"), "the source bot writes 'b', the bundle ends with 'KeyError: 3'"),
+        (("raise KeyError(3)", "print('d')"), "the source bot ends with 'KeyError: 3', the bundle writes 'd'"),
+        (("raise KeyError(3)", ""), "the source bot ends with 'KeyError: 3', the bundle ends"),
+        (("(3)", "(4)"), "the source bot ends with 'KeyError: 3', the bundle ends with 'KeyError: 4'"),
+        (("raise KeyError(3)", "while True: pass"), "the source bot writes 'a', the bundle does not in time"),
+    ],
+)  # fmt: skip
+def test_a_difference_names_the_line(tmp_path, monkeypatch, change, message):
+    """Of the output, or how it ends."""
+    monkeypatch.setattr(bundler.check, "SECONDS", 0.5)
+    monkeypatch.setattr(bundler.check, "MORE_SECONDS", 0.5)
+    (tmp_path / "bot.py").write_text("print('a')\nprint('b')\nraise KeyError(3)\n")
+    with pytest.raises(CheckError) as caught:
+        check_changed(tmp_path / "bot.py", change)
+    assert message in str(caught.value) and len(str(caught.value)) < 200
+
+
+def test_any_text_can_be_the_input(tmp_path):
+    """Of a bot that finds modules beside itself, in its package and below the root."""
+    write_project(
+        "--- pyproject.toml\n--- lib.py: STEP = 1\n--- mine/beside.py: FROM = 'beside'\n"
+        "--- mine/bot.py\nfrom beside import FROM\nfrom lib import STEP\n"
+        "while line := input():\n    print(FROM, int(line) + STEP)\n"
+        "--- package/__init__.py\n--- package/bot.py\nfrom .other import NAME\nprint(NAME, __name__)\n"
+        "--- package/other.py: NAME = 2\n--- input.txt\n5\n7\n--- empty: ",
+        tmp_path,
+    )
+    on = tmp_path / "input.txt"
+    end = "and ends with 'EOFError: EOF when reading a line'"
+    checked = check_changed(tmp_path / "mine/bot.py", ("", ""), on)
+    assert checked == f"checked on {on}: the bot writes 2 lines {end}"
+    with pytest.raises(CheckError, match="writes 'beside 6', the bundle writes 'beside 7'"):
+        check_changed(tmp_path / "mine/bot.py", ("STEP = 1", "STEP = 2"), on)
+    assert "1 line and ends" in check_changed(tmp_path / "package/bot.py")
+
+
+def test_numba_is_there_where_the_site_has_it(tmp_path):
+    """Otherwise neither source nor bundle finds it."""
+    code = "try:\n    import numba\nexcept ImportError:\n    numba = None\nraise SystemExit(str(numba is None))\n"
+    (tmp_path / "bot.py").write_text(code)
+    assert check_changed(tmp_path / "bot.py").endswith("ends with 'True'")
+    assert check_changed(tmp_path / "bot.py", ("", ""), None, {"numba"}).endswith(
+        "ends with 'False'"
+    )
+
+
+def marked(mark):
+    """The numbers of the processes that have a word among their arguments."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found += [int(path.parent.name)] if mark in path.read_text() else []
+        except OSError:
+            pass  # it has ended
+    return found
+
+
+# What it starts leaves its session and outlives it.
+FORKS = """
+import subprocess, sys
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(99)", "{mark}"], start_new_session=True)
+print(1, flush=True)
+input() or None
+"""
+
+
+@pytest.mark.parametrize("number", [None, 2, 15, 9], ids=["done", "SIGINT", "SIGTERM", "SIGKILL"])
+def test_nothing_is_left_behind(tmp_path, number):
+    """Neither by a check that is done nor by one that is ended."""
+    mark = f"mark-{os.getpid()}-{number}"
+    code = FORKS.format(mark=mark)
+    code = (
+        code if number is None else code.replace("input() or None", "import time; time.sleep(99)")
+    )
+    (tmp_path / "bot.py").write_text(code)
+    run = [sys.executable, "-m", "bundler", "bot.py", "-o", "out.py"]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    with subprocess.Popen(run, cwd=tmp_path, env=environment, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 20
+        while number and len(marked(mark)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if number:
+            process.send_signal(number)
+        process.communicate()
+    while marked(mark) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not marked(mark)
 
 
 def test_a_game_is_generated():
     """The contest's referee plays the first turns of the bot against itself."""
-    bot = Project(ROOT / "bots/coders_strike_back/racer.py")
-    turns = generated_game("coders_strike_back", source_command(bot), ROOT)
-    assert len(turns) == bundler.check.N_TURNS
-    assert [turn.n_lines for turn in turns] == [2] * len(turns)
-    assert len(turns[0].lines) > len(turns[1].lines) == 4
+    bot = Project(PROJECT / "bots/coders_strike_back/racer.py")
+    game = generated_game("coders_strike_back", source_command(bot, True), PROJECT)
+    assert game.n_lines == [2] * bundler.check.N_TURNS
+    assert len(game.lines) > 4 * len(game.n_lines)
 
 
 def test_a_game_that_cannot_be_generated(toy):
@@ -149,12 +256,12 @@ def test_a_game_that_cannot_be_generated(toy):
 
 def test_the_command_writes_nothing_that_differs(toy):
     """Exit 1 and no file; `--no-check` writes it all the same."""
-    folder = toy(ISOLATED)
+    folder = toy("import sys\nprint(sys.path[-1] if 'site' in sys.path[1] else len(sys.path))\n")
     arguments = ["bots/toy/bot.py", "-o", "out.py"]
     done = command(*arguments, "--check", "log", cwd=folder)
     assert done.returncode == 1 and not (folder / "out.py").exists()
-    expected = "out.py is not written: turn 0: the source bot answers ['0'], the bundle ['1']\n"
-    assert done.stderr == expected
+    assert done.stderr.startswith("out.py is not written: turn 0, line 1 of the output: the source")
+    assert done.stderr.count("\n") == 1
     done = command(*arguments, "--no-check", cwd=folder)
     assert done.returncode == 0 and "; not checked" in done.stderr
     assert (folder / "out.py").exists()
@@ -163,12 +270,12 @@ def test_the_command_writes_nothing_that_differs(toy):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "log:1: No such file or directory: give a log of a match"),
-        ("hello\n", "log:1: no turn in it"),
-        ('{"turn": [\n', "log:1: no log of a match"),
-        ('{"turn": 0, "players": {"0": {}}}\n', "log:1: no log of a match"),
+        (None, "log:1: No such file or directory: give a log of `referee match`, or a text for"),
+        ('{"format": "onefile-log"}\n', "log:1: no turn in it"),
+        ('{"format": "onefile-log"}\n{"turn": [\n', "log:1: no log of a match"),
+        ('{"format": "onefile-log"}\n{"turn": 0, "players": {"0": {}}}\n', "log:1: no log of a match"),
     ],
-)
+)  # fmt: skip
 def test_a_log_that_is_none(toy, text, message):
     """Exit 2 with one line."""
     folder = toy(COUNTS)
@@ -178,10 +285,3 @@ def test_a_log_that_is_none(toy, text, message):
     done = command("bots/toy/bot.py", "-o", "out.py", "--check", "log", cwd=folder)
     assert done.returncode == 2
     assert done.stderr.startswith(message) and done.stderr.count("\n") == 1
-
-
-def test_a_bot_of_no_contest_is_only_compiled(tmp_path):
-    """It is told so."""
-    write_project("--- bot.py\nprint(1)", tmp_path)
-    done = command("bot.py", "-o", "out.py", cwd=tmp_path)
-    assert done.returncode == 0 and "compiled, not run: no contest's bot" in done.stderr

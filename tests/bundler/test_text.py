@@ -1,4 +1,4 @@
-"""How a bundle reads: comments, docstrings, the places they name; what is dropped, what renamed."""
+"""How a bundle reads: comments, docstrings, what is said in it; what is dropped, what renamed."""
 
 import ast
 
@@ -25,10 +25,8 @@ def main():
     # before else
     else:
         # in else
-        print(
-            "near",  # within parentheses
-            move(LIMIT),
-        )
+        print( "near",  # within parentheses
+            'as black would not' , move(LIMIT))
     # at the end of main
 
 
@@ -57,83 +55,128 @@ def unused():
     # goes with its function
     return UNUSED
 '''
-KEPT = """# Tuned by hand.
-LIMIT = 3  # seconds
-    # before else
-    else:
-        # in else
-        print(
-            "near",  # within parentheses
-    # at the end of main
+READS = '''# main.py:1
+"""The bot."""
+
+
+__name__ = "lib"
+"""Moves."""
+
+# lib.py:6
+# Section: used
+lib_LIMIT = 5
+
+
 # What move does.
 def move(n):
     # first
+    n += lib_LIMIT
+
     return n  # last
-\"\"\"The bot.\"\"\"
-\"\"\"Moves.\"\"\"
-    \"\"\"Play.\"\"\"
+
+
+__name__ = "__main__"  # main.py:3
+# Tuned by hand.
+LIMIT = 3  # seconds
+FAR = lib_LIMIT
+
+
+def main():
+    """Play."""
+    if LIMIT > FAR:  # never
+        print("far")
+    # before else
+    else:
+        # in else
+        print( "near",  # within parentheses
+            'as black would not' , move(LIMIT))
+    # at the end of main
+
+
+if __name__ == "__main__":
+    main()
 # the last line
-# Section: used"""
+'''
 
 
-def test_comments_and_docstrings_stay_with_their_code(tmp_path):
-    """Every comment of kept code stays at its place, those of removed code go."""
-    text = assert_same(COMMENTED, tmp_path, mode="python").text
-    for line in KEPT.split("\n"):
-        assert "\n" + line in "\n" + text, text
-    for group in ("# before else\n    else:\n        # in else\n", "# What move does.\ndef move"):
-        assert group in text
-    assert "unused" not in text.lower()
+def test_a_bundle_reads_like_its_sources(tmp_path):
+    """Their text stands as it is, with every comment of kept code; those of removed code go."""
+    assert assert_same(COMMENTED, tmp_path, mode="python").text == READS
 
 
 def test_strip_drops_comments_and_docstrings(tmp_path):
-    """Only the comments that name the sources are left."""
+    """Empty lines too; only what names the sources is left."""
     text = assert_same(COMMENTED, tmp_path, mode="python", strip=True).text
     comments = [line for line in text.split("\n") if "#" in line]
     assert comments and all(line.startswith(('__name__ = "', "# lib.py:")) for line in comments)
-    assert not any(
-        ast.get_docstring(node)
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, (ast.Module, ast.FunctionDef))
-    )
+    assert '"""' not in text and "\n\n" not in text
 
 
 STRIPPED = '''
 --- main.py
+import lib
 class Empty(Exception):
-    """Only a docstring."""
+  """Only a docstring."""
 class Both:
-    """A docstring."""; x = 1
+  """A docstring."""; x = 1
 def text():
-    """A docstring."""
-    return """
+      """A docstring."""
+      if True:
+        return """
   # no comment
-""" + "#"  # a comment
+    """ + "#"  # a comment
 def nothing():
-    """Only a docstring."""
+␉"""Only a docstring."""
 def comment_only():
     # a comment
     """Only a docstring."""
     # another
-print(Empty("x"), text(), nothing(), comment_only(), Both.x)
+values = [
+        1,
+
+    2, {
+  3: 4},
+    ] + \\
+          [5]
+print(Empty("x"), text(), nothing(), comment_only(), Both.x, values, lib.f())
+--- lib.py
+"""A module that is carried."""
+names = globals()  # a comment
+
+
+def f():
+    """A docstring."""
+    return f"""
+      {len(names) > 0
+        }"""
 '''
 
 
-def test_strip_leaves_a_valid_program(tmp_path):
-    """Bodies that consist of a docstring keep a statement; strings that look like comments stay.
-    The last resort changes blank lines and indentation outside of strings only.
+def test_a_stripped_program_does_the_same(tmp_path):
+    """Bodies that consist of a docstring keep a statement, and texts every character. The last
+    resort takes any indentation down to a column a level.
     """
-    text = assert_same(STRIPPED, tmp_path, mode="python", strip=True).text
-    assert "a comment" not in text.replace("# no comment", "")
-    smaller = compact(text)
-    assert ast.dump(ast.parse(smaller)) == ast.dump(ast.parse(text))
-    assert len(smaller) < len(text)
-    assert outcome_of_bundle(smaller, tmp_path / "a") == outcome_of_bundle(text, tmp_path / "b")
+    bundle = assert_same(STRIPPED, tmp_path, mode="python", strip=True)
+    assert "a comment" not in bundle.text.replace("# no comment", "") and "lib" in bundle.carried
+    small = compact(bundle.text)
+    assert ast.dump(ast.parse(small)) == ast.dump(ast.parse(bundle.text))
+    assert "\n  return" in small and "\n2, {\n3: 4},\n]" in small and "\n    return f" in small
+    assert outcome_of_bundle(small, tmp_path / "a") == outcome_of_bundle(
+        bundle.text, tmp_path / "b"
+    )
+
+
+def test_what_reads_sources_finds_them(tmp_path):
+    """Then nothing is stripped."""
+    code = "import inspect\ndef f():\n\n    return 1  # one\nprint(inspect.getsource(f))"
+    assert "# one" in assert_same(f"--- main.py\n{code}", tmp_path, mode="python", strip=True).text
 
 
 # What a bundle keeps and drops of a plain module of which only `used` is used.
 PRUNED = """
---- main.py: import lib; print(lib.used())
+--- main.py
+import lib
+print(lib.used())
 --- never.py: X = "never"
 --- lib.py
 import math
@@ -182,74 +225,68 @@ def test_what_nobody_names_goes_if_it_cannot_matter(tmp_path):
 
 MODES = """
 --- main.py
-from jit import COMPILED, njit, BUNDLE_MODE
-@njit
-def f(x):
-    return x + 1
-if __name__ == "__main__":
-    print(f(1))
+from jit import BUNDLE_MODE
+print(BUNDLE_MODE)
 --- jit.py
-import os
 BUNDLE_MODE = "numba"
-numba = None
-if BUNDLE_MODE == "numba" and os.environ.get("CG_JIT") != "0":
-    try:
-        import numba
-    except ImportError:
-        pass
-COMPILED = numba is not None
-def njit(function):
-    return numba.njit(function) if COMPILED else function
-if BUNDLE_MODE == "native":
-    LOADER = 1
-    print("native")
-elif BUNDLE_MODE == "python":
-    print("python")
-else:
-    print("numba")
 """
 
 
 def test_the_mode_is_written_into_the_program(tmp_path):
-    """As the value of BUNDLE_MODE."""
-    entry = write_project(MODES, tmp_path)
-    for mode in ("python", "native", "numba"):
-        text = flatten(entry, root=tmp_path, mode=mode).text
-        assert f'BUNDLE_MODE = "{mode}"' in text and text.count("BUNDLE_MODE = ") == 1
-        assert outcome_of_bundle(text, tmp_path / mode).startswith(f"{mode}\n")
-
-
-def test_the_entry_keeps_its_names(tmp_path):
-    """On a collision the other module's name gives way, with the module's name in front."""
-    project = "--- main.py\nfrom pkg.clock import tick\nLIMIT = 1\nprint(LIMIT, tick())\n"
-    project += "--- pkg/__init__.py\n--- pkg/clock.py\nLIMIT = 2\ndef tick(): return LIMIT\n"
-    text = assert_same(project, tmp_path, mode="python").text
-    assert "\nLIMIT = 1\n" in text and "\nclock_LIMIT = 2\n" in text
-
-
-def test_same_input_gives_the_same_bytes(tmp_path):
-    """Nothing in the output depends on hashing or on where the project lies."""
+    """As the value of BUNDLE_MODE; nothing else depends on where the project lies."""
     texts = set()
-    for name in ("first", "second"):
-        entry = write_project(MODES, tmp_path / name)
-        texts.add(flatten(entry, root=tmp_path / name).text)
-    assert len(texts) == 1
+    for folder in ("first", "second"):
+        entry = write_project(MODES, tmp_path / folder)
+        for mode in ("python", "native", "numba"):
+            text = flatten(entry, root=tmp_path / folder, mode=mode).text
+            assert f'BUNDLE_MODE = "{mode}"' in text and text.count("BUNDLE_MODE = ") == 1
+            assert outcome_of_bundle(text, tmp_path / mode) == f"{mode}\n"
+            texts.add(text)
+    assert len(texts) == 3
+
+
+CARRIED = '''
+--- main.py
+"""Bot."""
+import pkg.longer
+print(pkg.longer.X > 0)
+--- pkg/__init__.py
+--- pkg/longer.py
+from pkg import short
+X = len(globals())  # of what there is
+--- pkg/short.py: Y = 2
+'''
+HEAD = '''# main.py:1
+"""Bot."""
+
+
+# made by the bundler
+# These modules stand here whole, as texts that `import` runs as it runs files:
+#   pkg.longer  uses globals(), pkg/longer.py:2
+#   pkg.short   imported by pkg.longer, pkg/longer.py:1
+
+
+def carry('''
+
+
+def test_what_is_carried_is_said_in_the_head(tmp_path):
+    """And why; its text is that of its file."""
+    text = assert_same(CARRIED, tmp_path, mode="python").text
+    assert text.startswith(HEAD), text
+    assert "\nfrom pkg import short\nX = len(globals())  # of what there is\n" in text
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "import sys\nprint(sys.argv[0] != '')\n",
-        "def f(a, *, b=1):\n    return a + b\n\n\nprint(f(1, b=2))\n",
         "class A:\n    x = 1  # one\n\n    def f(self):\n        # why\n        return self.x\n\n\nprint(A().f())\n",
         'x = len("a")\nif x:\n    y = 2\nelse:\n    y = 3  # never\nprint(f"{x=} {y:>{x}}")\n',
         "try:\n    import numba\nexcept ImportError:\n    numba = None\nprint(numba is None)\n",
-        "x = { 'not' :'as black would' }\nprint( x )\n",
     ],
 )
 def test_a_bot_of_one_file_is_left_alone(text, tmp_path):
-    """Apart from comments that name the source."""
+    """Apart from what names the source."""
     (tmp_path / "main.py").write_text(text)
     bundle = flatten(tmp_path / "main.py", root=tmp_path, mode="python").text
-    lines = [line for line in bundle.split("\n") if not line.startswith(("# ", "__name__ ="))]
-    assert [line for line in lines if line] == [line for line in text.split("\n") if line]
+    assert bundle == f'__name__ = "__main__"  # main.py:1\n{text}'

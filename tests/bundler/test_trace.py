@@ -4,12 +4,9 @@ import random
 import subprocess
 import sys
 
-import black
 import pytest
 
 from bundler.flatten import flatten
-from bundler.trace import add_trace
-from bundler.where import SourceMap
 from referee.import_trace import read_trace
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
@@ -42,7 +39,7 @@ def traced(code, folder):
     """The file of a bot's traced bundle."""
     entry = write_project("--- bot.py\n" + code, folder)
     bundle = folder / "bundle.py"
-    bundle.write_text(add_trace(flatten(entry).text), encoding="utf-8")
+    bundle.write_text(flatten(entry, trace=True).text, encoding="utf-8")
     return bundle
 
 
@@ -114,24 +111,22 @@ def test_a_game_too_large_is_cut_at_its_end(tmp_path):
 @pytest.mark.parametrize(
     "bot",
     [
-        '"""Doc."""\nfrom __future__ import annotations\nimport sys\n\nprint(sys)\n',
-        '"""Doc."""\n\nprint(1)\n',
-        "print(1)\n",
+        '"""Doc."""\nfrom __future__ import annotations\nprint(__doc__)\n',
         'trace_stdio = "mine"\nprint(trace_stdio)\n',
+        "import lib\nprint(globals()['__name__'])\n",
     ],
-    ids=["future", "docstring", "bare", "same name"],
+    ids=["head", "same name", "carried"],
 )
-def test_the_rest_stays_as_it_is(tmp_path, bot):
-    """It is formatted, runs, and its lines are found in the sources."""
-    entry = write_project("--- bot.py\n" + bot.strip(), tmp_path)
-    text = flatten(entry).text
-    with_trace = add_trace(text)
-    assert black.format_str(with_trace, mode=black.Mode(line_length=100)) == with_trace
-    run = [sys.executable, "-I", "-c"]
-    assert subprocess.check_output([*run, with_trace]) == subprocess.check_output([*run, text])
-    last = next(line for line in bot.splitlines() if line.startswith("print"))
-    places = [SourceMap(one).locate(one.split("\n").index(last) + 1) for one in (text, with_trace)]
-    assert places == [("bot.py", bot.splitlines().index(last) + 1)] * 2
+def test_the_bot_finds_what_it_finds_without(tmp_path, bot):
+    """Its docstring, its names, its modules."""
+    entry = write_project(f"--- bot.py\n{bot}--- lib.py: print('lib', sorted(vars()))", tmp_path)
+    outputs = []
+    for trace in (False, True):
+        command = [sys.executable, "-I", "-c", flatten(entry, trace=trace).text]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1] != ""
 
 
 def test_the_option(tmp_path):
