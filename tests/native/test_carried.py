@@ -224,5 +224,5 @@ def test_what_is_wrong_is_said_of_the_modules_file(project, tmp_path, others, pl
     bot = project(**others)
     text = flatten(bot, root=bot.parent, mode="numba").text
     with pytest.raises(BundleError) as caught:
-        machine_code_literal(text, cache=tmp_path)
+        machine_code_literal(text, cache=tmp_path, path=str(bot))
     assert str(caught.value).startswith(f"{place}: {said}")
