@@ -180,7 +180,7 @@ def source_place(source, bot, place, path):
     if file != str(bot):
         return file, line
     pieces = SourceMap(source)
-    pieces.find_sources([Path.cwd(), PROJECT])
+    pieces.find_sources([*Path(path).resolve().parents, Path.cwd()])
     return pieces.locate(line) or (path, line)
 
 

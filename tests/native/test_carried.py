@@ -189,8 +189,8 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
             "kernel walk, in step: NameError: name 'nothing' is not defined",
         ),
         (
-            {"bot": BOT + "\n\ndef prepare():\n    search.SALT = 4\n"},
-            "bot.py:31",
+            {"bot": BOT.replace("print(input())", "search.SALT = len(input())")},
+            "bot.py:17",
             "SALT, which kernel walk reads and keeps, is changed here",
         ),
         (
@@ -206,7 +206,7 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
                 ),
             },
             "search.py:4",
-            "search.SALT, which kernel walk, in step, reads and keeps, is not the same",
+            "moves_search.SALT, which kernel walk, in step, reads and keeps, is not the same",
         ),
         (
             {
@@ -224,5 +224,5 @@ def test_what_is_wrong_is_said_of_the_modules_file(project, tmp_path, others, pl
     bot = project(**others)
     text = flatten(bot, root=bot.parent, mode="numba").text
     with pytest.raises(BundleError) as caught:
-        machine_code_literal(text, cache=tmp_path)
+        machine_code_literal(text, cache=tmp_path, path=str(bot))
     assert str(caught.value).startswith(f"{place}: {said}")
