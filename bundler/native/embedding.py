@@ -49,6 +49,19 @@ ENCODINGS = {
 }
 
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
+CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
+
+
+def embed(source, kernels, **options):
+    """The text of the native bundle: `source`, flattened in native mode, with the machine code of
+    `kernels` in it; the options are those of `machine_code_literal`.
+    """
+    lines = source.splitlines(keepends=True)
+    if CONSTANT_LINE not in lines:
+        raise NoKernelError(options.get("path", "bundle"))
+    literal = machine_code_literal(kernels, **options)
+    lines[lines.index(CONSTANT_LINE)] = f"MACHINE_CODE = {literal}\n"
+    return "".join(lines)
 
 
 def machine_code_literal(
@@ -167,7 +180,7 @@ def source_place(source, bot, place, path):
     if file != str(bot):
         return file, line
     pieces = SourceMap(source)
-    pieces.find_sources([Path.cwd(), PROJECT])
+    pieces.find_sources([*Path(path).resolve().parents, Path.cwd()])
     return pieces.locate(line) or (path, line)
 
 
@@ -188,4 +201,6 @@ def literal_of(machine_code, encode):
     """Machine code as a literal of Python; `encode`: a key of ENCODINGS."""
     code, width = encoded(machine_code, ENCODINGS[encode]), ENCODINGS[encode].width
     lines = [code[i : i + width] for i in range(0, len(code), width)]
-    return "\n".join(['r"""', *lines, '"""'])
+    # The module that it is written into may stand in a literal with the other quotation marks.
+    text = "\n".join(lines).replace("'''", "''\n'")
+    return f'r"""\n{text}\n"""'

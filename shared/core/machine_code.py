@@ -3,8 +3,8 @@
 import os
 import sys
 
-# The bundler writes an .xz file here, as a text for `decode_text`: bundler/native/loader.py with the
-# ARGUMENTS of its MachineCode, a zero, and the code.
+# The bundler writes an .xz file here, as a text: bundler/native/loader.py, the ARGUMENTS of its
+# MachineCode, a zero, and the code.
 MACHINE_CODE = ""
 
 
@@ -15,7 +15,7 @@ def load_code():
 
         loader, _, data = lzma.decompress(decode_text(MACHINE_CODE)).partition(b"\0")
         names = {}
-        eval(compile(loader, "loader.py", "exec"), names)
+        type(decode_text)(compile(loader, "loader.py", "exec"), names)()
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
     except Exception as error:  # whatever it is, the bot can play without
         print(f"kernels run as plain Python: {error}", file=sys.stderr)

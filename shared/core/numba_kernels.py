@@ -56,9 +56,10 @@ def checked_kernel(compiled, signature):
     types = numba.core.sigutils.normalize_signature(signature)[0]
     other = object, lambda value: value
     parameters = [PARAMETERS.get(type(type_).__name__, other) for type_ in types]
-    kinds = tuple(kind for kind, _ in parameters)
+    kinds = [kind for kind, _ in parameters]
     limits = [(i, type_.minval, type_.maxval) for i, type_ in enumerate(types) if kinds[i] is int]
-    name, names = compiled.py_func.__name__, compiled.py_func.__code__.co_varnames
+    name = compiled.__name__
+    names = list(numba.core.utils.pysignature(compiled.py_func).parameters)
 
     def refuse(i, error=TypeError):
         raise error(f"{name}: argument {names[i]} does not fit {signature}") from None
@@ -72,7 +73,7 @@ def checked_kernel(compiled, signature):
     def call(*arguments, **named):
         if named:
             raise TypeError(f"{name}() takes no keyword arguments")
-        if tuple(map(type, arguments)) != kinds:
+        if [type(value) for value in arguments] != kinds:
             if len(arguments) != len(kinds):
                 raise TypeError(f"{name} takes {len(kinds)} arguments, by position")
             check_arrays(arguments)

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bundler.flatten import flatten
-from bundler.native.embedding import machine_code_literal
+from bundler.native import embed
 from tests.conftest import PROJECT
 
 
@@ -35,9 +35,9 @@ def run(bundle, mode=None, before="", given=""):
 
 
 def native_bundle(entry, root, **options):
-    """The text of a native bundle; the options are those of `machine_code_literal`."""
-    literal = machine_code_literal(flatten(entry, root=root, mode="numba").text, **options)
-    return flatten(entry, root=root, mode="native", written={"MACHINE_CODE": literal}).text
+    """The text of a native bundle; the options are those of `embed`."""
+    texts = [flatten(entry, root=root, mode=mode).text for mode in ("native", "numba")]
+    return embed(*texts, **options)
 
 
 ZOO = PROJECT / "tests" / "native" / "zoo.py"

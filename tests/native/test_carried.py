@@ -9,6 +9,7 @@ import pytest
 
 from bundler.errors import BundleError
 from bundler.flatten import flatten
+from bundler.native import embed
 from bundler.native.embedding import machine_code_literal
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
@@ -157,15 +158,13 @@ def test_the_kernels_are_told_by_their_modules(project, tmp_path):
 def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
     """Here the text that carries the code has one more, with a name that others have."""
     bot = project()
-    literal = machine_code_literal(
-        flatten(bot, root=bot.parent, mode="numba").text, cache=tmp_path / "cache"
-    )
+    kernels = flatten(bot, root=bot.parent, mode="numba").text
     (bot.parent / "more.py").write_text(SEARCH)
     bot.write_text(
         "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
     )
-    text = flatten(bot, root=bot.parent, mode="native", written={"MACHINE_CODE": literal}).text
-    (path := tmp_path / "bundle.py").write_text(text)
+    text = flatten(bot, root=bot.parent, mode="native").text
+    (path := tmp_path / "bundle.py").write_text(embed(text, kernels, cache=tmp_path / "cache"))
     output, said = run(path, given="one line\n")
     assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
     assert said.splitlines()[1:] == [
@@ -190,8 +189,8 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
             "kernel walk, in step: NameError: name 'nothing' is not defined",
         ),
         (
-            {"bot": BOT + "\n\ndef prepare():\n    search.SALT = 4\n"},
-            "bot.py:31",
+            {"bot": BOT.replace("print(input())", "search.SALT = len(input())")},
+            "bot.py:17",
             "SALT, which kernel walk reads and keeps, is changed here",
         ),
         (
@@ -207,7 +206,7 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
                 ),
             },
             "search.py:4",
-            "search.SALT, which kernel walk, in step, reads and keeps, is not the same",
+            "moves_search.SALT, which kernel walk, in step, reads and keeps, is not the same",
         ),
         (
             {
@@ -225,5 +224,5 @@ def test_what_is_wrong_is_said_of_the_modules_file(project, tmp_path, others, pl
     bot = project(**others)
     text = flatten(bot, root=bot.parent, mode="numba").text
     with pytest.raises(BundleError) as caught:
-        machine_code_literal(text, cache=tmp_path)
+        machine_code_literal(text, cache=tmp_path, path=str(bot))
     assert str(caught.value).startswith(f"{place}: {said}")
