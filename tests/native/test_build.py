@@ -114,7 +114,7 @@ def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
 
     monkeypatch.setattr("bundler.native.machine_code_literal", make)
     bot, out = str(tmp_path / "bot.py"), str(tmp_path / "out.py")
-    (tmp_path / "bot.py").write_text('MACHINE_CODE = ""\n')
+    (tmp_path / "bot.py").write_text('import os\nMACHINE_CODE = ""\nprint(MACHINE_CODE)\n')
     command = ["bundle", bot, "-o", out, "--no-check"]
     chosen = ["--mode", "native", "--cpu", "x86-64-v3", "--encode", "base85"]
     assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0
