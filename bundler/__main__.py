@@ -56,90 +56,64 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def option(kind, help, *names, **settings):
+    """The annotation of an option."""
+    return Annotated[kind, typer.Option(*names, help=help, **settings)]
+
+
 @app.command("bundle")
 def bundle(
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="The bot: a Python file, or the name of a module.")
     ],
-    out: Annotated[
-        Path | None, typer.Option("-o", "--out", metavar="OUT.py", help="The file to write.")
-    ] = None,
-    mode: Annotated[
+    out: option(Path | None, "The file to write.", "-o", "--out", metavar="OUT.py") = None,
+    mode: option(
         Mode | None,
-        typer.Option(
-            help="How kernels run there: as machine code, compiled by numba, or as plain Python.",
-            show_default="native, or python for a bot without kernels; with --watch numba",
-        ),
-    ] = None,
-    cpu: Annotated[
-        Cpu, typer.Option(help="The least processor for machine code; v3 pays for loops of floats.")
-    ] = Cpu.v2,
-    encode: Annotated[
-        Encoding,
-        typer.Option(help="Machine code as ideographs, or as ASCII, twice as many characters."),
-    ] = Encoding.wide,
-    strip: Annotated[
+        "How kernels run there: as machine code, compiled by numba, or as plain Python.",
+        show_default="native, or python for a bot without kernels; with --watch numba",
+    ) = None,
+    cpu: option(Cpu, "The least processor for machine code; v3 pays for loops of floats.") = Cpu.v2,
+    encode: option(
+        Encoding, "Machine code as ideographs, or as ASCII, twice as many characters."
+    ) = Encoding.wide,
+    strip: option(
         bool,
-        typer.Option(
-            "--strip",
-            help="Leave out comments, docstrings and empty lines, and indentation if it must.",
-        ),
-    ] = False,
-    limit: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The site's limit in characters (UTF-16 units).")
-    ] = 100_000,
-    keep_all: Annotated[bool, typer.Option("--keep-all", help="Keep what nothing uses.")] = False,
-    plain: Annotated[
-        bool,
-        typer.Option(
-            "--plain", help="Carry no module whole: refuse the bot, and say what to change."
-        ),
-    ] = False,
-    allow: Annotated[
+        "Leave out comments, docstrings and empty lines; indentation too if it must.",
+        "--strip",
+    ) = False,
+    limit: option(
+        int, "The site's limit in characters (UTF-16 units).", min=1, metavar="N"
+    ) = 100_000,
+    keep_all: option(bool, "Keep what nothing uses.", "--keep-all") = False,
+    plain: option(
+        bool, "Carry no module whole: refuse the bot, and say what to change.", "--plain"
+    ) = False,
+    allow: option(
         list[str] | None,
-        typer.Option(
-            metavar="MODULE",
-            help="A module that the site has besides numpy and Python's own. More than once for more.",
-        ),
-    ] = None,
-    root: Annotated[
+        "A module that the site has besides numpy and Python's own. May be given again.",
+        metavar="MODULE",
+    ) = None,
+    root: option(
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="The project's folder.",
-            show_default="the nearest with a project file",
-        ),
-    ] = None,
-    report: Annotated[
-        bool,
-        typer.Option(
-            "--report", help="List what each module costs, and why it is carried whole if it is."
-        ),
-    ] = False,
-    stdout: Annotated[
-        bool, typer.Option("--stdout", help="Write the bundle to stdout, not to a file.")
-    ] = False,
-    trace: Annotated[
-        bool,
-        typer.Option(
-            "--trace",
-            help="Let the bot echo its input to stderr, for `python -m referee import`.",
-        ),
-    ] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Write again on every change, without the check.")
-    ] = False,
-    file: Annotated[
+        "The project's folder.",
+        metavar="FOLDER",
+        show_default="the nearest with a project file",
+    ) = None,
+    report: option(
+        bool, "List what each module costs, and why it is carried whole if it is.", "--report"
+    ) = False,
+    stdout: option(bool, "Write the bundle to stdout, not to a file.", "--stdout") = False,
+    trace: option(
+        bool, "Let the bot echo its input to stderr, for `python -m referee import`.", "--trace"
+    ) = False,
+    watch: option(bool, "Write again on every change, without the check.", "--watch") = False,
+    file: option(
         Path | None,
-        typer.Option(
-            "--check",
-            metavar="FILE",
-            help="Check on this: a log of `referee match`, or a text for the bot to read.",
-        ),
-    ] = None,
-    no_check: Annotated[
-        bool, typer.Option("--no-check", help="Write the bundle without running it.")
-    ] = False,
+        "Check on this: a log of `referee match`, or a text for the bot to read.",
+        "--check",
+        metavar="FILE",
+    ) = None,
+    no_check: option(bool, "Write the bundle without running it.", "--no-check") = False,
 ):
     """Write a bot and all it imports as one file.
 
@@ -159,6 +133,8 @@ def bundle(
 
     allowed = {name.partition(".")[0] for name in allow or ()}
     options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allowed}
+
+    told = set()
 
     def flat(mode):
         """The Bundle of a mode."""
@@ -189,7 +165,7 @@ def bundle(
             checked = "not checked"
         else:
             checked = check(made, file, allowed)
-        fits = _deliver(made, out, limit, checked, report)
+        fits = _deliver(made, out, limit, checked, report, told)
         if not fits and not watch:
             raise typer.Exit(1)
         return made
@@ -208,9 +184,9 @@ def bundle(
         raise typer.Exit(1) from error
 
 
-def _deliver(made, out, limit, checked, report):
-    """Write a Bundle and say what there is to know of it; whether it is within the limit, else
-    nothing is written.
+def _deliver(made, out, limit, checked, report, told):
+    """Write a Bundle and say what there is to know of it, but for notes that are told; whether it
+    is within the limit, else nothing is written.
     """
     size = utf16_units(made.text)
     if report:
@@ -232,15 +208,22 @@ def _deliver(made, out, limit, checked, report):
     near = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
     n_modules = f"{len(made.files)} module{'s' * (len(made.files) != 1)}"
     say(f"{out or 'stdout'}: {size:,} of {limit:,} characters, {n_modules}; {checked}{near}")
+    for note in _notes(made, report):
+        if note not in told:
+            told.add(note)
+            say(note)
+    return True
+
+
+def _notes(made, report):
+    """What else is to be known of a Bundle, line by line."""
     n = len(made.carried)
     if n and not report:
         are = "module is" if n == 1 else "modules are"
-        say(f"{n} {are} carried whole (--report says why; --plain refuses)")
-    for warning in made.warnings[:N_WARNINGS]:
-        say(f"warning: {warning}")
+        yield f"{n} {are} carried whole (--report says why; --plain refuses)"
+    yield from (f"warning: {warning}" for warning in made.warnings[:N_WARNINGS])
     if len(made.warnings) > N_WARNINGS:
-        say(f"and {len(made.warnings) - N_WARNINGS} more")
-    return True
+        yield f"and {len(made.warnings) - N_WARNINGS} more warnings"
 
 
 def _write(out, text):
@@ -289,16 +272,11 @@ def where(
     bundle_file: Annotated[Path, typer.Argument(help="A bundle.", metavar="OUT.py")],
     lines: Annotated[
         list[int] | None,
-        typer.Argument(
-            metavar="LINE", help="Lines of it; without any a traceback is read from stdin."
-        ),
+        typer.Argument(metavar="LINE", help="Its lines; without any, stdin is a traceback."),
     ] = None,
-    root: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="The project's folder, where it is not found by itself."
-        ),
-    ] = None,
+    root: option(
+        Path | None, "The project's folder, where it is not found by itself.", metavar="FOLDER"
+    ) = None,
 ):
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:
@@ -324,9 +302,7 @@ def where(
 
 
 @app.command("probe")
-def probe(
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT.py", help="The file to write.")],
-):
+def probe(out: option(Path, "The file to write.", "-o", "--out", metavar="OUT.py")):
     """Write a bot of any contest that says on stderr what the site allows."""
     _write(out, PROBE.read_text(encoding="utf-8"))
     say(f"{out}: paste it as a bot, play one turn and read its stderr")

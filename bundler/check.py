@@ -127,7 +127,7 @@ def _phrase(game, file, expected, found):
         turns = f"checked on {game.turn_of(n)} turns"
         return f"{turns}, then the bot {end}" if end else turns
     on = "without input" if file is None else f"on {file}"
-    lines = f"{n} line{'s' * (n != 1)}"
+    lines = f"{n:,} line{'s' * (n != 1)}"
     return f"checked {on}: the bot writes {lines} " + (f"and {end}" if end else "and goes on")
 
 

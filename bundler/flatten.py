@@ -67,7 +67,7 @@ def flatten(
     if plain and carried:
         why = next(plan.carried[module] for module in carried if module in plan.carried)
         names = [module.name for module in carried if module in plan.carried]
-        what = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more modules"
+        what = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
         construct = f"{why.construct}, so {what} cannot be flattened"
         raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]

@@ -208,7 +208,7 @@ class Plan:
         earlier = any(name in unit.words for unit in module.source.units[:unit])
         if not same or name in names.hidden or earlier:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
-            self._carry_reached(module, target, why)
+            self._carry(target, why)
             return
         parents = {}
         for node in module.source.nodes:
@@ -246,7 +246,7 @@ class Plan:
             stored = isinstance(node, ast.Attribute)
             construct = "its names are stored from outside" if stored else "used as a value"
             line = getattr(node, "lineno", site.line)
-            self._carry_reached(module, target, reason(module, line, construct, "write m.name"))
+            self._carry(target, reason(module, line, construct, "write m.name"))
             return
         variable = None
         is_private = node.attr.startswith("__") and not node.attr.endswith("__")
@@ -256,13 +256,9 @@ class Plan:
             binding.kind == "delete" for binding in target.names.bindings[node.attr]
         ):
             why = reason(module, node, f"{target.name} may have no {node.attr}")
-            self._carry_reached(module, target, why)
+            self._carry(target, why)
             return
         self.attributes.setdefault(module, {})[node] = (*variable, site, alias)
-
-    def _carry_reached(self, module, target, why):
-        """Carry a module and what else the same name may reach: the modules in it."""
-        self._carry(target, why)
 
     # Names
 

@@ -34,18 +34,17 @@ def largest_pieces(text, count):
     for node in ast.parse(text).body:
         lines = source_map.lines[node.lineno - 1 : node.end_lineno]
         units = sum(utf16_units(line) + 1 for line in lines)
-        where = source_map.shown(node.lineno) or "(bundler)"
-        is_whole = carried_name(source_map.lines[node.lineno - 1])
+        place = source_map.locate(node.lineno)
+        where = f"{place[0]}:{place[1]}" if place else "(bundler)"
+        is_whole = carried_name(lines[0])
         pieces.append((where, "the whole module" if is_whole else _label(node), units))
     return sorted(pieces, key=lambda piece: -piece[2])[:count]
 
 
 def _label(node):
-    if hasattr(node, "name"):
-        return node.name
     targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    if targets[0] is not None:
-        return ast.unparse(targets[0])
+    if hasattr(node, "name") or targets[0] is not None:
+        return getattr(node, "name", None) or ast.unparse(targets[0])
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return "docstring"
-    return type(node).__name__.lower()
+    return ast.unparse(node).partition("\n")[0][:50]

@@ -141,7 +141,9 @@ class Player:
         if self.action is not None:
             reply = find_reply(self.setup, self.before, self.action, state, *self.tree[-3:])
             played = [self.action, reply]
-            self.tree, self.spare = replant(self.tree, self.spare, played, compiled_replant_tree, KEPT)
+            self.tree, self.spare = replant(
+                self.tree, self.spare, played, compiled_replant_tree, KEPT
+            )
 
     def choose(self, state, clock):
         """The action most visited when the time is up, or when the game's end is proved."""

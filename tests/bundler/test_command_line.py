@@ -1,18 +1,17 @@
 """The command line: what it writes, what it says, how it exits."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from tests.bundler.differential import write_project
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import PROJECT as ROOT
 
 PROJECT = """
 --- bots/bot.py
@@ -118,6 +117,40 @@ def test_report_adds_up(project):
     assert sum(int(row[0].replace(",", "")) for row in rows) == len(done.stdout)
 
 
+CARRIED = """
+--- bot.py
+import one, two
+import odd
+print(one.A + two.B + odd.C)
+--- one.py: A = 1
+--- two.py: B = len(globals()) and 2
+--- odd.py
+try: import pandas
+except ImportError: pandas = None
+C = len(__name__)
+def lazy():
+    import scipy, torch, jax, flax, sklearn
+"""
+
+
+def test_what_is_carried_is_said(tmp_path):
+    """With a way to see why, and a way to refuse it; so is what the site may lack."""
+    write_project(CARRIED, tmp_path)
+    done = bundler("bot.py", "-o", "out.py", cwd=tmp_path)
+    size, carried, *warnings, more = done.stderr.splitlines()
+    assert "4 modules; checked without input: the bot writes 1 line and ends" in size
+    assert carried == "2 modules are carried whole (--report says why; --plain refuses)"
+    assert len(warnings) == 5 and more == "and 1 more warnings"
+    assert warnings[0] == "warning: odd.py:1: import pandas: the site may lack it"
+    done = bundler("bot.py", "-o", "out.py", "--report", "--allow", "torch.nn", cwd=tmp_path)
+    assert re.search(r"^ +\d+ two.py, whole: uses globals\(\), two.py:1$", done.stderr, re.M)
+    assert re.search(r"^ +\d+ one.py, whole: .*, bot.py:1$", done.stderr, re.M)
+    assert re.search(r"^ +\d+ odd.py$", done.stderr, re.M) and "torch" not in done.stderr
+    done = bundler("bot.py", "-o", "out.py", "--plain", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "so one and 1 more cannot be flattened: " in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -201,7 +234,7 @@ def test_watch_follows_a_file_that_was_never_bundled(project):
         assert "2 modules" in process.stderr.readline()
         bot = project / "bots/bot.py"
         bot.write_text("from shared.new import a\n\nprint(a)\n" + bot.read_text())
-        assert "no module named shared.new" in process.stderr.readline()
+        assert "bots/bot.py:1: import shared.new: no such module" in process.stderr.readline()
         new.write_text("a = (\n")
         assert "shared/new.py:1: not valid Python" in process.stderr.readline()
         time.sleep(0.01)  # another time stamp
