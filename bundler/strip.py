@@ -8,6 +8,8 @@ import ast
 import io
 import tokenize
 
+# What reads docstrings and sources: attributes, builtins, and modules that are imported
+ATTRIBUTES = {"__doc__", "getdoc", "getsource", "getcomments"}
 DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
 READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
 
@@ -15,16 +17,20 @@ READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomme
 def stripping(program):
     """The stage (text, shown) -> text for the modules of a program; None where nothing may go."""
     words = set()
+    texts = DOCUMENTED | READERS if program.dynamic else ATTRIBUTES
     for module in [*program.modules.values(), program.entry]:
+        words |= module.names.read - module.names.bound
         for node in module.original.nodes:
-            words |= {getattr(node, key, None) for key in ("id", "attr", "module")}
-            if isinstance(node, ast.alias):
-                words |= set(node.name.split("."))
+            if isinstance(node, ast.Attribute):
+                words |= {node.attr} & ATTRIBUTES
+            elif isinstance(node, (ast.alias, ast.ImportFrom)):
+                name = node.name if isinstance(node, ast.alias) else node.module
+                words |= set((name or "").split("."))
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
                 if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
                     words.add("__doc__")  # it may ask for any name
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words.add(node.value)
+                words |= {node.value} & texts
     if words & READERS:
         return None
     keep_docstrings = bool(words & DOCUMENTED)

@@ -15,6 +15,6 @@ loader.py      goes along with the code and maps it, on the site
 The counterpart, which unpacks both there, is shared/core/machine_code.py.
 """
 
-from bundler.native.embedding import machine_code_literal
+from bundler.native.embedding import embed, machine_code_literal
 
-__all__ = ["machine_code_literal"]
+__all__ = ["embed", "machine_code_literal"]

@@ -49,6 +49,19 @@ ENCODINGS = {
 }
 
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
+CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
+
+
+def embed(source, kernels, **options):
+    """The text of the native bundle: `source`, flattened in native mode, with the machine code of
+    `kernels` in it; the options are those of `machine_code_literal`.
+    """
+    lines = source.splitlines(keepends=True)
+    if CONSTANT_LINE not in lines:
+        raise NoKernelError(options.get("path", "bundle"))
+    literal = machine_code_literal(kernels, **options)
+    lines[lines.index(CONSTANT_LINE)] = f"MACHINE_CODE = {literal}\n"
+    return "".join(lines)
 
 
 def machine_code_literal(

@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from bundler.flatten import flatten
-from bundler.layout import with_machine_code
-from bundler.native import machine_code_literal
+from bundler.native import embed
 from tests.conftest import PROJECT
 
 
@@ -36,9 +35,9 @@ def run(bundle, mode=None, before="", given=""):
 
 
 def native_bundle(entry, root, **options):
-    """The text of a native bundle; the options are those of `machine_code_literal`."""
-    text, kernels = [flatten(entry, root=root, mode=mode).text for mode in ("native", "numba")]
-    return with_machine_code(text, machine_code_literal(kernels, **options))
+    """The text of a native bundle; the options are those of `embed`."""
+    texts = [flatten(entry, root=root, mode=mode).text for mode in ("native", "numba")]
+    return embed(*texts, **options)
 
 
 ZOO = PROJECT / "tests" / "native" / "zoo.py"

@@ -108,13 +108,13 @@ def test_an_unknown_relocation_is_refused(tmp_path):
 def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
     asked = []
 
-    def make(kernels, say, **options):
+    def make(text, kernels, say, **options):
         asked.append(options)
-        return '""'
+        return text
 
-    monkeypatch.setattr("bundler.native.machine_code_literal", make)
+    monkeypatch.setattr("bundler.native.embed", make)
     bot, out = str(tmp_path / "bot.py"), str(tmp_path / "out.py")
-    (tmp_path / "bot.py").write_text('import os\nMACHINE_CODE = ""\nprint(MACHINE_CODE)\n')
+    (tmp_path / "bot.py").write_text("print(1)\n")
     command = ["bundle", bot, "-o", out, "--no-check"]
     chosen = ["--mode", "native", "--cpu", "x86-64-v3", "--encode", "base85"]
     assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0

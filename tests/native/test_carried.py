@@ -9,8 +9,8 @@ import pytest
 
 from bundler.errors import BundleError
 from bundler.flatten import flatten
-from bundler.layout import with_machine_code
-from bundler.native import machine_code_literal
+from bundler.native import embed
+from bundler.native.embedding import machine_code_literal
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
@@ -185,8 +185,7 @@ def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_
         "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
     )
     text = flatten(bot, root=bot.parent, mode="native").text
-    literal = machine_code_literal(kernels, cache=tmp_path / "cache")
-    (path := tmp_path / "bundle.py").write_text(with_machine_code(text, literal))
+    (path := tmp_path / "bundle.py").write_text(embed(text, kernels, cache=tmp_path / "cache"))
     output, said = run(path, given="one line\n")
     assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
     assert said.splitlines()[1:] == [

@@ -8,7 +8,7 @@ import pytest
 
 from bundler.errors import BundleError
 from bundler.native.compile import compile_kernels
-from bundler.native import machine_code_literal
+from bundler.native.embedding import machine_code_literal
 from bundler.native.recording import KernelError
 
 HEAD = """\
