@@ -97,11 +97,9 @@ def line_of(function, message):
             return int(line)
     undefined = UNDEFINED.search(message)
     if undefined:
-        line = code.co_firstlineno
         for instruction in dis.get_instructions(code):
-            line = instruction.starts_line or line
             if instruction.argval == undefined[1]:
-                return line
+                return instruction.positions.lineno
     return code.co_firstlineno
 
 

@@ -7,6 +7,8 @@ compiled and the text that carries the machine code need not have the same ones.
 """
 
 import ast
+import importlib
+import re
 import sys
 import sysconfig
 import traceback
@@ -27,7 +29,7 @@ NJIT = numba.njit
 
 # Where the code lies that is no player's
 FOREIGN = (
-    str(Path(__file__).parent),
+    str(Path(__file__).parents[1]),
     "<frozen ",
     *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
 )
@@ -99,11 +101,15 @@ def run(path, make=compiled_at_once):
     sys.modules["__main__"] = sys.modules[ENTRY] = recording.module
     numba.njit = recording_njit
     try:
+        what, advice = "the bot", 'let it play only under `if __name__ == "__main__":`'
         exec(compiled_text(path), vars(recording.module))
+        advice = "import it at the top of a module, or let it need nothing but itself"
+        for what in modules_with_kernels():
+            importlib.import_module(what)
     except KernelError:
         raise
     except (Exception, SystemExit) as error:
-        raise import_error(path, error) from error
+        raise import_error(path, what, error, advice) from error
     finally:
         numba.njit = NJIT
         sys.modules["__main__"] = replaced["__main__"]
@@ -154,12 +160,21 @@ def making_place(function):
     return frame.f_code.co_filename, frame.f_lineno
 
 
-def import_error(path, error):
-    """A KernelError for what ends the import of the bundle."""
+def modules_with_kernels():
+    """The names of the modules that the bundle carries, with kernels in them, and has not imported
+    yet: it does when it plays.
+    """
+    for finder in sys.meta_path:
+        for name, (_, text, *_) in list(getattr(finder, "texts", {}).items()):
+            if re.search(r"\bkernel\(", text) and name not in sys.modules:
+                yield name
+
+
+def import_error(path, what, error, advice):
+    """A KernelError for what ends an import."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [(f.filename, f.lineno) for f in frames if not is_foreign(f.filename)]
-    construct = f"importing the bot ends with {type(error).__name__}: {error}"
-    advice = 'let it play only under `if __name__ == "__main__":`'
+    construct = f"importing {what} ends with {type(error).__name__}: {error}"
     return KernelError(places[-1] if places else (path, 1), construct, advice)
 
 

@@ -140,6 +140,27 @@ def test_all_modes_give_the_same(project, tmp_path, entry):
     assert run(path, given="one line\n") == (plain, said)
 
 
+def test_kernels_of_modules_that_are_imported_late_are_compiled_too(project, tmp_path):
+    late = MOVES.replace("1000", "2000")
+    entry = BOT.replace(
+        "print(input())", "print(input())\n    from late import walk\n    print(walk(1))"
+    )
+    bot = project(bot=entry)
+    (bot.parent / "late.py").write_text(late)
+    (path := tmp_path / "bundle.py").write_text(native_bundle(bot, bot.parent, cache=tmp_path))
+    output, said = run(path, given="one line\n")
+    assert output.splitlines()[1] == "2001"
+    assert said == "kernels run as machine code for x86-64-v2\n"
+
+
+def test_a_module_with_kernels_that_cannot_be_imported_by_itself_is_refused(project, tmp_path):
+    bot = project(bot=BOT.replace("print(input())", "print(input())\n    import late"))
+    (bot.parent / "late.py").write_text(MOVES + "\nN = int(input())\n")
+    with pytest.raises(BundleError) as caught:
+        native_bundle(bot, bot.parent, cache=tmp_path, path=str(bot))
+    assert str(caught.value).startswith("late.py:22: importing late ends with EOFE")
+
+
 def test_the_kernels_are_told_by_their_modules(project, tmp_path):
     bot = project()
     (path := tmp_path / "bundle.py").write_text(flatten(bot, root=bot.parent, mode="numba").text)
