@@ -15,7 +15,6 @@ from bundler.check import CheckError, check, compiles
 from bundler.compact import compact
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
-from bundler.layout import with_machine_code
 from bundler.project import guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.where import SourceMap
@@ -141,13 +140,11 @@ def bundle(
         made = flatten(bot, mode=mode.value, strip=strip, trace=trace, **options)
         if mode is not Mode.native:
             return made
-        if with_machine_code(made.text, "") is None:
-            raise NoKernelError(bot)
-        from bundler.native import machine_code_literal  # slow to import
+        from bundler.native import embed  # slow to import
 
         kernels = flatten(bot, mode=Mode.numba.value, **options).text
-        code = machine_code_literal(kernels, cpu=cpu.value, encode=encode.value, path=bot, say=say)
-        return replace(made, text=with_machine_code(made.text, code))
+        settings = {"cpu": cpu.value, "encode": encode.value, "path": bot, "say": say}
+        return replace(made, text=embed(made.text, kernels, **settings))
 
     def once():
         try:

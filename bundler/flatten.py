@@ -9,7 +9,7 @@ from bundler.carry import carried_text
 from bundler.compact import without_empty_lines
 from bundler.emit import Emitter
 from bundler.errors import BundleError
-from bundler.layout import looks_like_mark, opening_mark, with_machine_code
+from bundler.layout import looks_like_mark, opening_mark
 from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
@@ -44,7 +44,6 @@ def flatten(
     keep_all=False,
     plain=False,
     allow=(),
-    written=None,
     trace=False,
 ):
     """The Bundle of a bot, given by path or module name. Raises BundleError.
@@ -52,7 +51,7 @@ def flatten(
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
     left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
     a bot of which modules have to be carried. allow: modules that the site has besides the standard
-    library and numpy. written: {"MACHINE_CODE": literal}. trace: let the bot echo its input.
+    library and numpy. trace: let the bot echo its input.
     """
     project = Project(entry, root)
     constants = {"BUNDLE_MODE": f'"{mode}"'}
@@ -76,8 +75,6 @@ def flatten(
         parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     text = without_empty_lines(text) if stage else text
-    if written:  # at last, because its lines are none of a source
-        text = with_machine_code(text, written["MACHINE_CODE"]) or text
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
     return Bundle(project, text, program.files, reasons, flattened, program.warnings)

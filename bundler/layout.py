@@ -17,7 +17,6 @@ import re
 from urllib.parse import quote, unquote
 
 BUNDLER_MARK = "# made by the bundler"
-EMPTY_LITERAL = '\nMACHINE_CODE = ""\n'
 LITERAL_START, LITERAL_END = 'MACHINE_CODE = r"""', '"""'
 
 _PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
@@ -82,10 +81,3 @@ def carried_name(text):
 
 def looks_like_mark(comment):
     return comment == BUNDLER_MARK or bool(_FURTHER.match(comment))
-
-
-def with_machine_code(text, literal):
-    """A bundle's text with its machine code in it; None where there is no place for it."""
-    if EMPTY_LITERAL in text:
-        return text.replace(EMPTY_LITERAL, EMPTY_LITERAL.replace('""', literal), 1)
-    return None

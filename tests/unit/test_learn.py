@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from bundler.flatten import flatten
-from bundler.layout import with_machine_code
-from bundler.native import machine_code_literal
+from bundler.native import embed
 from shared.core.jit import float_buffer, inline, kernel
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
@@ -94,7 +93,7 @@ def test_a_bundle_carries_a_perceptron(tmp_path):
     bot, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
     bot.write_text(GUESSING_BOT)
     native, kernels = (flatten(bot, root=tmp_path, mode=mode).text for mode in ("native", "numba"))
-    bundle.write_text(with_machine_code(native, machine_code_literal(kernels)))
+    bundle.write_text(embed(native, kernels))
     command = [sys.executable, str(bundle)]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "machine code" in result.stderr
