@@ -281,7 +281,7 @@ def _run_of(bot, out, err, n_lines, is_late, plain):
         run = Run(steps, False)
     elif status is not None:
         said = plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
-        last = [line for line in said if line.strip()][-1:] or [f"status {status}"]
+        last = [line for line in said if line.lstrip() == line != ""][-1:] or [f"status {status}"]
         unfinished = [f"writes {rest!r} at last"] if rest else []
         run = Run([*steps, *unfinished, f"ends with {last[0]!r}" if status else "ends"], True)
     elif is_late:
