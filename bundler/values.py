@@ -182,25 +182,6 @@ class Values:
         units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
         return any(unit.first_line < node.lineno for unit in units)
 
-    def _made_once(self, module, node):
-        """(module, value) of the one assignment that binds a name, None where there is no such."""
-        variable = self.naming.variable(module, node.id)
-        made = [pair for pair in self.makers.get(variable, ()) if not pair[1].is_import]
-        if len(made) == 1 and isinstance(made[0][1].node, ast.Assign):
-            statement = made[0][1].node
-            if len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
-                return made[0][0], statement.value
-        return None
-
-    def is_known(self, module, node):
-        """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
-        bindings = module.names.bindings.get(node.id)
-        if bindings is None:
-            return hasattr(builtins, node.id)
-        line = module.source.units[bindings[0].unit].first_line
-        deleted = any(binding.kind == "delete" for binding in bindings)
-        return node.id in module.names.surely and not deleted and line < node.lineno
-
     def full_name(self, module, node):
         """`numpy.zeros` for what a name or `np.zeros` is, `int` for a builtin; None for others."""
         if isinstance(node, ast.Attribute):
