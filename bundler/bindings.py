@@ -10,6 +10,8 @@ import re
 import symtable
 from dataclasses import dataclass
 
+from bundler.source import IMPORTS, bound_name
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -68,7 +70,7 @@ class Names(ast.NodeVisitor):
     def _visit_import(self, node):
         for alias in node.names:
             if alias.name != "*":
-                name = alias.asname or alias.name.split(".")[0]
+                name = bound_name(alias)
                 self._bind(name, "import", (node, alias))
 
     visit_Import = visit_ImportFrom = _visit_import
@@ -199,8 +201,8 @@ def _surely_bound(statements):
     for node in statements:
         if isinstance(node, DEFINITIONS):
             names.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            names |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, IMPORTS):
+            names |= {bound_name(alias) for alias in node.names}
         elif isinstance(node, ast.Assign):
             names |= {name for target in node.targets for name in _targets(target)}
         elif isinstance(node, ast.AnnAssign) and node.value is not None:

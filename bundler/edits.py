@@ -90,38 +90,29 @@ def _dump(node):
 
 
 class _Replacer(ast.NodeTransformer):
-    def __init__(self, names):
+    def __init__(self, names, attributes, absolute):
         self.names = names
-
-    def visit(self, node):
-        mark = getattr(node, "onefile_new_name", None)
-        if mark is not None:
-            return ast.Name(mark, ast.Load())
-        return super().visit(node)
+        self.attributes = attributes
+        self.absolute = absolute
 
     def visit_Name(self, node):
         return ast.Name(self.names.get(node.id, node.id), node.ctx)
 
+    def visit_Attribute(self, node):
+        new = self.attributes.get(node)
+        return self.generic_visit(node) if new is None else ast.Name(new, ast.Load())
+
     def visit_ImportFrom(self, node):
-        absolute = getattr(node, "onefile_absolute", None)
-        return node if absolute is None else ast.ImportFrom(absolute, node.names, 0)
+        new = self.absolute.get(node)
+        return node if new is None else ast.ImportFrom(new, node.names, 0)
 
 
 def _replaced(node, names, attributes, absolute):
     """A copy of a tree with the new names in it."""
-    marks = {"onefile_new_name": attributes, "onefile_absolute": absolute}
-    marked = [
-        (part, mark, new[part])
-        for part in ast.walk(node)
-        for mark, new in marks.items()
-        if part in new
-    ]
-    for part, mark, new in marked:
-        setattr(part, mark, new)
     copied = copy.deepcopy(node)
-    for part, mark, _ in marked:
-        delattr(part, mark)
-    return _Replacer(names).visit(copied)
+    pairs = list(zip(ast.walk(node), ast.walk(copied)))
+    news = [{new: of[old] for old, new in pairs if old in of} for of in (attributes, absolute)]
+    return _Replacer(names, *news).visit(copied)
 
 
 def same_code(text, statements, names, attributes, absolute):

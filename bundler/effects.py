@@ -8,8 +8,10 @@ a few constructors.
 
 import ast
 import importlib.util
+import sys
 
 from bundler.bindings import FUNCTIONS
+from bundler.site import SITE_PACKAGES
 from bundler.values import Unknown, Values, arguments_of
 
 # Constructors that do nothing with what they are given but keep it
@@ -29,20 +31,20 @@ BASES = set("""
 DECLARED = "EFFECT_FREE"
 # Standard modules that do something when they are imported
 NOISY = {"this", "antigravity", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "site"}
+# What does nothing when it is imported; of what --allow names nobody knows.
+QUIET = (sys.stdlib_module_names | SITE_PACKAGES) - NOISY
 
 
 class Effects:
     """Tells what has none.
 
-    makers: Variable -> [(module, unit)] that bind it. outside: the names of modules from outside
-    that do nothing when they are imported.
+    makers: Variable -> [(module, unit)] that bind it.
     """
 
-    def __init__(self, plan, makers, outside):
+    def __init__(self, plan, makers):
         self.plan = plan
         self.naming = plan.naming
         self.values = Values(plan.naming, makers)
-        self.outside = outside - NOISY
         self.known = {}
 
     def is_free(self, module, unit):
@@ -74,7 +76,7 @@ class Effects:
 
     def _is_outside(self, name, attribute=None):
         """Whether an import is of the standard library or numpy, and can be made here."""
-        if name.split(".")[0] not in self.outside:
+        if name.split(".")[0] not in QUIET:
             return False
         try:
             if attribute is None:
@@ -85,7 +87,7 @@ class Effects:
 
     def _flat(self, module, node):
         """Whether nothing of an import stays, as all its modules are flattened."""
-        site = self.naming.sites.get((module, node))
+        site = module.site_of(node)
         return site is not None and not any(other in self.plan.carried for other in site.runs)
 
     def _is_free_assignment(self, module, node):
@@ -231,13 +233,10 @@ class Effects:
             bindings = module.names.bindings.get(name, ())
             if len(bindings) != 1 or bindings[0].alias is None:
                 return False
-            site = self._site_of(module, bindings[0].alias[0])
+            site = module.site_of(bindings[0].alias[0])
             if site is None or site.base is None or not site.is_plain:
                 return False
             module, name = site.base, bindings[0].alias[1].name
-
-    def _site_of(self, module, node):
-        return next((site for site in module.sites if site.node is node), None)
 
 
 def declared(module):

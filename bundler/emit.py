@@ -7,7 +7,7 @@ from bundler.edits import name_edits, same_code
 from bundler.layout import further_mark, looks_like_mark, piece_mark
 from bundler.naming import Variable
 from bundler.plain import reason
-from bundler.source import IMPORTS, Edit
+from bundler.source import IMPORTS, Edit, bound_name
 
 LINE_LENGTH = 100
 _RELATIVE = re.compile(r"from[\s\\]*\.[.\s\\]*[\w.]*[\s\\]*import")
@@ -27,6 +27,7 @@ class Emitter:
         self.failed = {}
         self.done = set()  # modules that run above
         self.imported = set()  # imports from outside that stand above
+        self.name_edits = {}  # by module
         self.parts = []
 
     def pieces(self):
@@ -41,11 +42,10 @@ class Emitter:
         if module in self.done or not self.plan.is_flat(module):
             return
         self.done.add(module)
-        sites = {site.node: site for site in module.sites}
         ready = []
         for unit in module.source.units:
-            plain = [sites[n] for n in unit.statements if n in sites and sites[n].is_plain]
-            for other in (other for site in plain for other in site.runs):
+            sites = filter(None, map(module.site_of, unit.statements))
+            for other in (other for site in sites if site.is_plain for other in site.runs):
                 if other in self.done or not self.plan.is_flat(other):
                     continue
                 # What has no effect may wait, so that a module stands in one piece.
@@ -59,7 +59,7 @@ class Emitter:
     def _may_wait(self, module, unit):
         """Whether it does not count if a unit runs before or after other modules."""
         for node in unit.statements:
-            site = self.naming.sites.get((module, node))
+            site = module.site_of(node)
             for alias in node.names if site is not None and site.is_plain else ():
                 if self._is_flattened(site, alias) and self._copies(module, site, alias):
                     return False
@@ -122,18 +122,15 @@ class Emitter:
 
     def _edited(self, module, unit, start, end, statements):
         source = module.source
-        names, attributes = self.plan.new_names(module), self.plan.new_attributes(module)
+        names, attributes, renamed = self._name_edits(module)
         absolute = {
             node: self.program.absolute(module, node)
             for statement in statements
             for node in ast.walk(statement)
             if isinstance(node, ast.ImportFrom) and node.level
-            if self.program.absolute(module, node) is not None
         }
-        edits = [
-            *self._name_edits(module, names, attributes),
-            *(self._absolute_edit(source, node, name) for node, name in absolute.items()),
-        ]
+        absolute = {node: name for node, name in absolute.items() if name is not None}
+        edits = [*renamed, *(self._absolute_edit(source, *pair) for pair in absolute.items())]
         edits = [edit for edit in edits if start <= edit.start < end]
         text = source.edited(start, end, edits)
         if edits and not same_code(text, statements, names, attributes, absolute):
@@ -141,23 +138,17 @@ class Emitter:
             self.failed[module] = why
         comments = [
             Edit(place, place, "#")
-            for place, comment in self._comments(source)
+            for place, comment in source.comments
             if start <= place < end and looks_like_mark(comment)
         ]
         return source.edited(start, end, edits + comments) if comments else text
 
-    def _name_edits(self, module, names, attributes):
-        if not hasattr(module, "edits"):
-            module.edits = {}
-        key = tuple(sorted(names.items())), tuple(attributes.items())
-        if key not in module.edits:
-            module.edits[key] = name_edits(module.source, names, attributes)
-        return module.edits[key]
-
-    def _comments(self, source):
-        if not hasattr(source, "all_comments"):
-            source.all_comments = list(source.comments())
-        return source.all_comments
+    def _name_edits(self, module):
+        """(new names, new names of attributes, Edits) of a module."""
+        if module not in self.name_edits:
+            new = self.plan.new_names(module), self.plan.new_attributes(module)
+            self.name_edits[module] = *new, name_edits(module.source, *new)
+        return self.name_edits[module]
 
     def _absolute_edit(self, source, node, name):
         start = source.start(node)
@@ -170,7 +161,7 @@ class Emitter:
         """What stays of an import; None to leave it as it is."""
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             return ""
-        site = self.naming.sites.get((module, node))
+        site = module.site_of(node)
         kept, copies = [], []
         for alias in node.names:
             if self._is_flattened(site, alias):
@@ -225,12 +216,12 @@ class Emitter:
         return True
 
     def _bound(self, module, alias):
-        return self.naming.variable(module, alias.asname or alias.name.split(".")[0])
+        return self.naming.variable(module, bound_name(alias))
 
     def _alias(self, module, node, alias):
         """An alias under the name that it has in the bundle."""
         variable = self._bound(module, alias)
-        bound = alias.asname or alias.name.split(".")[0]
+        bound = bound_name(alias)
         if isinstance(variable, Variable) and self.naming.flat.get(variable, bound) != bound:
             return f"{alias.name} as {self.naming.flat[variable]}"
         return self._written(alias)

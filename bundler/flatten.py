@@ -54,13 +54,12 @@ def flatten(
     library and numpy. trace: let the bot echo its input.
     """
     project = Project(entry, root)
-    constants = {"BUNDLE_MODE": f'"{mode}"'}
-    program = Program(project, constants, allow)
+    program = Program(project, mode, allow)
     stage = stripping(program) if strip else None
     typed = program.sets_type_checking
     if typed or stage:
         stages = [stage] if stage else []
-        program = Program(project, constants, allow, *stages, typed=typed)
+        program = Program(project, mode, allow, *stages, typed=typed)
     plan, liveness, pieces = _written(program, keep_all)
     carried = _carried(program, plan, liveness)
     if plain and carried:
@@ -77,7 +76,13 @@ def flatten(
     text = without_empty_lines(text) if stage else text
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
-    return Bundle(project, text, program.files, reasons, flattened, program.warnings)
+    warnings = [
+        f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
+        for site, name in program.doubtful
+        if site.module in carried
+        or (site.module in plan.flat and liveness.keeps(site.module, site.line))
+    ]
+    return Bundle(project, text, program.files, reasons, flattened, warnings)
 
 
 def _written(program, keep_all):
@@ -85,7 +90,7 @@ def _written(program, keep_all):
     failed = {}
     while True:
         plan = Plan(program, failed)
-        liveness = Liveness(plan, program.allowed, keep_all or plan.entry_stays)
+        liveness = Liveness(plan, keep_all or plan.entry_stays)
         emitter = Emitter(program, plan, liveness)
         pieces = emitter.pieces()
         if not emitter.failed:
@@ -100,7 +105,7 @@ def _carried(program, plan, liveness):
     for module in plan.flat:
         for site in module.sites:
             if not site.is_plain or any(other in plan.carried for other in site.runs):
-                if site.is_plain or any(_holds(unit, site.node) for unit in liveness.units):
+                if site.is_plain or liveness.keeps(module, site.line):
                     waiting += [other for other in site.runs if not plan.is_flat(other)]
     while waiting:
         module = waiting.pop()
@@ -110,13 +115,6 @@ def _carried(program, plan, liveness):
             parent = program.modules.get(module.name.rpartition(".")[0])
             waiting += [parent] if parent else []
     return [module for module in program.modules.values() if module in needed]
-
-
-def _holds(unit, node):
-    last = unit.statements[-1].end_lineno
-    return unit.statements[0].lineno <= node.lineno <= last and any(
-        part is node for statement in unit.statements for part in ast.walk(statement)
-    )
 
 
 def _left_out(program, carried):

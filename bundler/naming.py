@@ -14,6 +14,7 @@ from functools import cached_property
 from bundler.bindings import annotation_words
 from bundler.edits import CannotEdit, name_edits
 from bundler.plain import HARMLESS_DUNDERS, futures, reason
+from bundler.source import IMPORTS, bound_name
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,6 @@ class Naming:
         self.modules = modules
         self.entry = entry
         self.carried = carried
-        self.sites = {(site.module, site.node): site for module in modules for site in module.sites}
         self.known = {}
         self.flat = {}  # Variable -> name in the bundle
         self.conflicts = {}  # module -> Reason to carry it
@@ -70,7 +70,7 @@ class Naming:
         return meanings.pop() if len(meanings) == 1 else own
 
     def _imported(self, module, name, node, alias):
-        site = self.sites.get((module, node))
+        site = module.site_of(node)
         own = Variable(module, name)
         if site is None:
             if isinstance(node, ast.ImportFrom) and self._stores_outside:
@@ -238,10 +238,10 @@ def _changes_imports(module):
     """Whether a module may change what it imports from outside: it stores its attributes, or hands
     it to something.
     """
-    imports = [n for n in module.source.nodes if isinstance(n, (ast.Import, ast.ImportFrom))]
-    names = {a.asname or a.name.split(".")[0] for node in imports for a in node.names}
+    imports = [n for n in module.source.nodes if isinstance(n, IMPORTS)]
+    names = {bound_name(a) for node in imports for a in node.names}
     modules = {
-        alias.asname or alias.name.split(".")[0]
+        bound_name(alias)
         for node in imports
         if isinstance(node, ast.Import)
         for alias in node.names

@@ -23,6 +23,7 @@ import sys
 from dataclasses import dataclass
 
 from bundler.bindings import FUNCTIONS
+from bundler.source import IMPORTS
 
 # Names, attributes and texts that show which module something is in; they end the plainness of the
 # module that has them.
@@ -85,8 +86,8 @@ def own_reason(module):
     with_argument = _calls_with_argument(module.source.tree)
     called = {n.func for n in module.source.nodes if isinstance(n, ast.Call)}
     for node, in_function in _walk(module.source.tree, False):
-        if _words(node) & REVEALING:
-            return reason(module, node, f"uses {min(_words(node) & REVEALING)}")
+        if words(node) & REVEALING:
+            return reason(module, node, f"uses {min(words(node) & REVEALING)}")
         if _is_builtin(module, node, NAMES_SHOWN):
             return reason(module, node, f"uses {node.id}()", "name what you need")
         if _is_builtin(module, node, {"vars", "dir"}) and node not in with_argument:
@@ -94,7 +95,7 @@ def own_reason(module):
         if isinstance(node, ast.ClassDef) and _has_private_name(node):
             advice = "begin it with one underscore"
             return reason(module, node, "a private name in a class", advice)
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
+        if isinstance(node, IMPORTS):
             if any(alias.name == "*" for alias in node.names):
                 return reason(module, node, "a star import", "name what you import")
         # The entry's own name and docstring are those of the bundle.
@@ -123,7 +124,7 @@ def _reason_of_name(module, node, in_function, called):
         return reason(module, node, "type as a value", "call it")
     if in_function and _makes_class(node):
         return reason(module, node, "makes a class in a function", "make it at the top")
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
+    if isinstance(node, IMPORTS):
         readers = {name.split(".")[0] for name in _imported(node)} & FRAME_READERS
         if readers:
             return reason(module, node, f"uses {min(readers)}")
@@ -132,7 +133,7 @@ def _reason_of_name(module, node, in_function, called):
 
 def _dataclass_reason(module):
     """The Reason against a dataclass that looks for texts in annotations in the class's module."""
-    if not any("dataclass" in _words(node) for node in module.source.nodes):
+    if not any("dataclass" in words(node) for node in module.source.nodes):
         return None
     for node in module.source.nodes:
         if isinstance(node, ast.AnnAssign) and (futures(module) or _has_text(node.annotation)):
@@ -151,8 +152,8 @@ def reason_for_all(module):
         if alias.name == "sys" and alias.asname
     }
     for node in module.source.nodes:
-        if _words(node) & REVEALING_ALL:
-            return reason(module, node, f"uses {min(_words(node) & REVEALING_ALL)}")
+        if words(node) & REVEALING_ALL:
+            return reason(module, node, f"uses {min(words(node) & REVEALING_ALL)}")
         if _is_builtin(module, node, TEXTS_RUN):
             return reason(module, node, f"uses {node.id}()")
         if isinstance(node, ast.Attribute) and node.attr == "modules":
@@ -168,7 +169,7 @@ def reason_for_all(module):
             return reason(module, node, "a metaclass")
         if isinstance(node, ast.Call) and _filters_by_module(node):
             return reason(module, node, "filters warnings by their modules")
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
+        if isinstance(node, IMPORTS):
             for name in _imported(node):
                 if name.split(".")[0] in REVEALING_MODULES or name == "sys.modules":
                     return reason(module, node, f"uses {name}")
@@ -221,7 +222,7 @@ def _walk(node, in_function):
         yield from _walk(part, in_function or part in body)
 
 
-def _words(node):
+def words(node):
     """The name, attribute or text that a node is; no text but those of Python's own names."""
     if isinstance(node, ast.Name):
         return {node.id}

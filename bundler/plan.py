@@ -9,6 +9,7 @@ import ast
 from bundler.edits import CannotEdit, name_edits
 from bundler.naming import ModuleAlias, Naming, Variable, line_of_binding
 from bundler.plain import futures, has_annotations, own_reason, reason, reason_for_all
+from bundler.source import bound_name
 
 
 class Plan:
@@ -70,7 +71,7 @@ class Plan:
         for name, bindings in package.names.bindings.items():
             inner = self.program.modules.get(f"{package.name}.{name}")
             for binding in bindings if inner else ():
-                if not binding.alias or self._target(package, *binding.alias) is not inner:
+                if not binding.alias or _target(package, *binding.alias) is not inner:
                     line = line_of_binding(package, name)
                     return reason(package, line, f"{name} is a name and a module", "rename one")
         for name in package.names.read - package.names.bound:
@@ -163,9 +164,9 @@ class Plan:
                     self._carry(other, reason(module, unit.first_line, construct, "split the line"))
 
     def _check_plain(self, module, site):
-        unit = next(i for i, u in enumerate(module.source.units) if site.node in u.statements)
+        unit = module.source.unit_at(site.line)
         for alias in site.node.names:
-            name = alias.asname or alias.name.split(".")[0]
+            name = bound_name(alias)
             target = site.targets.get(alias)
             if target is not None:
                 base = site.base
@@ -202,7 +203,7 @@ class Plan:
         same = all(
             binding.kind == "import"
             and binding.direct
-            and self._target(module, *binding.alias) is target
+            and _target(module, *binding.alias) is target
             for binding in names.bindings[name]
         )
         earlier = any(name in unit.words for unit in module.source.units[:unit])
@@ -210,22 +211,13 @@ class Plan:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
             self._carry(target, why)
             return
-        parents = {}
         for node in module.source.nodes:
-            for part in ast.iter_child_nodes(node):
-                parents[part] = node
-        for node in parents:
             if isinstance(node, ast.Name) and node.id == name:
-                self._check_use(module, site, alias, node, target, parents)
+                self._check_use(module, site, alias, node, target)
 
-    def _target(self, module, node, alias):
-        for site in module.sites:
-            if site.node is node:
-                return site.targets.get(alias)
-        return None
-
-    def _check_use(self, module, site, alias, node, target, parents):
+    def _check_use(self, module, site, alias, node, target):
         """`node` means the module `target`: carry that unless the node is part of `m.name`."""
+        parents = module.source.parents
         node = parents[node] if isinstance(parents[node], ast.Attribute) else node
         reached = {other for one in module.sites if one.is_plain for other in one.runs}
         while isinstance(node, ast.Attribute):
@@ -280,7 +272,7 @@ class Plan:
                         meant = self.naming.variable(site.base, alias.name)
                         if alias not in site.targets and isinstance(meant, ModuleAlias):
                             self._carry(meant.module, reason(module, site.line, "used as a value"))
-        if any(self.is_flat(m) is False for m in self.flat if m is not self.entry):
+        if not all(map(self.is_flat, self.flat)):
             return
         self.naming.assign()
         for module, why in self.naming.conflicts.items():
@@ -346,3 +338,9 @@ class Plan:
             yield variable.module or module, name
         for variable, _ in self.attributes.get(module, {}).values():
             yield variable.module or module, variable.name
+
+
+def _target(module, node, alias):
+    """The local module that an alias of an import statement is, None for none."""
+    site = module.site_of(node)
+    return site and site.targets.get(alias)

@@ -8,9 +8,10 @@ from functools import cached_property
 
 from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
-from bundler.settle import settled, write_constants
+from bundler.plain import words
+from bundler.settle import settled, write_mode
 from bundler.site import SITE_PACKAGES, check_files, check_missing
-from bundler.source import Source, read
+from bundler.source import IMPORTS, Source, read
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -75,6 +76,10 @@ class Module:
     def names(self):
         return Names(self.source)
 
+    def site_of(self, node):
+        """The Site that an import statement is, None for one of what is outside."""
+        return next((site for site in self.sites if site.node is node), None)
+
     @property
     def package(self):
         return self.import_name if self.is_package else self.import_name.rpartition(".")[0]
@@ -94,22 +99,21 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    written: name -> literal, for `write_constants`. typed: somebody sets `typing.TYPE_CHECKING`. allowed: names of modules that the site has
-    besides the standard library and numpy. files: path -> time (ns) of its last change. warnings:
-    what may be missing on the site.
+    mode: of the bundle. typed: somebody sets `typing.TYPE_CHECKING`. allowed: names of modules that
+    the site has besides the standard library and numpy. files: path -> time (ns) of its last change.
     """
 
-    def __init__(self, project, written, allowed, stage=lambda text, shown: text, typed=False):
+    def __init__(self, project, mode, allowed, stage=lambda text, shown: text, typed=False):
         self.project = project
-        self.written = written
+        self.mode = mode
         self.typed = typed
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
         self.stage = stage
         self.modules = {}
         self.files = {}
-        self.warnings = []
         self.dynamic = []  # modules that import by names that are computed
         self.missing = []  # (site, name, whether the project has its top)
+        self.doubtful = []  # (site, name) of those that the bot may do without
         self.unread = []  # modules whose imports have not been followed yet
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
         statements = _statements(self.entry.source.tree)
@@ -132,7 +136,7 @@ class Program:
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
             source = Source(read(path, shown), shown)
-            text = self.stage(write_constants(source, self.written), shown)
+            text = self.stage(write_mode(source, self.mode), shown)
             if text != source.text:
                 source = Source(text, shown)
         return Module(name, path, source, is_package, is_entry, self.typed)
@@ -141,10 +145,9 @@ class Program:
     def sets_type_checking(self):
         """Whether a module may set `typing.TYPE_CHECKING`."""
         return any(
-            getattr(node, "value", None) == "TYPE_CHECKING"
-            or (
-                isinstance(getattr(node, "ctx", None), ast.Store)
-                and "TYPE_CHECKING" in _words(node)
+            "TYPE_CHECKING" in words(node)
+            and (
+                isinstance(node, ast.Constant) or isinstance(getattr(node, "ctx", None), ast.Store)
             )
             for module in [*self.modules.values(), self.entry]
             for node in module.original.nodes
@@ -236,17 +239,17 @@ class Program:
         """What a module may import by names that are known when it runs: where it imports so, the
         modules whose names stand in it as texts.
         """
-        words = {"import_module", "__import__"}
+        importers = {"import_module", "__import__"}
         for node in module.source.nodes:
-            if isinstance(node, ast.alias) and node.name in words and node.asname:
-                words.add(node.asname)
-        if not any(words & _words(node) for node in module.source.nodes):
+            if isinstance(node, ast.alias) and node.name in importers and node.asname:
+                importers.add(node.asname)
+        if not any(importers & words(node) for node in module.source.nodes):
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-                if name in words:
+                if name in importers:
                     self._add_call(module, node, node.args)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 if _DOTTED.fullmatch(node.value):
@@ -289,7 +292,7 @@ def _statements(tree):
     """(node, direct, checked) of each import in a tree, in the order of the text."""
 
     def visit(node, direct, checked):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
+        if isinstance(node, IMPORTS):
             yield node, direct, checked
         if isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler)):
             checked = True
@@ -299,10 +302,6 @@ def _statements(tree):
 
     for statement in tree.body:
         yield from visit(statement, True, False)
-
-
-def _words(node):
-    return {getattr(node, key, None) for key in ("id", "attr", "name")}
 
 
 def _catches(node):

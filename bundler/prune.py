@@ -1,7 +1,6 @@
 """What of flattened modules is left out: units without any effect that nothing kept names."""
 
 import ast
-import sys
 
 from bundler.bindings import annotation_words
 from bundler.effects import Effects
@@ -14,7 +13,7 @@ class Liveness:
     With `keep_all` every unit is kept.
     """
 
-    def __init__(self, plan, allowed, keep_all=False):
+    def __init__(self, plan, keep_all=False):
         self.plan = plan
         self.naming = plan.naming
         self.keep_all = keep_all
@@ -29,15 +28,19 @@ class Liveness:
                     self._note_copy(module, variable, binding)
                     unit = module.source.units[binding.unit]
                     self.makers.setdefault(variable, []).append((module, unit))
-        self.effects = Effects(plan, self.makers, sys.stdlib_module_names | allowed)
+        self.effects = Effects(plan, self.makers)
         for module in plan.flat:
             for unit in module.source.units:
                 if keep_all or not self.effects.is_free(module, unit):
                     self._keep(module, unit)
 
+    def keeps(self, module, line):
+        """Whether the statement of a flattened module that a line is in is kept."""
+        return module.source.units[module.source.unit_at(line)] in self.units
+
     def _note_copy(self, module, variable, binding):
         """Remember of what `from m import name as other` is a copy."""
-        site = binding.alias and self.naming.sites.get((module, binding.alias[0]))
+        site = binding.alias and module.site_of(binding.alias[0])
         if site and site.base is not None and self.plan.is_flat(site.base):
             if binding.alias[1] not in site.targets:
                 meant = self.naming.variable(site.base, binding.alias[1].name)

@@ -1,43 +1,35 @@
 """What of a module is settled before it runs, each as a stage from text to text that moves no line.
 
-write_constants    the bundler's own values: BUNDLE_MODE, MACHINE_CODE
+write_mode         the mode of the bundle, into BUNDLE_MODE
 choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
 blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
 """
 
 import ast
 
-from bundler.source import Edit, Source
+from bundler.source import IMPORTS, Edit, Source
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
 
 
-def write_constants(source, written):
-    """The text with other values in the assignments of constants at the top level.
-
-    written: name -> literal. A BUNDLE_MODE is one that has the name of a mode, any other constant one
-    that is still empty.
-    """
-    edits = []
-    for node in source.tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            name = getattr(node.targets[0], "id", None) if len(node.targets) == 1 else None
-            if name in written and node.value.value in (MODES if name == MODE_NAME else ("",)):
-                place = source.start(node.value), source.end(node.value)
-                edits.append(Edit(*place, written[name]))
+def write_mode(source, mode):
+    """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`."""
+    edits = [
+        Edit(source.start(node.value), source.end(node.value), f'"{mode}"')
+        for node in source.tree.body
+        if _assigned_mode(node) in MODES
+    ]
     return source.edited(0, len(source.text), edits)
 
 
 def settled(source, is_entry, typed=False):
     """A Source in which what never runs is blank, and what a mode chooses stands alone.
 
-    typed: TYPE_CHECKING may be true.
-
-    Without any such code it is the same object.
+    Without any such code it is the same object. typed: TYPE_CHECKING may be true.
     """
     edits = []
-    mode = _mode(source)
+    mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
     checks_types = set() if typed else _type_checking_names(source)
     for unit in source.units:
         node = unit.node
@@ -60,11 +52,11 @@ def _replaced(source, unit, text):
     return Edit(unit.start, unit.end, "\n" * above + text + "\n" * below)
 
 
-def _mode(source):
-    for node in source.tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            if [getattr(target, "id", None) for target in node.targets] == [MODE_NAME]:
-                return node.value.value
+def _assigned_mode(node):
+    """What a statement assigns to BUNDLE_MODE, and to nothing else; None for other statements."""
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+        if [getattr(target, "id", None) for target in node.targets] == [MODE_NAME]:
+            return node.value.value
     return None
 
 
@@ -81,11 +73,11 @@ def _only_imports(node):
     """Whether a statement is nothing but a choice between imports by the mode."""
     if _compared_mode(node.test) is None:
         return False
-    if not all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in node.body):
+    if not all(isinstance(part, IMPORTS) for part in node.body):
         return False
     if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
         return _only_imports(node.orelse[0])
-    return all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in node.orelse)
+    return all(isinstance(part, IMPORTS) for part in node.orelse)
 
 
 def _chosen(node, mode):
@@ -109,7 +101,7 @@ def _type_checking_names(source):
     for node in source.nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             stored.add(node.id)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        elif isinstance(node, IMPORTS):
             for alias in node.names:
                 bound = alias.asname or alias.name
                 if isinstance(node, ast.Import) and alias.name == "typing":

@@ -3,6 +3,7 @@
 import ast
 
 from bundler.plain import own_reason, reason_for_all
+from bundler.source import bound_name
 
 SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 # They look for files beside modules.
@@ -18,7 +19,7 @@ FILE_FINDERS = {
 
 
 def check_missing(program):
-    """Refuse what is missing and imported in any case; warn of the rest. Raises BundleError."""
+    """Refuse what is missing and imported in any case; the rest is doubtful. Raises BundleError."""
     certain = {program.entry, *program.first}
     waiting = list(certain)
     while waiting:
@@ -28,8 +29,7 @@ def check_missing(program):
             waiting += new
     for site, name, local in program.missing:
         if site.checked or site.module not in certain:
-            place = f"{site.module.shown}:{site.line}"
-            program.warnings.append(f"{place}: import {name}: the site may lack it")
+            program.doubtful.append((site, name))
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
@@ -46,9 +46,7 @@ def check_missing(program):
 
 def check_files(module):
     """Refuse a module that looks for files beside it. Raises BundleError."""
-    local = {
-        alias.asname or alias.name.split(".")[0] for site in module.sites for alias in site.targets
-    }
+    local = {bound_name(alias) for site in module.sites for alias in site.targets}
     for node in module.source.nodes:
         names = set()
         if isinstance(node, ast.ImportFrom):

@@ -16,6 +16,11 @@ from bundler.errors import BundleError
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
+def bound_name(alias):
+    """The name that an alias of an import binds."""
+    return alias.asname or alias.name.split(".")[0]
+
+
 @dataclass(frozen=True)
 class Edit:
     """Replace `text[start:end]` by `text`."""
@@ -97,6 +102,15 @@ class Source:
         """All nodes of the tree."""
         return list(ast.walk(self.tree))
 
+    @cached_property
+    def parents(self):
+        """Node -> the node that it is part of."""
+        return {part: node for node in self.nodes for part in ast.iter_child_nodes(node)}
+
+    def unit_at(self, line):
+        """The index of the unit that a line of a statement is in."""
+        return bisect_right([unit.first_line for unit in self.units], line) - 1
+
     def _units(self):
         groups = []  # [statements, first line, last line]
         for node in self.tree.body:
@@ -143,12 +157,12 @@ class Source:
     def segment(self, node):
         return self.text[self.start(node) : self.end(node)]
 
+    @cached_property
     def comments(self):
-        """(start, text) of each comment."""
-        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
-            if token.type == tokenize.COMMENT:
-                line, column = token.start
-                yield self.line_starts[line - 1] + column, token.string
+        """[(start, text)] of the comments."""
+        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
+        places = [(token.start, token.string) for token in tokens if token.type == tokenize.COMMENT]
+        return [(self.line_starts[line - 1] + column, text) for (line, column), text in places]
 
     def edited(self, start, end, edits):
         """The text from `start` to `end` with those of the edits made that lie within."""

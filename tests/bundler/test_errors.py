@@ -110,3 +110,17 @@ def test_a_module_that_was_left_out_says_how_to_include_it(tmp_path):
     entry = write_project(f"--- main.py\n{code}\n--- lib.py: X = 1", tmp_path)
     outcome = outcome_of_bundle(flatten(entry, root=tmp_path).text, tmp_path / "alone")
     assert "lib" in outcome and "import lib" in outcome and outcome.endswith("<- raised\n"), outcome
+
+
+def test_only_what_is_kept_is_warned_of(tmp_path):
+    """A function that is left out may import what it likes."""
+    project = "--- main.py\ndef never(): import pandas\ndef now():\n    import polars\nprint(now)"
+    (warning,) = flatten(write_project(project, tmp_path), root=tmp_path).warnings
+    assert warning == "main.py:3: import polars: the site may lack it"
+
+
+def test_what_only_the_site_has_may_have_an_effect(tmp_path):
+    """So its import stays, used or not."""
+    entry = write_project("--- main.py\nimport numba, json\nprint(1)", tmp_path)
+    text = flatten(entry, root=tmp_path, allow=["numba"]).text
+    assert "import numba\n" in text

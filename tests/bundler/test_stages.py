@@ -3,14 +3,13 @@
 import pytest
 
 from bundler.compact import without_empty_lines
-from bundler.settle import settled, write_constants
+from bundler.settle import settled, write_mode
 from bundler.source import Source
 from bundler.strip import strip
 
-WRITTEN = {"BUNDLE_MODE": '"native"', "MACHINE_CODE": '"x"'}
-CONSTANTS = {
+MODES = {
     "a mode": ('BUNDLE_MODE = "numba"  # how\n', 'BUNDLE_MODE = "native"  # how\n'),
-    "an empty text": ('MACHINE_CODE = ""\n', 'MACHINE_CODE = "x"\n'),
+    "another constant": ('MACHINE_CODE = ""\n',) * 2,
     "somebody's own": ('MACHINE_CODE = "abc"\nBUNDLE_MODE = "fast"\n',) * 2,
     "in a function": ('def f():\n    BUNDLE_MODE = "numba"\n',) * 2,
     "two targets": ('BUNDLE_MODE = MODE = "numba"\n',) * 2,
@@ -47,10 +46,10 @@ STRIPPED = {
 }
 
 
-@pytest.mark.parametrize("before, after", CONSTANTS.values(), ids=CONSTANTS)
-def test_constants_are_written(before, after):
+@pytest.mark.parametrize("before, after", MODES.values(), ids=MODES)
+def test_the_mode_is_written(before, after):
     """Only into assignments that are made for it."""
-    assert write_constants(Source(before, "m.py"), WRITTEN) == after
+    assert write_mode(Source(before, "m.py"), "native") == after
 
 
 @pytest.mark.parametrize("before, after", SETTLED.values(), ids=SETTLED)
