@@ -76,15 +76,17 @@ class Emitter:
             if not text.strip():
                 continue
             above = len(text) - len(text.lstrip("\n"))
-            kept = text
+            end = line + text.count("\n") + 1
             if not lines:
                 lines.append(piece_mark(module.name, module.shown, line + above))
                 text = text[above:]
-            elif line != position and not unit.is_import:
+            elif line != position and unit.is_import:
+                end = position + text.count("\n") + 1  # no comment for it: lines are counted on
+            elif line != position:
                 text = (
                     f"{above * chr(10)}{further_mark(module.shown, line + above)}\n{text[above:]}"
                 )
-            position = line + kept.count("\n") + 1
+            position = end
             lines.append(text)
         if lines:
             self.parts.append("\n".join(lines) + "\n")

@@ -123,4 +123,4 @@ def test_what_only_the_site_has_may_have_an_effect(tmp_path):
     """So its import stays, used or not."""
     entry = write_project("--- main.py\nimport numba, json\nprint(1)", tmp_path)
     text = flatten(entry, root=tmp_path, allow=["numba"]).text
-    assert "import numba\n" in text
+    assert "import numba" in text
