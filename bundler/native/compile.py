@@ -7,6 +7,7 @@ its own, because numba reads the processor to compile for from the environment w
 """
 
 import base64
+import gc
 import json
 import re
 import sys
@@ -55,6 +56,7 @@ ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 def main(path, cpu, out):
     """Compile the kernels of the bundle at `path`; everything goes into the file `out`."""
+    gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     import_as_on_the_site(path)
     with AnotherImport(path) as another:
         try:

@@ -2,10 +2,12 @@
 
 import ast
 import base64
+import contextlib
 import hashlib
 import json
 import lzma
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -48,6 +50,7 @@ ENCODINGS = {
     "base85": Encoding(ord("#"), 85, letters=5, bits=32, width=100),
 }
 
+COMPILE_S = 600.0  # many times what the largest bot takes on a busy machine
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
 CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
 
@@ -115,8 +118,9 @@ def make_machine_code(source, cpu, path):
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
     arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    loader = without_comments(LOADER.read_text(encoding="utf-8"))
-    return packed(f"{loader}\nARGUMENTS = {arguments}\0".encode() + code.data)
+    loader = without_comments(LOADER.read_text(encoding="utf-8")) + f"\nARGUMENTS = {arguments}"
+    compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
+    return packed(loader.encode() + b"\0" + code.data)
 
 
 def without_comments(source):
@@ -155,11 +159,27 @@ def compile_kernels(source, cpu, path):
         bot, out = Path(folder, "bot.py"), Path(folder, "out.json")
         bot.write_text(source, encoding="utf-8")
         command = [sys.executable, "-m", "bundler.native.compile", bot, cpu, out]
-        process = subprocess.run(
-            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            **pipes,
         )
+        try:
+            said = process.communicate(timeout=COMPILE_S)[1]
+        except subprocess.TimeoutExpired as error:
+            advice = 'let it play only under `if __name__ == "__main__":`'
+            construct = f"importing the bot has not come to its end in {COMPILE_S:.0f} s"
+            raise BundleError(path, 1, construct, advice) from error
+        finally:  # with all that it has started
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         if not out.exists():
-            said = process.stderr.strip().splitlines() or [f"exit status {process.returncode}"]
+            said = said.strip().splitlines() or [f"exit status {process.returncode}"]
             advice = "run the bot that is flattened with --mode numba by itself"
             raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
         compiled = json.loads(out.read_text())

@@ -170,9 +170,7 @@ def test_every_line_of_a_native_bundle():
 
 def test_lines_are_counted_rightly_below_an_import_in_the_middle(tmp_path):
     """Where no sources are at hand, and an import became an assignment of other length."""
-    main = (
-        "from lib import A as B\n\n\nLIMIT = 4\n\nfrom lib import A as C\n\n\ndef f(): return B, C\n"
-    )
+    main = "from lib import A as B\n\n\nLIMIT = 4\n\nfrom lib import A as C\n\n\ndef f(): return B, C\n"
     entry = write_project(f"--- main.py\n{main}\n\nprint(f(), LIMIT)\n--- lib.py: A = 1", tmp_path)
     text = flatten(entry, root=tmp_path).text
     number = text.split("\n").index("def f(): return B, C") + 1

@@ -1,12 +1,14 @@
 """Machine code as text: kept and the same again, in two alphabets, linked."""
 
+import time
 import unicodedata
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from bundler.__main__ import app
-from bundler.errors import NoKernelError
+from bundler.errors import BundleError, NoKernelError
 from bundler.native import embedding
 from bundler.native.embedding import ENCODINGS, encoded, machine_code_literal, packed
 from bundler.native.link import LinkError, link
@@ -19,6 +21,20 @@ HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 def test_a_bot_without_kernels_is_told_how_to_have_one(tmp_path, source):
     with pytest.raises(NoKernelError, match="no kernel: mark an entry point"):
         machine_code_literal(source, cache=tmp_path)
+
+
+def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
+    """And nothing of it goes on."""
+    pids = tmp_path / "pids"
+    source = f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\nwhile True: pass\n"
+    monkeypatch.setattr(embedding, "COMPILE_S", 5.0)
+    with pytest.raises(BundleError, match="bot.py:1: importing the bot has not come to its end"):
+        machine_code_literal(source, cache=tmp_path, path="bot.py")
+    left = [Path("/proc", pid) for pid in pids.read_text().split()]
+    deadline = time.monotonic() + 10.0
+    while any(path.exists() for path in left) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(left) == 2 and not any(path.exists() for path in left)
 
 
 def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
@@ -119,6 +135,7 @@ def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
     chosen = ["--mode", "native", "--cpu", "x86-64-v3", "--encode", "base85"]
     assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0
     assert asked == [{"cpu": "x86-64-v3", "encode": "base85", "path": bot}]
+    assert {type(value) for value in asked[0].values()} == {str}
     for option in (["--cpu", "x86-64-v3"], ["--encode", "base85"]):
         result = CliRunner().invoke(app, [*command, *option, "--mode", "numba"])
         assert result.exit_code == 2
