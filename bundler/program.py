@@ -23,14 +23,15 @@ class Site:
 
     base: the local Module that a `from` names, None where it is from outside. runs: the local
     modules that it may run, in Python's order, packages first. targets: for each alias that is or
-    may be a local module, that Module. direct: it stands at the top level, in no block. checked: a
-    failure of it is caught, or it may never run.
+    may be a local module, that Module. direct: it stands at the top level, in no block. checked: it
+    may never run, or is guarded. guarded: a failure of it is caught, or it is made after one.
     """
 
     module: "Module"
     node: ast.AST
     direct: bool
     checked: bool
+    guarded: bool = False
     base: "Module | None" = None
     runs: list = field(default_factory=list)
     targets: dict = field(default_factory=dict)
@@ -117,7 +118,7 @@ class Program:
         self.unread = []  # modules whose imports have not been followed yet
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
         statements = _statements(self.entry.source.tree)
-        if any(getattr(node, "level", 0) and not checked for node, _, checked in statements):
+        if any(getattr(node, "level", 0) and not checked for node, _, checked, _ in statements):
             project.as_module = True
         project.look_beside_entry(not project.as_module)
         self.first = []  # packages that run before the entry
@@ -172,8 +173,8 @@ class Program:
     # Imports
 
     def _follow(self, module):
-        for node, direct, checked in _statements(module.source.tree):
-            site = Site(module, node, direct, checked)
+        for node, *kind in _statements(module.source.tree):
+            site = Site(module, node, *kind)
             if isinstance(node, ast.Import):
                 self._find_import(site)
             else:
@@ -258,7 +259,7 @@ class Program:
     def _add_call(self, module, node, arguments):
         runs = self._named(module, arguments)
         if runs:
-            module.sites.append(Site(module, node, False, True, None, runs))
+            module.sites.append(Site(module, node, False, True, runs=runs))
 
     def _chain_as_far(self, name):
         while name:
@@ -289,19 +290,19 @@ class Program:
 
 
 def _statements(tree):
-    """(node, direct, checked) of each import in a tree, in the order of the text."""
+    """(node, direct, checked, guarded) of each import in a tree, in the order of the text."""
 
-    def visit(node, direct, checked):
+    def visit(node, direct, checked, guarded):
         if isinstance(node, IMPORTS):
-            yield node, direct, checked
-        if isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler)):
-            checked = True
+            yield node, direct, checked or guarded, guarded
+        checked = checked or isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If))
+        is_guard = isinstance(node, ast.Try) and _catches(node)
         for part in ast.iter_child_nodes(node):
-            guarded = isinstance(node, ast.Try) and part in node.body
-            yield from visit(part, False, checked or guarded and _catches(node))
+            is_guarded = is_guard and (part in node.body or part in node.handlers)
+            yield from visit(part, False, checked, guarded or is_guarded)
 
     for statement in tree.body:
-        yield from visit(statement, True, False)
+        yield from visit(statement, True, False, False)
 
 
 def _catches(node):

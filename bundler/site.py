@@ -29,7 +29,8 @@ def check_missing(program):
             waiting += new
     for site, name, local in program.missing:
         if site.checked or site.module not in certain:
-            program.doubtful.append((site, name))
+            if not site.guarded:
+                program.doubtful.append((site, name))
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]

@@ -121,7 +121,7 @@ CARRIED = """
 --- bot.py
 import one, two
 import odd
-print(one.A + two.B + odd.C)
+print(one.A + two.B + odd.C, odd.lazy is None)
 --- one.py: A = 1
 --- two.py: B = len(globals()) and 2
 --- odd.py
@@ -129,7 +129,7 @@ try: import pandas
 except ImportError: pandas = None
 C = len(__name__)
 def lazy():
-    import scipy, torch, jax, flax, sklearn
+    import scipy, torch, jax, flax, sklearn, polars
 """
 
 
@@ -141,7 +141,7 @@ def test_what_is_carried_is_said(tmp_path):
     assert "4 modules; checked without input: the bot writes 1 line and ends" in size
     assert carried == "2 modules are carried whole (--report says why; --plain refuses)"
     assert len(warnings) == 5 and more == "and 1 more warnings"
-    assert warnings[0] == "warning: odd.py:1: import pandas: the site may lack it"
+    assert warnings[0] == "warning: odd.py:5: import scipy: the site may lack it"
     done = bundler("bot.py", "-o", "out.py", "--report", "--allow", "torch.nn", cwd=tmp_path)
     assert re.search(r"^ +\d+ two.py, whole: uses globals\(\), two.py:1$", done.stderr, re.M)
     assert re.search(r"^ +\d+ one.py, whole: .*, bot.py:1$", done.stderr, re.M)

@@ -124,3 +124,9 @@ def test_what_only_the_site_has_may_have_an_effect(tmp_path):
     entry = write_project("--- main.py\nimport numba, json\nprint(1)", tmp_path)
     text = flatten(entry, root=tmp_path, allow=["numba"]).text
     assert "import numba" in text
+
+
+def test_a_guarded_import_is_not_warned_of(tmp_path):
+    """Its guard says what happens where it is missing."""
+    project = "--- main.py\nif True:\n    try: import pandas\n    except ImportError: pandas = None\nprint(pandas)"
+    assert flatten(write_project(project, tmp_path), root=tmp_path).warnings == []
