@@ -258,6 +258,17 @@ def _changes_imports(module):
             if base.id in names and not isinstance(node.ctx, ast.Load):
                 return True
     return any(
-        isinstance(node, ast.Name) and node.id in modules and node not in read
+        isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.id in modules
+        and node not in read
+        and not _is_identity_test(module.source.parents[node])
         for node in module.source.nodes
+    )
+
+
+def _is_identity_test(node):
+    """Whether a node is like `numba is not None`, which hands nothing on."""
+    return isinstance(node, ast.Compare) and all(
+        isinstance(operator, (ast.Is, ast.IsNot)) for operator in node.ops
     )
