@@ -81,6 +81,7 @@ LIMIT = 3  # seconds
 FAR = lib_LIMIT
 
 
+# main.py:9
 def main():
     """Play."""
     if LIMIT > FAR:  # never
@@ -108,7 +109,9 @@ def test_strip_drops_comments_and_docstrings(tmp_path):
     """Empty lines too; only what names the sources is left."""
     text = assert_same(COMMENTED, tmp_path, mode="python", strip=True).text
     comments = [line for line in text.split("\n") if "#" in line]
-    assert comments and all(line.startswith(('__name__ = "', "# lib.py:")) for line in comments)
+    assert comments and all(
+        line.startswith(('__name__ = "', "# lib.py:", "# main.py:")) for line in comments
+    )
     assert '"""' not in text and "\n\n" not in text
 
 
