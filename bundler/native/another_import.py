@@ -23,8 +23,13 @@ class AnotherImport:
     def __init__(self, path):
         self.path = Path(path)
         self.out = self.path.with_name("another_import.json")
+        # Of another length than the folder of this import: a value may be made of it
+        self.folder = self.path.with_name("elsewhere")
+        if len(str(self.folder)) == len(os.getcwd()):
+            self.folder = self.path.with_name("somewhere else")
 
     def __enter__(self):
+        self.folder.mkdir()
         self._start("1")
         return self
 
@@ -50,7 +55,7 @@ class AnotherImport:
         environment |= {"PATH": os.defpath, "PYTHONPATH": PROJECT, "PYTHONHASHSEED": "4711"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", __name__, self.path, self.out, knobs],
-            cwd=self.path.parent,
+            cwd=self.folder,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
