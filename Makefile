@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
+# A failing command in a pipe fails it.
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 
 CONTEST ?= coders_strike_back
 # Who plays in a contest unless BOT1 and BOT2 say otherwise; a contest of one's own begins with a random bot.
@@ -18,20 +21,50 @@ PAGE ?= build/match.html
 MODE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup match test tests lint bundle replay bench browser infexion-report
+.PHONY: help setup setup-tests lock match test tests lint bundle replay bench browser infexion-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
 	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LOG PAGE MODE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
 
-setup:  ## create .venv and install the pinned packages
+setup: $(VENV)/for-playing  ## create .venv and install what playing needs
+
+setup-tests: $(VENV)/for-tests
+
+$(VENV)/for-playing: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "onefile needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
-	@if ! $(RUN) -c '' 2>/dev/null || [ ! -e $(VENV)/installed ] || [ pyproject.toml -nt $(VENV)/installed ]; then \
-	  echo "setting up $(VENV)"; \
-	  $(PYTHON) -m venv --clear $(VENV) && \
-	  $(RUN) -m pip install --quiet --disable-pip-version-check -e '.[dev]' && touch $(VENV)/installed; \
-	fi
+	@[ "$$(uname -s)" = Linux ] || { echo "onefile needs Linux; on Windows use WSL" >&2; exit 1; }
+	@[ "$$(uname -m)" = x86_64 ] || echo "no machine code for $$(uname -m): bots run as plain Python here, many times slower" >&2
+	@[ ! -L $(VENV) ] || { echo "$(VENV) is a link: remove it, or set up the folder that it names" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV)
+	@sed '/^# For the tests/,$$d' requirements.lock >$(VENV)/playing.txt
+	@$(call install,$(VENV)/playing.txt)
+	@$(INSTALL) --quiet --no-deps --no-build-isolation -e . && touch $@
+
+$(VENV)/for-tests: $(VENV)/for-playing
+	@$(call install,requirements.lock)
+	@touch $@
+
+# uv where it is present, else pip, whose many lines become one.
+UV := $(shell command -v uv)
+INSTALL := $(if $(UV),uv pip install --python $(RUN),$(RUN) -m pip install --disable-pip-version-check)
+define install
+echo "installing $$(grep -c == $1) packages into $(VENV)" && \
+$(INSTALL) --require-hashes -r $1 $(if $(UV),,--no-compile --progress-bar off \
+| awk '/^(Collecting|Processing)/ {printf "\r%4d  %-60.60s", ++n, $$2} \
+  /^Installing/ {printf "\r      %-60.60s", "unpacking"} {fflush()} END {printf "\r%70s\r", ""}')
+endef
+
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url
+
+lock:  ## write requirements.lock anew from pyproject.toml (needs uv)
+	@mkdir -p build
+	$(LOCK) pyproject.toml --extra install -o build/playing.txt
+	$(LOCK) pyproject.toml --extra install --extra dev -c build/playing.txt -o build/all.txt
+	@{ echo "# For playing: written by \`make lock\`."; cat build/playing.txt; \
+	  echo "# For the tests"; awk '/^[^ ]/ {skip = 0} FNR == NR {if (/==/) seen[$$1]; next} $$1 in seen {skip = 1} !skip' \
+	    build/playing.txt build/all.txt; } >requirements.lock
 
 match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
@@ -41,11 +74,13 @@ match: setup  ## bundle two bots, play one match, write its log and page
 # Else make would find that the folder of this name is there, and do nothing.
 tests: test
 
-test: setup  ## run all tests
+test: setup-tests  ## run all tests
 	$(RUN) -m pytest -n 2 --dist loadfile
 
-lint: setup  ## check the formatting
+lint: setup-tests  ## check formatting, imports and types
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }
+	$(RUN) -m ruff check --quiet .
+	$(RUN) -m mypy
 
 bundle: setup  ## flatten BOT into one file to paste, MODE native (default), numba or python
 	@mkdir -p build
@@ -55,11 +90,11 @@ replay: setup  ## feed a log's input to its bots again and compare every command
 	$(RUN) -m referee replay $(LOG) --player 0
 	$(RUN) -m referee replay $(LOG) --player 1
 
-bench: setup  ## measure simulator, searches and start-up
+bench: setup-tests  ## measure simulator, searches and start-up
 	$(RUN) -m tests.bench
 
 browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium
 
-infexion-report: setup  ## play and count the results of the report on Infexion again, as a page
+infexion-report: setup-tests  ## play and count the results of the report on Infexion again, as a page
 	$(RUN) -m tests.bench.infexion_report

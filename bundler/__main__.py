@@ -305,18 +305,23 @@ def probe(out: option(Path, "The file to write.", "-o", "--out", metavar="OUT.py
     say(f"{out}: paste it as a bot, play one turn and read its stderr")
 
 
-def main():
-    """Run the command line; a first argument that names no command is a bot."""
+def main(program="python -m bundler"):
+    """Run the command line; a first argument that names no command is a bot.
+
+    program: what it was called as.
+    """
+    if sys.platform != "linux":
+        sys.exit(f"bundler: {sys.platform}: it needs Linux, on Windows inside WSL")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started ends with it
     arguments = sys.argv[1:]
     commands = {command.name for command in app.registered_commands}
     if arguments and arguments[0] not in commands | {"--help"}:
         arguments.insert(0, "bundle")
     try:
-        sys.exit(app(arguments, prog_name="python -m bundler", standalone_mode=False))
+        sys.exit(app(arguments, prog_name=program, standalone_mode=False))
     except typer.TyperException as error:
         message = " ".join(error.format_message().split()).rstrip(".")
-        say(f"bundler: {message}. See python -m bundler --help.")
+        say(f"bundler: {message}. See {program} --help.")
         sys.exit(2)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)

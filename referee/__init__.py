@@ -9,3 +9,8 @@ it, `log` keeps every turn, `summary` says what it came to. `replay` repeats a b
 game played elsewhere. `foreign` has a match led by another referee, `serve` is one for other tools.
 `arena` plays many matches, `view` draws one, `scaffold` begins a contest.
 """
+
+import sys
+
+if sys.platform != "linux":
+    sys.exit(f"referee: {sys.platform}: it needs Linux, on Windows inside WSL")

@@ -43,19 +43,19 @@ app.command()(table)
 app.command()(report)
 
 
-def main() -> None:
-    """Run the command line."""
+def main(program: str = "python -m referee") -> None:
+    """Run the command line. program: what it was called as."""
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
     # These end it as Ctrl-C does: the bots' processes are ended with it.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     try:
-        sys.exit(app(prog_name="python -m referee", standalone_mode=False))
+        sys.exit(app(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
         sys.exit(complain(str(error)))
     except typer.TyperException as error:
-        sys.exit(complain(f"{error.format_message().rstrip('.')}. See python -m referee --help."))
+        sys.exit(complain(f"{error.format_message().rstrip('.')}. See {program} --help."))
     except OSError as error:
         # A file that cannot be read or written. A full disk is noticed when no name is at hand; any
         # other error without one is a defect: its traceback.

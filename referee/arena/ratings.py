@@ -9,8 +9,6 @@ import math
 
 import numpy as np
 from openskill.models import PlackettLuce
-from scipy.optimize import minimize
-from scipy.sparse.csgraph import connected_components
 
 from referee.arena.elo import ELO_SCALE, Z95, Estimate
 from referee.arena.tally import Pairing
@@ -18,6 +16,11 @@ from referee.arena.tally import Pairing
 # How far bots are apart before anything is known of them, in Elo: keeps a bot that won every game
 # from being infinitely strong, and moves one of a hundred games by a fraction of a point.
 PRIOR_SPREAD_ELO = 800.0
+
+# Newton's method goes no further at once, or it might not come back, and ends below the other; both
+# are differences of logarithms, of which one makes 174 Elo.
+LARGEST_STEP = 1.0
+CONVERGED = 1e-9
 
 
 def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list[Estimate]:
@@ -33,36 +36,35 @@ def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list
     def expected(strengths: np.ndarray, one: int, other: int) -> float:
         return 1 / (1 + math.exp(strengths[other] - strengths[one]))
 
-    def loss(strengths: np.ndarray) -> tuple[float, np.ndarray]:
-        value = 0.5 * precision * float(strengths @ strengths)
-        gradient = precision * strengths
+    strengths = np.zeros(n_bots)
+    step = 1.0
+    while step > CONVERGED:
+        gradient, curvature = -precision * strengths, precision * np.eye(n_bots)
         for (one, other), pairing in pairings.items():
             share = expected(strengths, one, other)
-            lost = pairing.n_games - pairing.points
-            value -= pairing.points * math.log(share) + lost * math.log(1 - share)
             surplus = pairing.points - pairing.n_games * share
-            gradient[one] -= surplus
-            gradient[other] += surplus
-        return value, gradient
+            gradient[[one, other]] += surplus, -surplus
+            curvature += pairing.n_games * share * (1 - share) * difference(n_bots, one, other)
+        steps = np.linalg.solve(curvature, gradient)
+        step = np.abs(steps).max(initial=0.0)
+        strengths += steps * min(1, LARGEST_STEP / max(step, CONVERGED))
 
-    strengths = minimize(loss, np.zeros(n_bots), jac=True, method="BFGS").x
     curvature, spread = precision * np.eye(n_bots), precision * np.eye(n_bots)
     for (one, other), pairing in pairings.items():
-        between = np.zeros(n_bots)
-        between[[one, other]] = 1, -1
         # With one more group of which nothing is known, as in `elo.independent_games`.
         size = max(group.n_games for group in pairing.groups)
         share = expected(strengths, one, other)
         share = (share * pairing.n_games + size / 2) / (pairing.n_games + size)
-        curvature += pairing.n_games * share * (1 - share) * np.outer(between, between)
+        curvature += pairing.n_games * share * (1 - share) * difference(n_bots, one, other)
         squares = (size / 2 - size * share) ** 2 + size / 4
         for group, count in pairing.groups.items():
             squares += (group.half_points / 2 - group.n_games * share) ** 2 * count
-        spread += squares * np.outer(between, between)
+        spread += squares * difference(n_bots, one, other)
     # Only differences are measured, and only between bots that games connect: the doubt about the
     # mean of those is taken out.
-    _, parts = connected_components(curvature)
-    together = parts[:, None] == parts[None, :]
+    together = curvature != 0
+    for _ in range(n_bots.bit_length()):
+        together = together @ together
     from_mean = np.eye(n_bots) - together / together.sum(axis=1)
     root = from_mean @ np.linalg.inv(curvature)
     reaches = Z95 * np.sqrt(np.diag(root @ spread @ root.T))
@@ -70,6 +72,13 @@ def bradley_terry(n_bots: int, pairings: dict[tuple[int, int], Pairing]) -> list
         Estimate(*(ELO_SCALE * value for value in (strength, strength - reach, strength + reach)))
         for strength, reach in zip(strengths.tolist(), reaches.tolist())
     ]
+
+
+def difference(n_bots: int, one: int, other: int) -> np.ndarray:
+    """The squared difference of two bots' strengths as a matrix, n_bots x n_bots."""
+    between = np.zeros(n_bots)
+    between[[one, other]] = 1, -1
+    return np.outer(between, between)
 
 
 class Skills:
