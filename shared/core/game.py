@@ -15,7 +15,7 @@ They allocate and raise nothing; into `setup` they write a random state and what
 from typing import Callable, NamedTuple
 
 # To make one has no effect: bundles leave out what is not used.
-EFFECT_FREE = ("SimultaneousGame", "AlternatingGame")
+EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame")
 
 
 class SimultaneousGame(NamedTuple):
@@ -66,3 +66,27 @@ class AlternatingGame(NamedTuple):
     result: Callable
     evaluate: Callable
     key: Callable
+
+
+class SequentialGame(NamedTuple):
+    """A game of P players who move in turns, of whom some may be out, and see everything.
+
+    Its buffers are int64. Scores are as high as a position is good for each player, of a game that
+    is over as of an open one.
+
+    to_move(setup, state) -> 0..P-1
+    legal(setup, state, actions) -> n      writes the actions, each once, in a fixed order; n >= 1
+                                           unless the game is over
+    apply(setup, state, action, after)     writes the position after `action`
+    is_over(setup, state) -> bool          no move follows
+    evaluate(setup, state, scores)         writes each player's score
+    """
+
+    n_players: int
+    max_actions: int
+    state_size: int
+    to_move: Callable
+    legal: Callable
+    apply: Callable
+    is_over: Callable
+    evaluate: Callable

@@ -1,0 +1,223 @@
+"""Max^n and paranoid search: games of any number of players who move in turns.
+
+Sources: C. Luckhardt, K. Irani, "An Algorithmic Solution of N-Person Games" (AAAI 1986): each player
+takes what is best for itself. N. Sturtevant, R. Korf, "On Pruning Techniques for Multi-Player Games"
+(AAAI 2000): paranoid, where all others are taken to play against the player who searches, so that
+alpha-beta prunes and the same time looks deeper.
+
+The search deepens ply by ply, keeps no table, and stops anywhere: its stack is in the tree.
+Letters as in `shared/core/game.py`, and D the greatest depth.
+
+    counters int64[N_COUNTERS]   see below
+    states   int64[S (D + 1)]    the position at each ply; the root is the first
+    actions  int64[A (D + 1)]    the actions of each ply
+    listed   int64[4 (D + 1)]    at each ply: actions, those looked at, the player to move, the best
+    values   float64[P (D + 1)]  at each ply: the scores of the best action so far
+    bounds   float64[2 (D + 1)]  at each ply: the least that the searching player has for sure, and the
+                                 most that the others leave it (paranoid)
+    state, after int64[S], choices int64[A], scores float64[P]   room for two positions, for the
+                                 actions and the scores of one
+"""
+
+from typing import NamedTuple
+
+from shared.core.game import SequentialGame
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+
+PLY, DEPTH, BEST_ACTION, IS_CUT, IS_FINISHED, N_COUNTERS = range(6)
+N_LISTED, N_TRIED, MOVER, BEST = range(4)
+LOWER, UPPER = range(2)
+
+WORST = -1e300
+
+
+class Options(NamedTuple):
+    """How to search. depth: the most plies. paranoid: whether all others play against the player
+    who searches; else each plays for itself.
+    """
+
+    depth: int
+    paranoid: bool = True
+
+
+class Tree(NamedTuple):
+    """The state of a search; see the module's docstring."""
+
+    counters: Ints
+    states: Ints
+    actions: Ints
+    listed: Ints
+    values: Floats
+    bounds: Floats
+    state: Ints
+    after: Ints
+    choices: Ints
+    scores: Floats
+
+
+def new_tree(game: SequentialGame, options: Options) -> Tree:
+    """Buffers for searches to the options' depth."""
+    n_plies = options.depth + 1
+    return Tree(
+        counters=int_buffer(N_COUNTERS),
+        states=int_buffer(game.state_size * n_plies),
+        actions=int_buffer(game.max_actions * n_plies),
+        listed=int_buffer(4 * n_plies),
+        values=float_buffer(game.n_players * n_plies),
+        bounds=float_buffer(2 * n_plies),
+        state=int_buffer(game.state_size),
+        after=int_buffer(game.state_size),
+        choices=int_buffer(game.max_actions),
+        scores=float_buffer(game.n_players),
+    )
+
+
+def reset(tree: Tree) -> None:
+    """Forget what was searched: the next slice begins with the state that it is given."""
+    for i in range(N_COUNTERS):
+        tree.counters[i] = 0
+
+
+def is_finished(tree: Tree) -> bool:
+    """Whether a deeper search would say the same, or may not be."""
+    return tree.counters[IS_FINISHED] == 1
+
+
+def best_action(tree: Tree) -> int:
+    """The best action at the root, as the deepest search has it so far."""
+    return int(tree.counters[BEST_ACTION])
+
+
+def depth_reached(tree: Tree) -> int:
+    """How many plies the last search that came to its end looked ahead."""
+    return int(tree.counters[DEPTH]) - 1
+
+
+@inline
+def copy(source, start, target, target_start, n):
+    """Copy n numbers."""
+    for i in range(n):
+        target[target_start + i] = source[start + i]
+
+
+@inline
+def start(tree, ply):
+    """Begin to try the actions of the position at a ply."""
+    tree.listed[4 * ply + N_TRIED] = 0
+    tree.listed[4 * ply + BEST] = -1
+    tree.bounds[2 * ply + LOWER] = tree.bounds[2 * ply - 2 + LOWER] if ply else WORST
+    tree.bounds[2 * ply + UPPER] = tree.bounds[2 * ply - 2 + UPPER] if ply else -WORST
+
+
+@inline
+def put_first(actions, n, action):
+    """Move an action to the front of a list, the others stay in their order."""
+    place = 0
+    while place < n - 1 and actions[place] != action:
+        place += 1
+    while place > 0:
+        actions[place] = actions[place - 1]
+        place -= 1
+    actions[0] = action
+
+
+def make_search(game: SequentialGame, options: Options):
+    """search(setup, state, tree, nodes): look at so many positions more.
+
+    setup int64[*], state int64[S] with at least one action: the position to search, read in the
+    first slice after `reset`.
+    """
+    n_players, size, max_actions = game.n_players, game.state_size, game.max_actions
+    to_move, legal, apply = game.to_move, game.legal, game.apply
+    is_over, evaluate = game.is_over, game.evaluate
+    max_depth, paranoid = options.depth, options.paranoid
+
+    @njit
+    def expand(setup, tree, ply):
+        """Begin with the position at a ply: whether there are actions to try. Where there are none
+        its scores stand in `values`.
+        """
+        copy(tree.states, size * ply, tree.state, 0, size)
+        n = 0
+        if not is_over(setup, tree.state):
+            if ply == tree.counters[DEPTH]:
+                tree.counters[IS_CUT] = 1
+            else:
+                n = legal(setup, tree.state, tree.choices)
+        if n == 0:
+            evaluate(setup, tree.state, tree.scores)
+            copy(tree.scores, 0, tree.values, n_players * ply, n_players)
+            return False
+        copy(tree.choices, 0, tree.actions, max_actions * ply, n)
+        tree.listed[4 * ply + N_LISTED] = n
+        tree.listed[4 * ply + MOVER] = to_move(setup, tree.state)
+        start(tree, ply)
+        return True
+
+    @njit
+    def back_up(tree, ply):
+        """Let the position at a ply know what the action that was tried last leads to."""
+        mover, best = tree.listed[4 * ply + MOVER], tree.listed[4 * ply + BEST]
+        me = tree.listed[MOVER]
+        judge = me if paranoid else mover
+        new = tree.values[n_players * (ply + 1) + judge]
+        old = tree.values[n_players * ply + judge]
+        if best >= 0 and not (new > old if judge == mover else new < old):
+            return
+        tried = tree.listed[4 * ply + N_TRIED] - 1
+        tree.listed[4 * ply + BEST] = tree.actions[max_actions * ply + tried]
+        copy(tree.values, n_players * (ply + 1), tree.values, n_players * ply, n_players)
+        if paranoid:
+            if mover == me:
+                tree.bounds[2 * ply + LOWER] = max(tree.bounds[2 * ply + LOWER], new)
+            else:
+                tree.bounds[2 * ply + UPPER] = min(tree.bounds[2 * ply + UPPER], new)
+            if tree.bounds[2 * ply + LOWER] >= tree.bounds[2 * ply + UPPER]:
+                # Somebody has better already and would not let it come to this.
+                tree.listed[4 * ply + N_TRIED] = tree.listed[4 * ply + N_LISTED]
+
+    @njit
+    def deepen(tree, n):
+        """Go one ply deeper from the root, whose n actions have all been tried, unless that says
+        nothing new.
+        """
+        if tree.counters[IS_CUT] == 0 or tree.counters[DEPTH] == max_depth:
+            tree.counters[IS_FINISHED] = 1
+            return
+        tree.counters[DEPTH] += 1
+        tree.counters[IS_CUT] = 0
+        put_first(tree.actions, n, tree.counters[BEST_ACTION])
+        start(tree, 0)
+
+    @njit
+    def search(setup, state, tree, nodes):
+        counters = tree.counters
+        if counters[DEPTH] == 0:
+            copy(state, 0, tree.states, 0, size)
+            counters[DEPTH] = 1
+            if not expand(setup, tree, 0):
+                counters[IS_FINISHED] = 1
+        while nodes > 0 and counters[IS_FINISHED] == 0:
+            ply = counters[PLY]
+            tried, n = tree.listed[4 * ply + N_TRIED], tree.listed[4 * ply + N_LISTED]
+            if tried < n:
+                tree.listed[4 * ply + N_TRIED] = tried + 1
+                copy(tree.states, size * ply, tree.state, 0, size)
+                apply(setup, tree.state, tree.actions[max_actions * ply + tried], tree.after)
+                copy(tree.after, 0, tree.states, size * (ply + 1), size)
+                nodes -= 1
+                if expand(setup, tree, ply + 1):
+                    counters[PLY] = ply + 1
+                    continue
+            elif ply > 0:
+                ply -= 1
+                counters[PLY] = ply
+            else:
+                deepen(tree, n)
+                continue
+            back_up(tree, ply)
+            if ply == 0:
+                # The best action of the depth before is tried first, so this is no worse.
+                counters[BEST_ACTION] = tree.listed[BEST]
+
+    return search

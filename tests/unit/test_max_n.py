@@ -1,0 +1,126 @@
+"""Max^n and paranoid search say what their definitions say, however the time is cut into slices."""
+
+from functools import cache
+
+import pytest
+
+from shared.core.game import SequentialGame
+from shared.core.jit import float_buffer, int_buffer, njit
+from shared.search import max_n
+from shared.search.max_n import Options, best_action, is_finished, make_search, new_tree, reset
+
+# A tree of games without sense: what follows from a position is as good as random.
+PLIES, WORD = range(2)
+N_PLAYERS, N_ACTIONS, LONGEST = 3, 4, 6
+
+
+@njit
+def to_move(setup, state):
+    return state[WORD] // 7 % N_PLAYERS
+
+
+@njit
+def legal(setup, state, actions):
+    n = 1 + state[WORD] // 3 % N_ACTIONS
+    for i in range(n):
+        actions[i] = n - 1 - i
+    return n
+
+
+@njit
+def apply(setup, state, action, after):
+    after[PLIES] = state[PLIES] + 1
+    after[WORD] = (state[WORD] * 3571 + action * 7919 + 104729) % 1000003
+
+
+@njit
+def is_over(setup, state):
+    return state[PLIES] >= LONGEST or state[WORD] % 11 == 0
+
+
+@njit
+def evaluate(setup, state, scores):
+    for player in range(N_PLAYERS):
+        scores[player] = state[WORD] * (player + 5) % 101
+
+
+GAME = SequentialGame(N_PLAYERS, N_ACTIONS, 2, to_move, legal, apply, is_over, evaluate)
+
+
+def scores_of(state, depth, paranoid, me):
+    """(each player's score, best action) by the definition: every line to its end."""
+    scores = float_buffer(N_PLAYERS)
+    if is_over(None, state) or depth == 0:
+        evaluate(None, state, scores)
+        return scores, None
+    actions = int_buffer(N_ACTIONS)
+    mover = to_move(None, state)
+    best = None
+    for action in actions[: legal(None, state, actions)]:
+        after = int_buffer(2)
+        apply(None, state, action, after)
+        found, _ = scores_of(after, depth - 1, paranoid, me)
+        if best is None:
+            better = True
+        elif paranoid:
+            better = found[me] > best[0][me] if mover == me else found[me] < best[0][me]
+        else:
+            better = found[mover] > best[0][mover]
+        if better:
+            best = found, action
+    return best
+
+
+@cache
+def search_with(options):
+    return make_search(GAME, options)
+
+
+def searched(word, options, slice_):
+    """(the best action, its value for the player to move) of a search in slices of a size."""
+    setup, state = int_buffer(1), int_buffer([0, word])
+    tree = new_tree(GAME, options)
+    reset(tree)
+    while not is_finished(tree):
+        search_with(options)(setup, state, tree, slice_)
+    return best_action(tree), tree.values[to_move(setup, state)]
+
+
+@pytest.mark.parametrize("paranoid", [False, True], ids=["max^n", "paranoid"])
+@pytest.mark.parametrize("slice_", [1, 7, 100000])
+def test_it_finds_what_the_definition_says(paranoid, slice_):
+    for word in range(1, 2000, 83):
+        if word % 11 == 0:
+            continue
+        for depth in (1, 2, LONGEST):
+            me = to_move(None, int_buffer([0, word]))
+            scores, _ = scores_of(int_buffer([0, word]), depth, paranoid, me)
+            action, value = searched(word, Options(depth, paranoid), slice_)
+            assert value == scores[me]
+            after = int_buffer(2)
+            apply(None, int_buffer([0, word]), action, after)
+            assert scores_of(after, depth - 1, paranoid, me)[0][me] == scores[me]
+
+
+def test_paranoid_search_prunes():
+    """With alpha-beta it looks at fewer positions than there are."""
+    counts = []
+    for paranoid in (False, True):
+        options = Options(LONGEST, paranoid)
+        tree, n = new_tree(GAME, options), 0
+        while not is_finished(tree):
+            search_with(options)(int_buffer(1), int_buffer([0, 5]), tree, 1)
+            n += 1
+        counts.append(n)
+    assert counts[1] < counts[0] / 2
+
+
+def test_a_stop_at_any_time_leaves_an_action():
+    options = Options(LONGEST)
+    tree, search = new_tree(GAME, options), search_with(options)
+    legal_actions = int_buffer(N_ACTIONS)
+    n = legal(None, int_buffer([0, 5]), legal_actions)
+    for _ in range(50):
+        search(int_buffer(1), int_buffer([0, 5]), tree, 1)
+        assert best_action(tree) in legal_actions[:n]
+    assert max_n.depth_reached(tree) >= 1
