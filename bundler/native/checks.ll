@@ -13,6 +13,9 @@ declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
 declare void @Py_DecRef(ptr)
 declare double @PyFloat_AsDouble(ptr)
 declare i32 @PyObject_IsTrue(ptr)
+declare i64 @PyType_GetFlags(ptr)
+declare i64 @PyTuple_Size(ptr)
+declare ptr @PyTuple_GetItem(ptr, i64)
 
 @fail_format = internal constant [3 x i8] c"zi\00"
 
@@ -26,37 +29,80 @@ define internal void @fail(ptr %self, ptr %exception, i32 %argument) #99 {
   ret void
 }
 
-; Whether there are as many arguments as wanted, and the arrays among them of the wanted kinds;
-; fails otherwise. kinds: of each argument dimensions or -1 for a scalar, the type's number,
-; the same type's other number, flags.
-define internal i1 @fit(ptr %self, ptr %arguments, i64 %count, i64 %wanted, ptr %kinds) #99 {
-  %count_fits = icmp eq i64 %count, %wanted
+; Whether the parts of the arguments, tuples and their fields among them, are of the wanted kinds;
+; puts them into objects, and fails otherwise. n: how many parts, -1 where there are not as many
+; arguments as wanted. kinds: of each part dimensions or -1 for a scalar, the type's number, the same
+; type's other number, flags; for a tuple -2 and its length. Then the number of the tuple that it is
+; in, from 1, 0 for none, and its own number there.
+define internal i1 @fit(
+    ptr %self, ptr %arguments, i64 %n, ptr %kinds, ptr %objects) #99 {
+  %count_fits = icmp sge i64 %n, 0
   br i1 %count_fits, label %next, label %no
 
 next:
-  %i = phi i64 [ 0, %0 ], [ %n, %each ], [ %n, %array ]
-  %ended = icmp eq i64 %i, %wanted
+  %i = phi i64 [ 0, %0 ], [ %after, %found ], [ %after, %sized ], [ %after, %array ]
+  %ended = icmp eq i64 %i, %n
   br i1 %ended, label %yes, label %each
 
 each:
-  %n = add i64 %i, 1
-  %kind = getelementptr [4 x i16], ptr %kinds, i64 %i
+  %after = add i64 %i, 1
+  %kind = getelementptr [6 x i16], ptr %kinds, i64 %i
   %dimensions = load i16, ptr %kind
-  %scalar = icmp slt i16 %dimensions, 0
-  br i1 %scalar, label %next, label %object
-
-object:
-  %object_at = getelementptr ptr, ptr %arguments, i64 %i
-  %object_found = load ptr, ptr %object_at
-  %type_at = getelementptr i8, ptr %object_found, i64 8
-  %type = load ptr, ptr %type_at
-  %type_fits = icmp eq ptr %type, @ndarray_type
-  br i1 %type_fits, label %array, label %no
-
-array:
   %number_in = getelementptr i16, ptr %kind, i64 1
   %number_16 = load i16, ptr %number_in
   %number = zext i16 %number_16 to i32
+  %tuple_in = getelementptr i16, ptr %kind, i64 4
+  %tuple_16 = load i16, ptr %tuple_in
+  %tuple_from_1 = zext i16 %tuple_16 to i64
+  %tuple_number = sub i64 %tuple_from_1, 1
+  %place_in = getelementptr i16, ptr %kind, i64 5
+  %place_16 = load i16, ptr %place_in
+  %place = zext i16 %place_16 to i64
+  %place_from_1 = add i64 %place, 1
+  %loose = icmp eq i64 %tuple_from_1, 0
+  br i1 %loose, label %argument, label %field
+
+argument:
+  %argument_at = getelementptr ptr, ptr %arguments, i64 %place
+  %argument_found = load ptr, ptr %argument_at
+  br label %found
+
+field:
+  %tuple_at = getelementptr ptr, ptr %objects, i64 %tuple_number
+  %tuple = load ptr, ptr %tuple_at
+  %field_found = call ptr @PyTuple_GetItem(ptr %tuple, i64 %place)
+  br label %found
+
+found:
+  %object_found = phi ptr [ %argument_found, %argument ], [ %field_found, %field ]
+  %object_at = getelementptr ptr, ptr %objects, i64 %i
+  store ptr %object_found, ptr %object_at
+  %scalar = icmp eq i16 %dimensions, -1
+  br i1 %scalar, label %next, label %typed
+
+typed:
+  %type_at = getelementptr i8, ptr %object_found, i64 8
+  %type = load ptr, ptr %type_at
+  %tuple_wanted = icmp eq i16 %dimensions, -2
+  br i1 %tuple_wanted, label %sequence, label %object
+
+sequence:
+  %type_flags = call i64 @PyType_GetFlags(ptr %type)
+  %tuple_flag = and i64 %type_flags, 67108864 ; Py_TPFLAGS_TUPLE_SUBCLASS
+  %is_tuple = icmp ne i64 %tuple_flag, 0
+  br i1 %is_tuple, label %sized, label %wrong
+
+sized:
+  %length = call i64 @PyTuple_Size(ptr %object_found)
+  %wanted_length = zext i32 %number to i64
+  %length_fits = icmp eq i64 %length, %wanted_length
+  br i1 %length_fits, label %next, label %wrong
+
+object:
+  %type_fits = icmp eq ptr %type, @ndarray_type
+  br i1 %type_fits, label %array, label %wrong
+
+array:
   %same_in = getelementptr i16, ptr %kind, i64 2
   %same_16 = load i16, ptr %same_in
   %same_number = zext i16 %same_16 to i32
@@ -82,15 +128,28 @@ array:
   %fit_1 = and i1 %dimensions_fit, %order_fits
   %fit_2 = and i1 %number_fits, %flags_fit
   %fit = and i1 %fit_1, %fit_2
-  br i1 %fit, label %next, label %no
+  br i1 %fit, label %next, label %wrong
 
 yes:
   ret i1 true
 
+wrong:
+  br i1 %loose, label %no, label %within
+
+within:
+  %tuple_kind = getelementptr [6 x i16], ptr %kinds, i64 %tuple_number
+  %tuple_place_in = getelementptr i16, ptr %tuple_kind, i64 5
+  %tuple_place_16 = load i16, ptr %tuple_place_in
+  %tuple_place = zext i16 %tuple_place_16 to i64
+  %tuple_argument = add i64 %tuple_place, 1
+  %field_number = shl i64 %place_from_1, 8
+  %field_of_tuple = or i64 %field_number, %tuple_argument
+  br label %no
+
 no:
-  %wrong_64 = phi i64 [ 0, %0 ], [ %n, %object ], [ %n, %array ]
-  %wrong = trunc i64 %wrong_64 to i32
-  call void @fail(ptr %self, ptr null, i32 %wrong)
+  %told = phi i64 [ 0, %0 ], [ %place_from_1, %wrong ], [ %field_of_tuple, %within ]
+  %told_32 = trunc i64 %told to i32
+  call void @fail(ptr %self, ptr null, i32 %told_32)
   ret i1 false
 }
 

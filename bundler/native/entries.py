@@ -34,7 +34,7 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 # The C types of one size have numbers of their own; numba takes them for the same.
 SAME_TYPES = {"int64": "longlong", "uint64": "ulonglong"}
 
-SCALAR = -1  # for the dimensions of a scalar
+SCALAR, TUPLE = -1, -2  # for the dimensions of a scalar and of a tuple
 
 # After the conversion of scalars, of which one may have raised
 CONVERTED = (
@@ -69,14 +69,19 @@ def entry_text(name, symbol, result_type, argument_types):
 
     Raises UnsupportedType.
     """
-    n = len(argument_types)
-    kinds = ", ".join(f"[4 x i16] {kind_of(type_)}" for type_ in argument_types)
+    parts = parts_of(argument_types)
+    n = len(parts)
+    kinds = ", ".join(f"[6 x i16] {kind_of(*part)}" for part in parts)
     lines, values = [], []
-    for i, type_ in enumerate(argument_types):
-        lines += read(f"%a{i}", "%arguments", 8 * i, "ptr")
-        read_argument = read_array if isinstance(type_, types.Array) else read_scalar
-        values += read_argument(i, type_, lines)
-    if not all(isinstance(type_, types.Array) for type_ in argument_types):
+    for i, (type_, _, place) in enumerate(parts):
+        if isinstance(type_, types.BaseTuple):
+            continue
+        lines += read(f"%a{i}", "%objects", 8 * i, "ptr")
+        if isinstance(type_, types.Array):
+            values += read_array(i, type_, lines)
+        else:
+            values += read_scalar(i, type_, place + 1, lines)
+    if any(not isinstance(type_, (types.Array, types.BaseTuple)) for type_ in argument_types):
         lines += CONVERTED
     else:
         lines.append("br label %run")
@@ -91,14 +96,17 @@ def entry_text(name, symbol, result_type, argument_types):
         build_format = f"({build_format})"
     body = "\n  ".join(lines)
     return f"""
-@{name}_kinds = internal constant [{n} x [4 x i16]] [{kinds}]
+@{name}_kinds = internal constant [{n} x [6 x i16]] [{kinds}]
 {text_constant(f"{name}_format", build_format)}
 declare i32 @"{symbol}"({signature})
 
 define ptr @{name}(ptr %self, ptr %arguments, i64 %count) #99 {{
   %room = alloca {room}
   %exception_at = alloca ptr
-  %fit = call i1 @fit(ptr %self, ptr %arguments, i64 %count, i64 {n}, ptr @{name}_kinds)
+  %objects = alloca [{n} x ptr]
+  %count_fits = icmp eq i64 %count, {len(argument_types)}
+  %n = select i1 %count_fits, i64 {n}, i64 -1
+  %fit = call i1 @fit(ptr %self, ptr %arguments, i64 %n, ptr @{name}_kinds, ptr %objects)
   br i1 %fit, label %convert, label %unfit
 convert:
   {body}
@@ -119,18 +127,39 @@ done:
 """
 
 
-def kind_of(type_):
-    """What the check compares an argument with, as LLVM writes an array of numbers: dimensions,
-    number of the type, its other number, flags.
+def parts_of(argument_types):
+    """(type, 0, its number) of each argument; behind a tuple of buffers its fields, each with the
+    number of the tuple among all parts, from 1, and its own within.
 
     Raises UnsupportedType.
     """
+    parts = []
+    for number, type_ in enumerate(argument_types):
+        parts.append((type_, 0, number))
+        if isinstance(type_, types.BaseTuple):
+            if not isinstance(type_, types.BaseNamedTuple):
+                raise UnsupportedType(f"argument {type_}; make it a NamedTuple of arrays")
+            tuple_number = len(parts)
+            parts += [(field, tuple_number, i) for i, field in enumerate(type_)]
+    return parts
+
+
+def kind_of(type_, tuple_number, number):
+    """What the check compares a part of the arguments with, as LLVM writes an array of numbers:
+    dimensions, number of the type, its other number, flags; of a tuple its length for a type. Then
+    where it is, see `parts_of`.
+
+    Raises UnsupportedType.
+    """
+    place = f"i16 {tuple_number}, i16 {number}"
+    if isinstance(type_, types.BaseTuple):
+        return f"[i16 {TUPLE}, i16 {len(type_)}, i16 0, i16 0, {place}]"
     if not isinstance(type_, types.Array):
-        return f"[i16 {SCALAR}, i16 0, i16 0, i16 0]"
+        return f"[i16 {SCALAR}, i16 0, i16 0, i16 0, {place}]"
     dtype = numpy_type(type_)
     flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
     same = np.dtype(SAME_TYPES.get(str(type_.dtype), dtype)).num
-    return f"[i16 {type_.ndim}, i16 {dtype.num}, i16 {same}, i16 {flags}]"
+    return f"[i16 {type_.ndim}, i16 {dtype.num}, i16 {same}, i16 {flags}, {place}]"
 
 
 def scalar_type(type_, role):
@@ -143,8 +172,9 @@ def scalar_type(type_, role):
     return "i8" if text == "bool" else FLOATS.get(text) or INTEGERS[text][0]
 
 
-def read_scalar(i, type_, lines):
-    """Append to `lines` what converts argument i; returns the (type, value) pair to pass.
+def read_scalar(i, type_, number, lines):
+    """Append to `lines` what converts part i, argument `number` from 1; returns the (type, value)
+    pair to pass.
 
     Raises UnsupportedType.
     """
@@ -157,10 +187,10 @@ def read_scalar(i, type_, lines):
         return [(kind, converted(value, f"%wide{i}", "trunc", "i32", kind, lines))]
     called = f"ptr %self, ptr %a{i}"
     if text == "uint64":
-        lines.append(f"{value} = call i64 @unsigned({called}, i32 {i + 1})")
+        lines.append(f"{value} = call i64 @unsigned({called}, i32 {number})")
         return [(kind, value)]
     limits = f"i64 {type_.minval}, i64 {type_.maxval - type_.minval}"
-    lines.append(f"%wide{i} = call i64 @integer({called}, {limits}, i32 {i + 1})")
+    lines.append(f"%wide{i} = call i64 @integer({called}, {limits}, i32 {number})")
     return [(kind, converted(value, f"%wide{i}", "trunc", "i64", kind, lines))]
 
 
@@ -201,7 +231,7 @@ def build_result(items, room):
 
 
 def read_array(i, type_, lines):
-    """Append to `lines` what reads argument i; returns the (type, value) pairs to pass to numba's
+    """Append to `lines` what reads part i; returns the (type, value) pairs to pass to numba's
     function.
     """
     lines += read(f"%data{i}", f"%a{i}", 16, "ptr")

@@ -45,7 +45,8 @@ class MachineCode:
 
         def fail(exception, n):
             """Raise what the kernel says: a class in a module and its arguments, as text. Without
-            one: argument n does not fit, below 0 by its value; at 0 their number does not.
+            one: argument n does not fit, below 0 by its value; at 0 their number does not. Of an
+            argument that is a tuple the field is told, counted from 1, in multiples of 256.
             """
             if exception:
                 module, name, arguments = ast.literal_eval(exception)
@@ -53,7 +54,10 @@ class MachineCode:
             name, code = function.__name__, function.__code__
             if not n:
                 raise TypeError(f"{name} takes {code.co_argcount} arguments, by position")
-            wrong = code.co_varnames[abs(n) - 1]
+            field, n_argument = divmod(abs(n), 256)
+            wrong = code.co_varnames[n_argument - 1]
+            if field:
+                wrong += "." + function.__annotations__[wrong]._fields[field - 1]
             error = TypeError if n > 0 else OverflowError
             raise error(f"{name}: argument {wrong} does not fit {signature}")
 

@@ -18,6 +18,7 @@ from types import FunctionType, ModuleType
 
 import numba
 from numba.core.sigutils import normalize_signature
+from numba.core.typing import Signature
 
 from bundler.native.frozen import Frozen
 
@@ -85,7 +86,7 @@ def run(path, make=compiled_at_once):
         # LLVM decides what to merge once it sees the whole; numba would copy it to every place it
         # is called at.
         options.pop("forceinline", None)
-        if not (arguments and isinstance(arguments[0], str)):
+        if not (arguments and isinstance(arguments[0], (str, Signature))):
             return NJIT(*arguments, **options)
 
         def record(function):
@@ -166,7 +167,7 @@ def modules_with_kernels():
     """
     for finder in sys.meta_path:
         for name, (_, text, *_) in list(getattr(finder, "texts", {}).items()):
-            if re.search(r"\bkernel\(", text) and name not in sys.modules:
+            if re.search(r"@kernel\b|\bkernel\(", text) and name not in sys.modules:
                 yield name
 
 

@@ -53,4 +53,8 @@ def inline(function):
 
 def kernel(signature):
     """Decorator: the machine code of a function."""
-    return lambda function: code.entry(function, signature) if COMPILED else function
+    if not COMPILED:
+        return signature if callable(signature) else njit
+    if callable(signature):
+        return code.entry(signature, "its annotation")
+    return lambda function: code.entry(function, signature)

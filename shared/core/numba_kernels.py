@@ -5,6 +5,7 @@ import operator
 import os
 import sys
 from functools import wraps
+from typing import TypeVar, get_args, get_origin
 
 import numpy as np
 
@@ -29,17 +30,57 @@ def inline(function):
 
 
 def kernel(signature):
-    """Decorator of an entry point, compiled at once; of wrong arguments it raises what its machine
-    code raises.
+    """Decorator of an entry point, compiled at once: plain, or with numba's signature. Of wrong
+    arguments it raises what its machine code raises.
 
     Where else plain Python differs, nothing is checked: int64 wraps around, float32 stays float32,
     division by zero raises nothing, and what a negative shift or an index beyond a buffer gives is
     undefined. Variables of modules and closures keep the values that they have here.
     """
     if not COMPILED:
-        return njit
+        return signature if callable(signature) else njit
+    if callable(signature):
+        types = signature_of(signature)
+        compiled = numba.njit(types, error_model="numpy")(signature)
+        return checked_kernel(compiled, types, "its annotation")
     compiled = numba.njit(signature, error_model="numpy")
-    return lambda function: checked_kernel(compiled(function), signature)
+    return lambda function: checked_kernel(compiled(function), signature, signature)
+
+
+def signature_of(function):
+    """numba's signature of a function, by its annotations. Raises TypeError."""
+    annotations = dict(function.__annotations__)
+    code = function.__code__
+    names = [*code.co_varnames[: code.co_argcount], "return"]
+    missing = ", ".join(name for name in names if name not in annotations)
+    if missing:
+        raise TypeError(f"kernel {function.__qualname__}: annotate {missing}")
+    *arguments, result = (numba_type(annotations[name]) for name in names)
+    return result(*arguments)
+
+
+SCALARS = {int: "int64", float: "float64", bool: "boolean", None: "void"}
+
+
+def numba_type(annotation, numbers=None):
+    """numba's type for an annotation; `numbers` stands for the type variable of a NamedTuple.
+    Raises TypeError.
+    """
+    if isinstance(annotation, TypeVar):
+        annotation = numbers
+    origin, arguments = get_origin(annotation) or annotation, get_args(annotation)
+    if origin in SCALARS:
+        return getattr(numba.types, SCALARS[origin])
+    if origin is np.ndarray:
+        (number,) = get_args(arguments[1])
+        return numba.types.Array(numba.from_dtype(np.dtype(number)), 1, "C")
+    if hasattr(origin, "_fields"):
+        fields = [numba_type(field, *arguments) for field in origin.__annotations__.values()]
+        if all(isinstance(field, numba.types.Array) for field in fields):
+            return numba.types.BaseTuple.from_types(fields, origin)
+    raise TypeError(
+        f"no kernel takes {annotation}: int, float, bool, Ints, Floats or NamedTuples of buffers"
+    )
 
 
 # By numba's name for the type of a parameter: what it takes as it is, what makes that of the rest
@@ -51,23 +92,36 @@ PARAMETERS = {
 }
 
 
-def checked_kernel(compiled, signature):
-    """A compiled kernel that refuses the arguments that its machine code refuses."""
+def parameter_of(type_):
+    """What a parameter of numba's type takes as it is, and what makes that of the rest."""
+    if isinstance(type_, numba.types.BaseNamedTuple):
+        return type_.instance_class, type_.instance_class._make
+    return PARAMETERS.get(type(type_).__name__, (object, lambda value: value))
+
+
+def checked_kernel(compiled, signature, shown):
+    """A compiled kernel that refuses the arguments that its machine code refuses; `shown`: what
+    they do not fit.
+    """
     types = numba.core.sigutils.normalize_signature(signature)[0]
-    other = object, lambda value: value
-    parameters = [PARAMETERS.get(type(type_).__name__, other) for type_ in types]
+    parameters = [parameter_of(type_) for type_ in types]
     kinds = [kind for kind, _ in parameters]
     limits = [(i, type_.minval, type_.maxval) for i, type_ in enumerate(types) if kinds[i] is int]
     name = compiled.__name__
     names = list(numba.core.utils.pysignature(compiled.py_func).parameters)
 
-    def refuse(i, error=TypeError):
-        raise error(f"{name}: argument {names[i]} does not fit {signature}") from None
+    def refuse(wrong, error=TypeError):
+        raise error(f"{name}: argument {wrong} does not fit {shown}") from None
 
-    def check_arrays(arguments):
-        for i, array in enumerate(arguments):
-            if kinds[i] is np.ndarray and not fits_array_type(array, types[i]):
-                refuse(i)
+    def check_arrays(names, values, types):
+        for wrong, value, type_ in zip(names, values, types):
+            if isinstance(type_, numba.types.BaseNamedTuple):
+                fields = type_.instance_class._fields
+                if not isinstance(value, tuple) or len(value) != len(fields):
+                    refuse(wrong)
+                check_arrays([f"{wrong}.{field}" for field in fields], value, type_)
+            elif isinstance(type_, numba.types.Array) and not fits_array_type(value, type_):
+                refuse(wrong)
 
     @wraps(compiled.py_func)
     def call(*arguments, **named):
@@ -76,15 +130,15 @@ def checked_kernel(compiled, signature):
         if [type(value) for value in arguments] != kinds:
             if len(arguments) != len(kinds):
                 raise TypeError(f"{name} takes {len(kinds)} arguments, by position")
-            check_arrays(arguments)
+            check_arrays(names, arguments, types)
             arguments = [convert(value) for (_, convert), value in zip(parameters, arguments)]
         for i, lowest, highest in limits:
             if not lowest <= arguments[i] <= highest:
-                refuse(i, OverflowError)
+                refuse(names[i], OverflowError)
         try:
             return compiled(*arguments)
         except Exception:
-            check_arrays(arguments)  # numba does not say which
+            check_arrays(names, arguments, types)  # numba does not say which
             raise
 
     call._numba_type_ = compiled._numba_type_  # for kernels that call it

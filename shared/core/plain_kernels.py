@@ -12,4 +12,4 @@ def inline(function):
 
 
 def kernel(signature):
-    return njit
+    return signature if callable(signature) else njit

@@ -125,6 +125,64 @@ def test_an_array_is_no_number(kernels):
         kernels.fill(np.zeros(3), np.zeros(3))
 
 
+def moved(kernels, points, *others):
+    return kernels.move(points, *(others or (0.5, True, np.zeros(3, np.int64))))
+
+
+def test_a_tuple_of_buffers_is_one_argument(kernels):
+    """By its class or as any other tuple."""
+    for points in (kernels.Points(np.ones(3), np.ones(3)), (np.ones(3), np.ones(3))):
+        assert moved(kernels, points) == 3 * 1.5 * 2.5
+        assert points[1].tolist() == [2.5] * 3
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, 7, [], (), [np.ones(3)] * 2, (np.ones(3),), (np.ones(3),) * 3, np.ones(2)]
+)
+def test_only_a_tuple_of_the_right_length_is_taken(kernels, wrong):
+    with pytest.raises(TypeError, match="^move: argument points does not fit its annotation$"):
+        moved(kernels, wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [0.0],
+        None,
+        np.zeros(3, np.int64),
+        np.zeros((3, 3)),
+        np.zeros(6)[::2],
+        read_only(np.zeros(3)),
+    ],
+    ids=str,
+)
+def test_a_field_of_a_tuple_is_checked_as_an_argument_is(kernels, wrong):
+    """And is told by its name, be the tuple of its class or not."""
+    for make in (kernels.Points._make, tuple):
+        for i, name in enumerate(("xs", "ys")):
+            fields = [np.ones(3), np.ones(3)]
+            fields[i] = wrong
+            text = f"^move: argument points.{name} does not fit its annotation$"
+            with pytest.raises(TypeError, match=text):
+                moved(kernels, make(fields))
+
+
+def test_arguments_beside_a_tuple_keep_their_names(kernels):
+    points = kernels.Points(np.ones(3), np.ones(3))
+    with pytest.raises(TypeError, match="argument moved does not fit its annotation$"):
+        moved(kernels, points, 0.5, True, np.zeros(3))
+    with pytest.raises(TypeError, match="must be real number"):
+        moved(kernels, points, "0.5", True, np.zeros(3, np.int64))
+    cells = kernels.Cells(np.zeros(1, np.int64), np.zeros(3))
+    for n in (1 << 63, -(1 << 63) - 1):
+        with pytest.raises(OverflowError, match="^add: argument n does not fit its annotation$"):
+            kernels.add_floats(np.ones(1), cells, points, n)
+    with pytest.raises(TypeError, match="^add: argument cells.values does not fit"):
+        kernels.add_ints(np.ones(1, np.int64), cells, points, 1)
+    with pytest.raises(TypeError, match="^move takes 4 arguments, by position$"):
+        kernels.move(points, 0.5, True)
+
+
 RANGES = {
     "a": (-(2**7), 2**7 - 1),
     "b": (-(2**15), 2**15 - 1),

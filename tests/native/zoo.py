@@ -6,10 +6,21 @@ same.
 """
 
 import math
+from typing import Generic, NamedTuple
 
 import numpy as np
 
-from shared.core.jit import float_buffer, inline, int_buffer, kernel, njit
+from shared.core.jit import (
+    Floats,
+    Ints,
+    Numbers,
+    buffer_of,
+    float_buffer,
+    inline,
+    int_buffer,
+    kernel,
+    njit,
+)
 from tests.native import namesakes
 
 DTYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -238,6 +249,51 @@ walk_doubling = kernel("int64(int64, int64[::1])")(make_walk(double, 1000))
 walk_tripling = kernel("int64(int64, int64[::1])")(make_walk(triple, 1000))
 
 
+class Points(NamedTuple):
+    """Buffers of one type."""
+
+    xs: Floats
+    ys: Floats
+
+
+class Cells(NamedTuple, Generic[Numbers]):
+    """Buffers of two types, one of them the caller's choice."""
+
+    chosen: Ints
+    values: Numbers
+
+
+@kernel
+def move(points: Points, dx: float, forth: bool, moved: Ints) -> float:
+    total = 0.0
+    for i in range(len(moved)):
+        points.xs[i] += dx if forth else -dx
+        points.ys[i] += points.xs[i]
+        moved[i] += 1
+        total += points.xs[i] * points.ys[i]
+    return total
+
+
+def make_add(numbers):
+    """A factory whose kernels take states of either type."""
+
+    @inline
+    def add_chosen(cells, scale):
+        for i in range(len(cells.chosen)):
+            cells.values[cells.chosen[i]] += scale
+
+    def add(root: numbers, cells: Cells[numbers], points: Points, n: int) -> None:
+        for _ in range(n):
+            add_chosen(cells, root[0])
+        points.xs[0] = cells.values[0]
+
+    return add
+
+
+add_floats = kernel(make_add(Floats))
+add_ints = kernel(make_add(Ints))
+
+
 def shown(value):
     """A value without what differs between numpy's scalars and Python's."""
     if isinstance(value, tuple):
@@ -249,6 +305,12 @@ def shown(value):
     return value if value is None else int(value)
 
 
+def flat(arguments):
+    """The arguments, and the fields of tuples in their place."""
+    for argument in arguments:
+        yield from argument if isinstance(argument, tuple) else [argument]
+
+
 def attempt(function, *arguments):
     """Call and print the result or the exception, then the buffers."""
     try:
@@ -258,7 +320,7 @@ def attempt(function, *arguments):
         result = f"{names.get(type(error), type(error).__name__)}{error.args}"
     buffers = [
         [shown(item) for item in np.ravel(argument)]
-        for argument in arguments
+        for argument in flat(arguments)
         if isinstance(argument, (list, np.ndarray))
     ]
     print(function.__name__, result, buffers)
@@ -312,6 +374,12 @@ def main():
         attempt(allocating, n)
     attempt(walk_doubling, 1, int_buffer(20))
     attempt(walk_tripling, 1, int_buffer(20))
+    points = Points(float_buffer([0.1, 0.2, 0.3]), float_buffer(3))
+    for forth in (True, False):
+        attempt(move, points, 0.7, forth, int_buffer(3))
+    for add, numbers in ((add_floats, Floats), (add_ints, Ints)):
+        cells = Cells(int_buffer([0, 2, 2]), buffer_of(numbers, 3))
+        attempt(add, buffer_of(numbers, [7]), cells, points, 5)
 
 
 if __name__ == "__main__":
