@@ -213,7 +213,7 @@ def test_the_greedy_search_is_rarely_short_of_an_item():
                         n += n_best > 1
                         short += n_best > sim.count_cells(found[2 * player + 1])
             game.play({p: game.parse(p, game.random_lines(p, rng)) for p in range(N_PLAYERS)})
-    assert (n, short) == (8257, 1)
+    assert n > 1000 and 1000 * short < n
 
 
 @settings(max_examples=300, deadline=None)

@@ -4,7 +4,8 @@ which part of a turn.
 
 import pytest
 
-from shared.core.render import Arc, Group, Polygon, Text, Turn
+from shared.core.render import Arc, Circle, Group, Polygon, Text, Turn
+from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.render import BOUNDS, POD_RADIUS, render
 
 SETUP = {"laps": 3, "checkpoints": [[2000, 4500], [8000, 2000], [14000, 7000]], "max_turns": 500}
@@ -96,3 +97,18 @@ def test_a_pod_far_outside_is_drawn_faintly_at_the_edge():
     assert far.at == (left + POD_RADIUS, bottom - POD_RADIUS)
     assert far.opacity < 1
     assert "at -5000 20000" in far.tip
+
+
+def test_a_raised_shield_shows_the_turns_without_thrust_to_come_and_a_ring_at_first():
+    """By the rules' own count: three arcs and the ring of a heavy pod, then an arc less a turn."""
+    match = CONTEST.new_match(1)
+    drawn = []
+    for command in ("SHIELD", "0", "0", "0"):
+        before = match.snapshot()
+        lines = [f"8000 4500 {command}", "8000 4500 0"]
+        match.play({player: match.parse(player, lines) for player in (0, 1)})
+        frame = render(Turn(match.setup(), before, match.snapshot(), (tuple(lines), tuple(lines))))
+        shapes = drawn_pod(frame).shapes
+        rings = [s for s in shapes if isinstance(s, Circle) and s.stroke == "ink"]
+        drawn.append((sum(isinstance(s, Arc) for s in shapes), len(rings)))
+    assert drawn == [(3, 1), (2, 0), (1, 0), (0, 0)]

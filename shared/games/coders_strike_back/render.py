@@ -22,10 +22,10 @@ from shared.core.render import (
     player_colour,
 )
 from shared.games.coders_strike_back.maps import HEIGHT, WIDTH
-from shared.games.coders_strike_back.sim import BOOST_THRUST, FRICTION
+from shared.games.coders_strike_back.sim import BOOST_THRUST, FRICTION, SHIELD_TURNS
 
 CHECKPOINT_RADIUS, POD_RADIUS = 600, 400
-SHIELD_TURNS = 3  # without thrust, after the turn in which the shield is raised
+HEAVY = SHIELD_TURNS - 1  # what a pod that has just raised its shield has left of it
 TRAIL_TURNS = 15
 MIN_SPEED = 80  # slower pods get no arrow
 MAX_MESSAGE = 24  # characters
@@ -258,7 +258,7 @@ def flame_points(length, half_width):
 
 def draw_shield(turns):
     """An arc for each turn without thrust to come; inside, a whole ring while the pod is heavy."""
-    share = 2 * math.pi / SHIELD_TURNS
+    share = 2 * math.pi / HEAVY
     style = dict(stroke="ink", stroke_width=80)
     arcs = [
         Arc(
@@ -274,7 +274,7 @@ def draw_shield(turns):
 
 def is_heavy(shield):
     """Whether the turn that led here is the one in which the shield was raised."""
-    return shield == SHIELD_TURNS
+    return shield == HEAVY
 
 
 def on_board(x, y):

@@ -1,0 +1,24 @@
+"""The loop of every bot: read a turn, think, answer."""
+
+import sys
+from typing import Callable, Iterable
+
+from shared.core.clock import Clock
+
+
+def play(
+    read_turn: Callable[[], bool], choose: Callable[[], Iterable[str]], clock: Clock | None = None
+) -> None:
+    """Answer every turn until the input ends.
+
+    read_turn() reads the next turn, False at the end; choose() gives the lines of the answer. The
+    clock starts as soon as a turn has been read; after the answer it says how many nodes it granted.
+    """
+    while read_turn():
+        if clock is not None:
+            clock.start()
+        for line in choose():
+            print(line)
+        if clock is not None:
+            clock.report()
+        sys.stdout.flush()
