@@ -1,14 +1,14 @@
 """A process of its own that compiles the kernels of a bundle: `python -m bundler.native.compile
-BUNDLE CPU OUT`.
+BUNDLE OUT CPU`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol) and `object` (an ELF file in base85), or with `error`. A process of
-its own, because numba reads the processor to compile for from the environment when it is imported.
+with `entries` (name: symbol), `object` (an ELF file in base85) and `kept` (label: digest, place,
+phrase), or with `error`. A process of its own, because numba reads the processor to compile for
+from the environment when it is imported.
 """
 
 import base64
 import gc
-import json
 import re
 import sys
 from pathlib import Path
@@ -16,13 +16,18 @@ from pathlib import Path
 import llvmlite.binding as llvm
 from numba.core import event
 
-from bundler.native.another_import import AnotherImport, import_as_on_the_site
-from bundler.native.changes import check_frozen
+from bundler.native.changes import kept
 from bundler.native.entries import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.features import unsupported
 from bundler.native.reasons import Failures, typing_error
-from bundler.native.recording import KernelError, compiled_at_once, run, shown
+from bundler.native.recording import (
+    KernelError,
+    compiled_at_once,
+    import_apart,
+    run,
+    shown,
+)
 
 # Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -54,23 +59,16 @@ ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
-def main(path, cpu, out):
+def main(path, out, cpu):
     """Compile the kernels of the bundle at `path`; everything goes into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
-    import_as_on_the_site(path)
-    with AnotherImport(path) as another:
-        try:
-            recording = run(path, compiled)
-            result = machine_code(recording, cpu)
-            check_frozen(recording.kernels, another.digests())
-        except KernelError as error:
-            result = {"error": error.args}
-    Path(out).write_text(json.dumps(result))
+    import_apart(path, out, lambda: compile_kernels(path, cpu))
 
 
-def compile_kernels(path, cpu):
-    """The machine code of the bundle at `path`, as `machine_code` gives it. Raises KernelError."""
-    return machine_code(run(path, compiled), cpu)
+def compile_kernels(path: str, cpu: str) -> dict:
+    """The machine code of the bundle at `path`, and what its kernels keep. Raises KernelError."""
+    recording = run(path, compiled)
+    return machine_code(recording, cpu) | {"kept": kept(recording)}
 
 
 def machine_code(recording, cpu):
