@@ -10,7 +10,7 @@ import os
 import sys
 
 from bundler.native.changes import kept
-from bundler.native.recording import NJIT, import_apart, run
+from bundler.native.recording import import_apart, run
 
 
 class Knobs(type(os.environ)):
@@ -31,16 +31,11 @@ def turned(default):
     return default + 1 if type(default) in (int, float) else default
 
 
-def uncompiled(kernel, signature, options):
-    """The dispatcher of a Kernel, which is compiled if it is called."""
-    return NJIT(**options)(kernel.function)
-
-
 def main(bundle, out, knobs):
     """Import the bundle; everything goes into the file `out`."""
     if knobs == "turned":
         os.environ.__class__ = Knobs
-    import_apart(bundle, out, lambda: {"kept": kept(run(bundle, uncompiled))})
+    import_apart(bundle, out, lambda: {"kept": kept(run(bundle))})
 
 
 if __name__ == "__main__":

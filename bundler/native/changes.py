@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 
 from bundler.native.frozen import ATTRIBUTES, GLOBALS, Frozen, codes_in, steps_of, variables
-from bundler.native.recording import KernelError, Recording, shown
+from bundler.native.recording import KernelError, Recording
 
 NAMES = (*GLOBALS, *ATTRIBUTES)
 BINDINGS = ("STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
@@ -56,12 +56,11 @@ def kept(recording: Recording) -> dict:
     modules = {id(module.names): module for module in modules_of(recording)}
     places, labels = changes(modules.values()), {}
     for name, kernel in recording.kernels.items():
-        where = f"kernel {shown(kernel.function)}"
-        labels[name] = "", kernel.made_at, where
+        labels[name] = "", kernel.made_at, kernel.shown(kernel.function)
         now = Frozen(kernel.function).values
         for label, (function, variable, digest) in kernel.frozen.values.items():
-            inside = "" if function is kernel.function else f", in {shown(function)},"
-            phrase = f"{variable.shown}, which {where}{inside} reads and keeps,"
+            comma = "" if function is kernel.function else ","
+            phrase = f"{variable.shown}, which {kernel.shown(function)}{comma} reads and keeps,"
             place = kernel.made_at
             owner = function.__globals__ if variable.owner is None else variable.owner
             if id(owner) in modules:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from numba.core import ir, types
 
-from bundler.native.recording import Kernel, KernelError, shown
+from bundler.native.recording import Kernel, KernelError
 
 LOOP = "write the loop"
 BUFFER = "use a buffer and a count"
@@ -67,11 +67,9 @@ def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> Kernel
 
     needs: says of one of numba's compiled functions whether it does. names: what is needed.
     """
-    annotation = culprit(kernel.dispatcher.overloads[kernel.types], needs).type_annotation
+    annotation = culprit(kernel.overload, needs).type_annotation
     function = annotation.func_id.func
-    code, where = function.__code__, f"kernel {shown(kernel.function)}"
-    if function is not kernel.function:
-        where += f", in {shown(function)}"
+    code = function.__code__
     texts = [
         (statement.loc.line, description(statement, annotation.typemap))
         for _, block in sorted(annotation.blocks.items())
@@ -82,8 +80,8 @@ def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> Kernel
         for line, text in texts:
             match = re.match(pattern, text)
             if match:
-                feature = feature.format(*match.groups())
-                return KernelError((code.co_filename, line), f"{where}: {feature}", advice)
+                construct = f"{kernel.shown(function)}: {feature.format(*match.groups())}"
+                return KernelError((code.co_filename, line), construct, advice)
 
 
 def culprit(overload, needs):

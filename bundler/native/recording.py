@@ -20,6 +20,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 import numba
+from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 
 from bundler.native.frozen import Frozen
@@ -57,8 +58,20 @@ class Kernel:
     function: FunctionType
     types: tuple
     made_at: tuple
-    frozen: object
-    dispatcher: object = None
+    frozen: Frozen
+    dispatcher: Dispatcher | None = None
+
+    @property
+    def overload(self):
+        """What numba compiled for the types that it was asked for; one that calls itself may have
+        others.
+        """
+        return self.dispatcher.overloads[self.types]
+
+    def shown(self, function: FunctionType) -> str:
+        """What it is called in an error, where that is about a function it calls."""
+        inside = "" if function is self.function else f", in {shown(function)}"
+        return f"kernel {shown(self.function)}{inside}"
 
 
 @dataclass
@@ -72,12 +85,12 @@ class Recording:
     kernels: dict
 
 
-def compiled_at_once(kernel, signature, options):
-    """The dispatcher of a kernel, compiled."""
-    return NJIT(signature, **options)(kernel.function)
+def uncompiled(kernel: Kernel, signature: str, options: dict) -> Dispatcher:
+    """The dispatcher of a kernel, which is compiled if it is called."""
+    return NJIT(**options)(kernel.function)
 
 
-def run(path, make=compiled_at_once):
+def run(path: str, make: Callable = uncompiled) -> Recording:
     """The Recording of the bundle whose text is in the file `path`. Raises KernelError.
 
     make: what makes the dispatcher of a Kernel, called with it, its signature and numba's options.
