@@ -1,9 +1,12 @@
 """Kernels compiled when the bundle is made and carried in it as machine code.
 
 embedding.py   the machine code as a literal; remembers what it compiled
-compile.py     a process of its own: runs the text of a bundle under numba, gives one object file
+apart.py       the processes that import a bundle, and what they say
+compile.py     one of them: runs the bundle's text under numba, gives one object file
+another_import.py  the other: are the values that kernels keep the same in two imports?
 recording.py   the kernels that the text makes
-frozen.py      another process: are the values that kernels keep the same in two imports?
+frozen.py      the variables that they keep
+changes.py     what changes those later
 reasons.py     what numba refuses, said with the place to change
 features.py    what only numba's runtime can do: the statement that needs it
 exceptions.py  the exceptions of kernels, as texts

@@ -1,234 +1,138 @@
-"""Whether Python reads what kernels read, who keep their variables as they were when they were
-made: not where another import gives others, nor where they are changed later.
+"""Whether kernels, which keep what they read, and Python go on reading the same.
 
 Of changes in functions those are seen that can be: `global x`, `x[i] = ...`, `module.x = ...`.
 """
 
 import ast
-import linecache
+import dis
+import inspect
 import sys
-from collections import defaultdict
-from importlib.util import resolve_name
-from types import ModuleType
+from collections.abc import Iterable, Iterator
+from types import CodeType, FunctionType
 
-from bundler.native.frozen import Frozen, python_function
-from bundler.native.recording import KernelError, is_foreign, shown
+from bundler.native.frozen import ATTRIBUTES, GLOBALS, Frozen, codes_in, steps_of, variables
+from bundler.native.recording import KernelError, Recording
 
-ANEW = "is not the same in another import"
-LATER = "is changed after the kernel was made"
-IN_PYTHON = "is changed here"
-ADVICE = {
-    ANEW: "let it depend on no clock, seed, environment or order of a set, or pass it as an argument",
-    LATER: "make the kernel after that, or pass it as an argument",
-    IN_PYTHON: "pass it as an argument",
-}
+NAMES = (*GLOBALS, *ATTRIBUTES)
+BINDINGS = ("STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
+CHANGES = ("STORE_GLOBAL", "STORE_SUBSCR", "STORE_SLICE", "STORE_ATTR")
 
 
-def check_frozen(kernels, again):
-    """Raise KernelError where a kernel does not read what Python reads.
+class Module:
+    """One of the bundle, whose code stands in a file: its namespace is `names`."""
 
-    kernels: of a Recording. again: {kernel: {label: digest}} of another import.
+    def __init__(self, names: dict, file: str, text: str):
+        self.names, self.file, self.body = names, file, ast.parse(text).body
+        self.codes = list(codes_in(self.compiled(self.body)))
+        self.bound = {}  # (index of the code, name): the line of its last binding
+        for i, code in enumerate(self.codes):
+            for step in dis.get_instructions(code):
+                if step.opname in BINDINGS:
+                    self.bound[i, step.argval] = step.positions.lineno
+
+    def compiled(self, statements: list) -> CodeType:
+        """The code of some of its statements."""
+        return compile(ast.Module(statements, []), self.file, "exec", dont_inherit=True)
+
+    def binding(self, name: str, function: FunctionType | None) -> tuple | None:
+        """(file, line) of what binds a variable last, which is the module's own or the closure's of
+        a function; None where a factory was given it.
+        """
+        around = [0]
+        if function is not None:
+            around = [
+                i
+                for i, code in enumerate(self.codes)
+                if name in code.co_cellvars and function.__code__ in codes_in(code)
+            ]
+        lines = [self.bound[i, name] for i in around if (i, name) in self.bound]
+        return (self.file, lines[-1]) if lines else None
+
+
+def kept(recording: Recording) -> dict:
+    """{label: (digest, place, phrase)} of the kernels and of what they keep, to be compared with
+    that of another import. Raises KernelError where it is changed in this one.
     """
-    for name, kernel in kernels.items():
-        if name not in again:
-            construct = f"kernel {shown(kernel.function)} is not made in another import"
-            raise KernelError(kernel.made_at, construct, ADVICE[ANEW])
-        now = Frozen(kernel.function).digests()
-        for label, (read, digest) in kernel.frozen.values.items():
-            if again[name].get(label) != digest:
-                raise changed(kernel, read, binding(read), ANEW)
-            if now.get(label) != digest:
-                raise changed(kernel, read, binding(read), LATER)
-    places = changes()
-    for kernel in kernels.values():
-        for read, _ in kernel.frozen.values.values():
-            if (id(read.owner), read.name) in places:
-                place = places[id(read.owner), read.name]
-                raise changed(kernel, read, place, IN_PYTHON)
+    modules = {id(module.names): module for module in modules_of(recording)}
+    places, labels = changes(modules.values()), {}
+    for name, kernel in recording.kernels.items():
+        labels[name] = "", kernel.made_at, kernel.shown(kernel.function)
+        now = Frozen(kernel.function).values
+        for label, (function, variable, digest) in kernel.frozen.values.items():
+            comma = "" if function is kernel.function else ","
+            phrase = f"{variable.shown}, which {kernel.shown(function)}{comma} reads and keeps,"
+            place = kernel.made_at
+            owner = function.__globals__ if variable.owner is None else variable.owner
+            if id(owner) in modules:
+                around = function if variable.owner is None else None
+                place = modules[id(owner)].binding(variable.name, around) or place
+            if label not in now or now[label][2] != digest:
+                advice = "make the kernel after that, or pass it as an argument"
+                raise KernelError(place, f"{phrase} is changed after the kernel was made", advice)
+            changed = places.get((id(variable.owner), variable.name))
+            if changed:
+                raise KernelError(changed, f"{phrase} is changed here", "pass it as an argument")
+            labels[f"{name} {label}"] = digest, place, phrase
+    return labels
 
 
-def changed(kernel, read, place, how):
-    """The KernelError of a variable that a Kernel reads; `place`: None if it is not known."""
-    reader = f"kernel {shown(kernel.function)}"
-    if read.function is not kernel.function:
-        reader += f", in {shown(read.function)},"
-    construct = f"{read.shown}, which {reader} reads and keeps, {how}"
-    return KernelError(place or kernel.made_at, construct, ADVICE[how])
+def modules_of(recording: Recording) -> Iterator[Module]:
+    """The Modules of a bundle: its own text, and those that it carries."""
+    names = vars(recording.module)
+    yield Module(names, names["__file__"], recording.text)
+    for finder in sys.meta_path:
+        for name, (path, text, *_) in getattr(finder, "texts", {}).items():
+            if name in sys.modules:
+                yield Module(vars(sys.modules[name]), path or name, text)
 
 
-class Bindings(ast.NodeVisitor):
-    """Where the names of a block of statements are bound; functions and classes within are blocks
-    of their own.
-
-    found: {name: (line, the statement and the alias of an import or None) of its last binding}.
-    declared: the names that are the module's though they are bound in a function.
-    """
-
-    def __init__(self, block):
-        self.found, self.declared = {}, set()
-        for statement in block:
-            self.visit(statement)
-
-    def visit_Global(self, node):
-        self.declared.update(node.names)
-
-    def visit_Name(self, node):
-        if isinstance(node.ctx, ast.Store):
-            self.found[node.id] = node.lineno, None
-
-    def visit_FunctionDef(self, node):
-        self.found[node.name] = node.lineno, None
-
-    visit_ClassDef = visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_ImportFrom(self, node):
-        for alias in node.names:
-            self.found[alias.asname or alias.name] = node.lineno, (node, alias)
-
-    def visit_Lambda(self, node):
-        """What is bound in it is its own, as in a comprehension."""
-
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_Lambda
-
-
-class Changes(ast.NodeVisitor):
-    """The changes of the variables of modules that are made when the bot plays: in functions and
-    under `if __name__ == ...`.
-
-    names, attributes: [(what, line, function)] of the module's own variables, and of `x.y = ...`,
-    where what is (x, y). function: the outermost one around, "" under such an `if`. called: the
-    names that each function calls; those of the module itself at None.
-    """
-
-    def __init__(self, tree):
-        self.names, self.attributes, self.called = [], [], defaultdict(set)
-        self.function = None
-        self.own = []  # of the functions around: the names that are theirs
-        self.stored = set()  # the names that are the module's if they are bound here
-        self.visit(tree)
-
-    def visit_FunctionDef(self, node):
-        bindings = Bindings(node.body)
-        parameters = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
-        before = self.function, self.stored
-        self.function, self.stored = self.function or node.name, bindings.declared
-        self.own.append((parameters | set(bindings.found)) - bindings.declared)
-        self.generic_visit(node)
-        self.own.pop()
-        self.function, self.stored = before
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_If(self, node):
-        before = self.function, self.stored
-        parts = ast.walk(node.test)
-        if any(isinstance(part, ast.Name) and part.id == "__name__" for part in parts):
-            if self.function is None:
-                self.function, self.stored = "", set(Bindings(node.body).found)
-        self.generic_visit(node)
-        self.function, self.stored = before
-
-    def visit_Call(self, node):
-        match node.func:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                self.called[self.function].add(name)
-        self.generic_visit(node)
-
-    def visit_Name(self, node):
-        if isinstance(node.ctx, ast.Store) and node.id in self.stored:
-            self.names.append((node.id, node.lineno, self.function))
-
-    def visit_Subscript(self, node):
-        match node:
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
-                if self.function is not None and not any(name in names for names in self.own):
-                    self.names.append((name, node.lineno, self.function))
-        self.generic_visit(node)
-
-    def visit_Attribute(self, node):
-        match node:
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute, ctx=ast.Store()):
-                if self.function is not None:
-                    self.attributes.append(((name, attribute), node.lineno, self.function))
-        self.generic_visit(node)
-
-
-def binding(read):
-    """(file, line) where a variable that a kernel reads is bound; None if that cannot be told."""
-    if read.owner is not None:
-        return binding_in_module(read.owner, read.name)
-    code = read.function.__code__
-    around = [
-        node
-        for node in ast.walk(tree_of(code.co_filename, read.function.__globals__))
-        if isinstance(node, ast.FunctionDef)
-        and first_line(node) < code.co_firstlineno <= node.end_lineno
-    ]
-    for node in sorted(around, key=first_line, reverse=True):
-        found = Bindings(node.body).found
-        if read.name in found:
-            return code.co_filename, found[read.name][0]
-    return None
-
-
-def binding_in_module(owner, name):
-    """The same of a variable in the namespace `owner` of a module, or where it was imported from."""
-    file = file_of(owner)
-    found = Bindings(tree_of(file, owner).body).found
-    if name not in found:
-        return None
-    line, imported = found[name]
-    if imported:
-        statement, alias = imported
-        module = "." * statement.level + (statement.module or "")
-        module = resolve_name(module, owner.get("__package__") or None)
-        if module in sys.modules:
-            place = binding_in_module(vars(sys.modules[module]), alias.name)
-            return place or (file, line)
-    return file, line
-
-
-def first_line(node):
-    """The first line of a function, its decorators included."""
-    return min(part.lineno for part in (node, *node.decorator_list))
-
-
-def changes():
+def changes(modules: Iterable[Module]) -> dict:
     """{(id of the namespace of a module, name): (file, line)} of what changes its variables when
-    the bot plays. What a function changes that is called by an import is left out: it fills a
-    table, say.
+    the bot plays: in functions and under `if __name__ == ...`. What a function changes that is
+    called by an import is left out: it fills a table, say.
     """
-    modules = [
-        (vars(module), file_of(vars(module)))
-        for module in set(sys.modules.values())
-        if not is_foreign(getattr(module, "__file__", None) or "")
-    ]
-    found = [Changes(tree_of(file, names)) for names, file in modules]
-    called, calling = set(), [None]
-    for function in calling:
-        names = set().union(*(part.called[function] for part in found)) - called
-        called |= names
-        calling += names
+    importing, playing = set(), []  # names that are called; (function, Module, its instructions)
+    for module in modules:
+        guards = [node for node in module.body if isinstance(node, ast.If) and asks_name(node.test)]
+        playing.append(("", module, steps_of(module.compiled(guards))))
+        at_once = [module.compiled([node for node in module.body if node not in guards])]
+        for code in at_once:
+            importing |= called(dis.get_instructions(code))
+            for part in filter(inspect.iscode, code.co_consts):
+                # Bodies of classes, and comprehensions
+                if part.co_name.startswith("<") or not part.co_flags & inspect.CO_OPTIMIZED:
+                    at_once.append(part)
+                else:
+                    playing.append((part.co_name, module, steps_of(part)))
+    further = importing
+    while further:
+        importing |= further
+        calling = (called(steps) for function, _, steps in playing if function in importing)
+        further = set().union(*calling) - importing
     places = {}
-    for (names, file), part in zip(modules, found):
-        for name, line, function in part.names:
-            if function not in called:
-                places[id(names), name] = file, line
-        for (other, name), line, function in part.attributes:
-            if function not in called and isinstance(names.get(other), ModuleType):
-                places[id(vars(names[other])), name] = file, line
+    for function, module, steps in playing:
+        if function not in importing:
+            changed = CHANGES if function else (*CHANGES, "STORE_NAME")
+            starts = {start(step) for step in steps if step.opname in changed}
+            starts -= {start(step) for step in steps if step.opname.startswith("CALL")}
+            for variable in variables(steps, module.names):
+                if start(variable.step) in starts:
+                    places[id(variable.owner), variable.name] = module.file, start(variable.step)[0]
     return places
 
 
-def file_of(owner):
-    """What tracebacks call the file of the module with this namespace."""
-    for value in owner.values():
-        function = python_function(value)
-        if function and function.__globals__ is owner:
-            return function.__code__.co_filename
-    return owner.get("__file__") or ""
+def asks_name(test: ast.expr) -> bool:
+    """Whether a condition is one for `__name__`."""
+    return any(isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(test))
 
 
-def tree_of(file, owner):
-    """The syntax tree of a module; an empty one where its source is not at hand."""
-    return ast.parse("".join(linecache.getlines(file, owner)))
+def called(steps: Iterable[dis.Instruction]) -> set:
+    """The names of what is called: `a` and `b` of `a.b()`."""
+    steps = list(steps)
+    calls = {start(step) for step in steps if step.opname.startswith("CALL")}
+    return {step.argval for step in steps if step.opname in NAMES and start(step) in calls}
+
+
+def start(step: dis.Instruction) -> tuple:
+    """(line, column) where what an instruction does begins: `x` of `x[i].y = 3`, of all of it."""
+    return step.positions.lineno, step.positions.col_offset

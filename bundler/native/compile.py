@@ -1,28 +1,27 @@
 """A process of its own that compiles the kernels of a bundle: `python -m bundler.native.compile
-BUNDLE CPU OUT`.
+BUNDLE OUT CPU`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol) and `object` (an ELF file in base85), or with `error`. A process of
-its own, because numba reads the processor to compile for from the environment when it is imported.
+with `entries` (name: symbol), `object` (an ELF file in base85) and `kept` (label: digest, place,
+phrase), or with `error`. A process of its own, because numba reads the processor to compile for
+from the environment when it is imported.
 """
 
 import base64
 import gc
-import json
 import re
 import sys
 from pathlib import Path
 
 import llvmlite.binding as llvm
-from numba.core import event
+from numba.core.event import install_recorder
 
-from bundler.native.another_import import AnotherImport, import_as_on_the_site
-from bundler.native.changes import check_frozen
+from bundler.native.changes import kept
 from bundler.native.entries import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.features import unsupported
-from bundler.native.reasons import Failures, typing_error
-from bundler.native.recording import KernelError, compiled_at_once, run, shown
+from bundler.native.reasons import typing_error
+from bundler.native.recording import NJIT, KernelError, import_apart, run
 
 # Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -54,23 +53,16 @@ ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
-def main(path, cpu, out):
+def main(path, out, cpu):
     """Compile the kernels of the bundle at `path`; everything goes into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
-    import_as_on_the_site(path)
-    with AnotherImport(path) as another:
-        try:
-            recording = run(path, compiled)
-            result = machine_code(recording, cpu)
-            check_frozen(recording.kernels, another.digests())
-        except KernelError as error:
-            result = {"error": error.args}
-    Path(out).write_text(json.dumps(result))
+    import_apart(path, out, lambda: compile_kernels(path, cpu))
 
 
-def compile_kernels(path, cpu):
-    """The machine code of the bundle at `path`, as `machine_code` gives it. Raises KernelError."""
-    return machine_code(run(path, compiled), cpu)
+def compile_kernels(path: str, cpu: str) -> dict:
+    """The machine code of the bundle at `path`, and what its kernels keep. Raises KernelError."""
+    recording = run(path, compiled)
+    return machine_code(recording, cpu) | {"kept": kept(recording)}
 
 
 def machine_code(recording, cpu):
@@ -81,7 +73,7 @@ def machine_code(recording, cpu):
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
     texts = [entry_of(kernel, symbols[name]) for name, kernel in kernels.items()]
     texts += [path.read_text() for path in sorted(Path(__file__).parent.glob("*.ll"))]
-    whole, *others = [module_of(overload_of(kernel)) for kernel in kernels.values()]
+    whole, *others = [module_of(kernel.overload) for kernel in kernels.values()]
     for module in others:
         whole.link_in(module)
     python_side = llvm.parse_assembly("\n".join(texts))
@@ -98,46 +90,38 @@ def machine_code(recording, cpu):
     optimise(whole, machine)
     needed = outside_names(whole) - allowed
     if needed:
-        raise blamed(kernels, needed)
+
+        def needs(overload):
+            text = str(module_of(overload))
+            return any(name in text for name in needed)
+
+        kernel = next(kernel for kernel in kernels.values() if needs(kernel.overload))
+        raise unsupported(kernel, needs, needed)
     return {"entries": symbols, "object": base64.b85encode(machine.emit_object(whole)).decode()}
 
 
 def compiled(kernel, signature, options):
     """The dispatcher of a Kernel, compiled. Raises KernelError."""
-    failures = Failures()
-    try:
-        with event.install_listener("numba:compile", failures):
-            return compiled_at_once(kernel, signature, options)
-    except Exception as error:  # numba has many, and its own mistakes
-        raise typing_error(kernel, error, failures) from error
+    with install_recorder("numba:compile") as compilations:
+        try:
+            return NJIT(signature, **options)(kernel.function)
+        except Exception as error:  # numba has many, and its own mistakes
+            failures = [
+                (event.data["dispatcher"].py_func, event._exc_details[1])
+                for _, event in compilations.buffer
+                if event._exc_details  # numba's own `is_failed` is true of all others
+            ]
+            raise typing_error(kernel, error, failures) from error
 
 
 def entry_of(kernel, symbol):
     """The text of a Kernel's entry. Raises KernelError."""
-    overload = overload_of(kernel)
-    result = overload.signature.return_type
+    result, name = kernel.overload.signature.return_type, kernel.overload.fndesc.mangled_name
     try:
-        return entry_text(symbol, overload.fndesc.mangled_name, result, kernel.types)
+        return entry_text(symbol, name, result, kernel.types)
     except UnsupportedType as error:
-        construct = f"kernel {shown(kernel.function)}: unsupported type in its signature"
+        construct = f"{kernel.shown(kernel.function)}: unsupported type in its signature"
         raise KernelError(kernel.made_at, construct, str(error)) from error
-
-
-def overload_of(kernel):
-    """What numba compiled for the types that a Kernel was asked for."""
-    # One that calls itself may have others.
-    return kernel.dispatcher.overloads[kernel.types]
-
-
-def blamed(kernels, names):
-    """A KernelError for the first of the kernels whose code refers to some names."""
-
-    def needs(overload):
-        text = str(module_of(overload))
-        return any(name in text for name in names)
-
-    kernel = next(kernel for kernel in kernels.values() if needs(overload_of(kernel)))
-    return unsupported(kernel, needs, names)
 
 
 def module_of(overload):

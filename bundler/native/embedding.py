@@ -2,25 +2,17 @@
 
 import ast
 import base64
-import contextlib
 import hashlib
-import json
 import lzma
-import os
-import signal
-import subprocess
 import sys
-import tempfile
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 from bundler.cache import CACHE, kept
 from bundler.errors import BundleError, NoKernelError
+from bundler.native.apart import compile_kernels
 from bundler.native.link import LinkError, link
-from bundler.where import SourceMap
-
-PROJECT = Path(__file__).resolve().parents[2]
 
 # What /proc/cpuinfo calls the instructions of the x86-64 levels that compilers make use of, the
 # lower levels' included
@@ -50,7 +42,6 @@ ENCODINGS = {
     "base85": Encoding(ord("#"), 85, letters=5, bits=32, width=100),
 }
 
-COMPILE_S = 600.0  # many times what the largest bot takes on a busy machine
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
 CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
 
@@ -142,66 +133,6 @@ def packed(data):
         for filters in ([pack], [{"id": lzma.FILTER_X86}, pack]):
             files.append(lzma.compress(data, check=lzma.CHECK_CRC32, filters=filters))
     return min(files, key=len)
-
-
-def compile_kernels(source, cpu, path):
-    """What bundler/native/compile.py answers for this source. Raises BundleError."""
-    environment = {
-        **os.environ,
-        "CG_JIT": "1",
-        "NUMBA_CPU_NAME": cpu,
-        "NUMBA_CPU_FEATURES": "",
-        "NUMBA_OPT": "0",  # what it gives is optimised when it is complete
-        "PYTHONHASHSEED": "0",
-        "PYTHONPATH": str(PROJECT),
-    }
-    with tempfile.TemporaryDirectory() as folder:
-        bot, out = Path(folder, "bot.py"), Path(folder, "out.json")
-        bot.write_text(source, encoding="utf-8")
-        command = [sys.executable, "-m", "bundler.native.compile", bot, cpu, out]
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-        process = subprocess.Popen(
-            command,
-            env=environment,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            **pipes,
-        )
-        try:
-            said = process.communicate(timeout=COMPILE_S)[1]
-        except subprocess.TimeoutExpired as error:
-            advice = 'let it play only under `if __name__ == "__main__":`'
-            construct = f"importing the bot has not come to its end in {COMPILE_S:.0f} s"
-            raise BundleError(path, 1, construct, advice) from error
-        finally:  # with all that it has started
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        if not out.exists():
-            said = said.strip().splitlines() or [f"exit status {process.returncode}"]
-            advice = "run the bot that is flattened with --mode numba by itself"
-            raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
-        compiled = json.loads(out.read_text())
-    if "error" in compiled:
-        place, construct, advice, other = compiled["error"]
-        place, other = [own and source_place(source, bot, own, path) for own in (place, other)]
-        if other:
-            construct = construct.replace("{}", f"{other[0]}:{other[1]}")
-        raise BundleError(*place, construct, advice)
-    return compiled
-
-
-def source_place(source, bot, place, path):
-    """(file, line) that a place comes from: in the file `bot`, which holds the source, or in a
-    module that is carried, whose code has its own file's name.
-    """
-    file, line = place
-    if file != str(bot):
-        return file, line
-    pieces = SourceMap(source)
-    pieces.find_sources([*Path(path).resolve().parents, Path.cwd()])
-    return pieces.locate(line) or (path, line)
 
 
 def encoded(data, encoding):

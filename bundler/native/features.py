@@ -4,74 +4,84 @@ instead.
 
 import operator
 import re
-from types import ModuleType
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numba.core import ir, types
 
-from bundler.native.recording import KernelError, shown
+from bundler.native.recording import Kernel, KernelError
 
 LOOP = "write the loop"
 BUFFER = "use a buffer and a count"
 OUTSIDE = "do it outside of kernels"
 RANDOM = "use shared/core/rng.py"
 ARGUMENT = "pass it as an argument"
-
-# Types of values: what they are called and what to use instead
-TYPES = (
-    (types.Set, "a set", "use a buffer of flags, or the bits of a number"),
-    (types.DictType, "a dict", "use an array"),
-    ((types.List, types.ListType), "a list", BUFFER),
-    (types.UnicodeType, "a string", OUTSIDE),
-)
+CONSTANTS = "raise one with constants"
+TYPED = "pass variables of the signature's types, no literals"
 
 # Functions of numpy and methods of arrays that need nothing
-HARMLESS = set("""
+HARMLESS = """
     all any arange argmax argmin array bincount concatenate copy empty empty_like fill full
     astype full_like item mean ones ones_like searchsorted sum zeros zeros_like
-    """.split())
+    """.split()
 
 FROZEN_BYTES = 10**6  # numba puts no larger array into the code
 
-# Where no statement tells: the first pattern that fits a name which the code refers to.
-NAMES = (
+# (what `description` says of a statement, what that is called, what to do instead), and of what the
+# code refers to the same by its name; the higher, the likelier it is what needs numba's runtime
+FEATURES = (
+    ("print", "print", OUTSIDE),
+    ("raise", "an exception with computed arguments", CONSTANTS),
+    ("call np.random", "np.random", RANDOM),
+    ("foreign (.*)", "the foreign function {}", OUTSIDE),
+    ("large (.*)", "{}, an array of more than a million bytes", ARGUMENT),
+    ("strided (.*)", "{}, an array that is not contiguous", ARGUMENT),
     (
-        r"\.numba\.unresolved",
-        "recursion with arguments of other types",
-        "pass variables of the signature's types, no literals",
+        r"(?!call (?:np|sorted)).*-> (?:reflected )?set\(",
+        "a set",
+        "use a buffer of flags, or the bits of a number",
     ),
-    ("numba_dict|numba_typeddict", "a dict", "use an array"),
-    ("NRT_MemInfo_.*varsize|numba_list", "a list", BUFFER),
-    ("numba_.*random|numba_rnd|numba_get_.*state", "np.random", RANDOM),
-    ("numba_gil", "print, or another use of Python's objects", OUTSIDE),
-    ("PyTuple_Pack", "an exception with computed arguments", "raise one with constants"),
-    (r"numba\.dynamic", "an address of this process", ARGUMENT),
-    (r"\.const\.", "an object of Python", OUTSIDE),
-    ("NRT_", "memory of numba's runtime", "let the caller own every buffer"),
-    ("", "a function outside of the C library", "use the functions of math"),
+    ("(?!call np).*-> DictType", "a dict", "use an array"),
+    (r"(?!call (?:np|sorted)).*-> (?:reflected list|list\(|ListType)", "a list", BUFFER),
+    ("(?!call np).*-> unicode_type", "a string", OUTSIDE),
+    (rf"call ((?:np\S*|array)\.(?!(?:{'|'.join(HARMLESS)}) )\S+|sorted)", "{}", LOOP),
+    ("matmul", "a product of matrices", LOOP),
+    (r"(?:read|written) by array\(bool", "a mask of bools", LOOP),
+    ("(?:read|written) by array", "an array as an index", LOOP),
+    ("written by slice", "an assignment to a slice", LOOP),
+    (r"needs (\.numba\.unresolved\S*)", "recursion with arguments of other types ({})", TYPED),
+    (r"needs (numba_dict\S*|numba_typeddict\S*)", "a dict ({})", "use an array"),
+    (r"needs (NRT_MemInfo_\S*varsize\S*|numba_list\S*)", "a list ({})", BUFFER),
+    (r"needs (numba_\S*random\S*|numba_rnd\S*|numba_get_\S*state\S*)", "np.random ({})", RANDOM),
+    (r"needs (numba_gil\S*)", "print, or another use of Python's objects ({})", OUTSIDE),
+    (r"needs (PyTuple_Pack)", "an exception with computed arguments ({})", CONSTANTS),
+    (r"needs (numba\.dynamic\S*)", "an address of this process ({})", ARGUMENT),
+    (r"needs (\.const\.\S*)", "an object of Python ({})", OUTSIDE),
+    (r"needs (NRT_\S*)", "memory of numba's runtime ({})", "let the caller own every buffer"),
+    ("needs (.*)", "a function outside of the C library ({})", "use the functions of math"),
 )
 
 
-def unsupported(kernel, needs, names):
+def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> KernelError:
     """A KernelError for the statement of a Kernel, or of what it calls, that needs too much.
 
     needs: says of one of numba's compiled functions whether it does. names: what is needed.
     """
-    overload = culprit(kernel.dispatcher.overloads[kernel.types], needs)
-    function = overload.type_annotation.func_id.func
+    annotation = culprit(kernel.overload, needs).type_annotation
+    function = annotation.func_id.func
     code = function.__code__
-    where = f"kernel {shown(kernel.function)}"
-    if function is not kernel.function:
-        where += f", in {shown(function)}"
-    found = min(statements(overload.type_annotation), default=None, key=lambda found: found[0])
-    if found:
-        _, line, feature, advice = found
-    else:
-        line = code.co_firstlineno
-        rules = ((rule, name) for rule in NAMES for name in sorted(names))
-        rule, name = next((rule, name) for rule, name in rules if re.match(rule[0], name))
-        feature, advice = f"{rule[1]} ({name})", rule[2]
-    return KernelError((code.co_filename, line), f"{where}: {feature}", advice)
+    texts = [
+        (statement.loc.line, description(statement, annotation.typemap))
+        for _, block in sorted(annotation.blocks.items())
+        for statement in block.body
+    ]
+    texts += [(code.co_firstlineno, f"needs {name}") for name in sorted(names)]
+    for pattern, feature, advice in FEATURES:
+        for line, text in texts:
+            match = re.match(pattern, text)
+            if match:
+                construct = f"{kernel.shown(function)}: {feature.format(*match.groups())}"
+                return KernelError((code.co_filename, line), construct, advice)
 
 
 def culprit(overload, needs):
@@ -95,93 +105,49 @@ def called(overload):
                     yield found
 
 
-def statements(annotation):
-    """(rank, line, feature, advice) of what may need too much in a function; the lower the rank,
-    the likelier.
-    """
-    for _, block in sorted(annotation.blocks.items()):
-        for statement in block.body:
-            found = judged(statement, annotation.typemap)
-            if found:
-                yield found[0], statement.loc.line, *found[1:]
-
-
-def judged(statement, typemap):
-    """(rank, feature, advice) of a statement; None if it is harmless."""
+def description(statement: ir.Stmt, typemap: dict) -> str:
+    """What a statement does, as FEATURES has it; "" for what is harmless."""
+    type_ = isinstance(statement, ir.Assign) and typemap.get(statement.target.name)
     match statement:
         case ir.Print():
-            return 0, "print", OUTSIDE
+            return "print"
         case ir.DynamicRaise() | ir.DynamicTryRaise():
-            return 0, "an exception with computed arguments", "raise one with constants"
-        case ir.Assign(value=ir.Global(value=value) | ir.FreeVar(value=value)):
-            return judged_constant(statement.value.name, value, typemap[statement.target.name])
-        case ir.Assign(value=ir.Expr(op="call")):
-            return judged_call(statement, typemap)
-        case ir.Assign(value=ir.Expr(op="binop")) if statement.value.fn is operator.matmul:
-            return 1, "a product of matrices", LOOP
-        case ir.Assign(value=ir.Expr(op=op)):
-            if op in ("getitem", "static_getitem"):
-                index = statement.value.index
-                return judged_index(index, typemap, "read")
-            return judged_type(typemap.get(statement.target.name))
-        case ir.SetItem(index=index):
-            return judged_index(index, typemap, "written")
+            return "raise"
         case ir.StaticSetItem(index=slice()):
-            return 2, "an assignment to a slice", LOOP
-    return None
+            return "written by slice"
+        case ir.SetItem(index=ir.Var(name=name)):
+            return f"written by {typemap[name]}"
+        case ir.Assign(value=ir.Expr(op="getitem")):
+            return f"read by {typemap[statement.value.index.name]}"
+        case ir.Assign(value=ir.Expr(op="binop")) if statement.value.fn is operator.matmul:
+            return "matmul"
+        case ir.Assign(value=ir.Expr(op="call")):
+            return f"call {called_name(typemap[statement.value.func.name])} -> {type_}"
+        case ir.Assign(value=ir.Expr(op=op)) if "getitem" not in op:
+            return f"{op} -> {type_}"
+        case ir.Assign(value=ir.Global(name=name) | ir.FreeVar(name=name)):
+            value = statement.value.value
+            if isinstance(type_, types.ExternalFunctionPointer):
+                return f"foreign {name}"
+            if isinstance(value, np.ndarray) and value.nbytes > FROZEN_BYTES:
+                return f"large {name}"
+            if isinstance(value, np.ndarray) and not value.flags.forc:
+                return f"strided {name}"
+    return ""
 
 
-def judged_constant(name, value, type_):
-    """The same of a variable of a module or a closure."""
-    if isinstance(type_, types.ExternalFunctionPointer):
-        return 0, f"the foreign function {name}", OUTSIDE
-    if isinstance(value, np.ndarray):
-        if value.nbytes > FROZEN_BYTES:
-            return 0, f"{name}, an array of more than a million bytes", ARGUMENT
-        if not (value.flags.c_contiguous or value.flags.f_contiguous):
-            return 0, f"{name}, an array that is not contiguous", ARGUMENT
-    return None
-
-
-def judged_call(statement, typemap):
-    """The same of a call."""
-    function = typemap[statement.value.func.name]
+def called_name(function: types.Type) -> str:
+    """What is called, by the type that numba has for it."""
+    key = getattr(function, "typing_key", None)
     if isinstance(function, types.BoundFunction):
         if not isinstance(function.this, types.Array):
-            return judged_type(function.this)
+            return f"-> {function.this}"
         # Some methods are known by a text, others by a pair
-        key = function.typing_key
-        name = "array." + (key.rpartition(".")[2] if isinstance(key, str) else key[-1])
-    elif isinstance(function, types.Function):
-        key = function.typing_key
-        module = getattr(key, "__module__", None) or ""
-        owner = getattr(key, "__self__", None)
-        if "RandomState" in type(owner).__name__ or module.startswith(("random", "numpy.random")):
-            return 0, "np.random", RANDOM
-        if isinstance(owner, ModuleType) and owner.__name__ == "math":
-            return None
-        if not (module.startswith("numpy") or key is sorted) or isinstance(key, np.ufunc):
-            return judged_type(typemap.get(statement.target.name))
-        name = "sorted" if key is sorted else f"{module.replace('numpy', 'np')}.{key.__name__}"
-    else:
-        return None
-    return None if name.rpartition(".")[2] in HARMLESS else (1, name, LOOP)
-
-
-def judged_type(type_):
-    """The same of an expression whose value has this type."""
-    for kind, feature, advice in TYPES:
-        if isinstance(type_, kind):
-            return 0, feature, advice
-    return None
-
-
-def judged_index(index, typemap, what):
-    """The same of an index that is a variable."""
-    type_ = typemap.get(getattr(index, "name", None))
-    if isinstance(type_, types.Array):
-        feature = "a mask of bools" if type_.dtype == types.bool_ else "an array as an index"
-        return 2, feature, LOOP
-    if isinstance(type_, types.SliceType) and what == "written":
-        return 2, "an assignment to a slice", LOOP
-    return None
+        return "array." + (key.rpartition(".")[2] if isinstance(key, str) else key[-1])
+    module = getattr(key, "__module__", None) or ""
+    owner = type(getattr(key, "__self__", None)).__name__
+    if "RandomState" in owner or module.startswith(("random", "numpy.random")):
+        return "np.random"
+    name = getattr(key, "__name__", "")
+    is_numpy = module.startswith("numpy") and not isinstance(key, np.ufunc)
+    return f"{module.replace('numpy', 'np')}.{name}" if is_numpy else name

@@ -1,36 +1,37 @@
 """The variables of modules and closures that kernels read: compiled, they keep the values that they
 have when the kernel is made.
 
-So a value that is another one at every start (a random table, a clock, a variable of the
-environment), or that Python changes later, would be one thing in the kernel and another in Python.
+Which name is whose is read off the code that Python itself made of the source.
 """
 
 import dis
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType, ModuleType
+from typing import NamedTuple
 
 import numpy as np
 from numba.core import types
 
 # What stands between a name and an attribute of it
 PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
+GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "STORE_NAME", "DELETE_GLOBAL")
+ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
 
 
-@dataclass(frozen=True)
-class Read:
-    """A variable that a function reads. shown: what it is called there; name, owner: its name in
-    the namespace of a module, which is None for a variable of a closure.
+class Variable(NamedTuple):
+    """A variable where code names it. shown: how; name, owner: its name in the namespace of a
+    module, which is None for a variable of a closure; step: Python's instruction.
     """
 
-    function: FunctionType
     shown: str
     name: str
     owner: dict | None
     value: object
+    step: dis.Instruction
 
 
-def python_function(value):
+def python_function(value: object) -> FunctionType | None:
     """The function of Python that a value is, or was compiled from; None of anything else."""
     type_ = getattr(value, "_numba_type_", None)
     if isinstance(type_, types.Dispatcher):
@@ -38,53 +39,57 @@ def python_function(value):
     return value if isinstance(value, FunctionType) else None
 
 
-def closure(function):
+def closure(function: FunctionType) -> dict:
     """{name: value} of what a function reads of those that it was defined in."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or ())
     return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
 
 
-def reads(function):
-    """The Reads of a function and of those defined in it, in the order of its code."""
-    cells = closure(function)
-    codes = [function.__code__]
-    for code in codes:
-        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
-        steps = [step for step in dis.get_instructions(code) if step.opname not in PADDING]
-        for i, step in enumerate(steps):
-            if step.opname == "LOAD_GLOBAL" and step.argval in function.__globals__:
-                owner = function.__globals__
-            elif step.opname == "LOAD_DEREF" and step.argval in cells:
-                owner = None
-            else:
-                continue
-            shown = name = step.argval
-            value = cells[name] if owner is None else owner[name]
-            # Of a module, or a tuple with names, only the attribute that is read
-            for attribute in steps[i + 1 :]:
-                if attribute.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
-                    break
-                if not (isinstance(value, ModuleType) or hasattr(value, "_fields")):
-                    break
-                if not hasattr(value, attribute.argval):
-                    break
-                if isinstance(value, ModuleType):
-                    owner, name = vars(value), attribute.argval
-                shown, value = f"{shown}.{attribute.argval}", getattr(value, attribute.argval)
-            yield Read(function, shown, name, owner, value)
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those of the functions and classes in it."""
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from codes_in(part)
+
+
+def steps_of(code: CodeType) -> list[dis.Instruction]:
+    """The instructions of a code object and of those in it."""
+    found = (step for part in codes_in(code) for step in dis.get_instructions(part))
+    return [step for step in found if step.opname not in PADDING]
+
+
+def variables(steps: list, names: dict, cells: dict = {}) -> Iterator[Variable]:
+    """The Variables in some code: in the namespace `names` of its module and in `cells`."""
+    for i, step in enumerate(steps):
+        if step.opname in GLOBALS and step.argval in names:
+            owner = names
+        elif step.opname == "LOAD_DEREF" and step.argval in cells:
+            owner = None
+        else:
+            continue
+        shown = name = step.argval
+        value = cells[name] if owner is None else owner[name]
+        # Of a module, or a tuple with names, only the attribute that is named
+        for attribute in steps[i + 1 :]:
+            is_module = isinstance(value, ModuleType)
+            if attribute.opname not in ATTRIBUTES or not (is_module or hasattr(value, "_fields")):
+                break
+            if not hasattr(value, attribute.argval):
+                break
+            if is_module:
+                owner, name = vars(value), attribute.argval
+            shown, value = f"{shown}.{attribute.argval}", getattr(value, attribute.argval)
+        yield Variable(shown, name, owner, value, step)
 
 
 class Frozen:
-    """What a kernel keeps. values: {label of a variable: (Read, digest of its value)}."""
+    """What a kernel keeps. values: {label: (the function that reads it, Variable, digest)}."""
 
-    def __init__(self, kernel):
+    def __init__(self, kernel: FunctionType):
         self.values = {}
         self.functions = {}  # by their ids: the label
         self._function(kernel)
-
-    def digests(self):
-        """{label: digest}."""
-        return {label: digest for label, (_, digest) in self.values.items()}
 
     def _function(self, function):
         """The label of a function, all of whose variables are taken along."""
@@ -92,12 +97,13 @@ class Frozen:
             return self.functions[id(function)]
         label = f"{len(self.functions)} {function.__qualname__}"
         self.functions[id(function)] = label
-        for read in reads(function):
-            self.values[f"{label}: {read.shown}"] = read, self._digest(read.value)
-        for i, value in enumerate(function.__defaults__ or ()):
-            read = Read(function, f"default {i}", "", None, value)
-            self.values[f"{label}: {read.shown}"] = read, self._digest(value)
         code = function.__code__
+        found = list(variables(steps_of(code), function.__globals__, closure(function)))
+        for i, value in enumerate(function.__defaults__ or ()):
+            found.append(Variable(f"default {i}", "", None, value, None))
+        for variable in found:
+            digest = self._digest(variable.value)
+            self.values[f"{label}: {variable.shown}"] = function, variable, digest
         return f"{label} {self._digest((code.co_code, code.co_consts))}"
 
     def _digest(self, value):

@@ -7,7 +7,7 @@ it.
 """
 
 import struct
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
 SYMBOL = struct.Struct("<IBBHQQ")
@@ -23,13 +23,14 @@ R_PC32, R_PLT32, R_GOTPCREL, R_GOTPCRELX, R_REX_GOTPCRELX = 2, 4, 9, 41, 42
 RELATIVE = (R_PC32, R_PLT32)
 THROUGH_WORD = (R_GOTPCREL, R_GOTPCRELX, R_REX_GOTPCRELX)
 
+JUMP = b"\xff\x25" + bytes(4)  # jmp *word(%rip)
+
 
 class LinkError(Exception):
     """An object file that holds what this linker does not know."""
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(NamedTuple):
     """data: the block; symbols: offsets of what is visible from outside it.
 
     outside: the names to be found elsewhere; their addresses, of 64 bits each, have to follow the
@@ -37,109 +38,83 @@ class Code:
     """
 
     data: bytes
-    symbols: dict
-    outside: list
+    symbols: dict[str, int]
+    outside: list[str]
 
 
-@dataclass
-class Section:
-    """A section header of the object file."""
+class Section(NamedTuple):
+    """A section of the object file; linked, info: indices of other ones."""
 
     name: str
     kind: int
     flags: int
     data: bytes
-    size: int
-    link: int
+    linked: int
     info: int
     alignment: int
 
 
-def link(object_file):
-    """The Code of an ELF object file, given as bytes. Raises LinkError."""
-    return Linker(object_file).link()
+class Symbol(NamedTuple):
+    """section: the index of the one that it is in, 0 for none; value: the offset there."""
+
+    name: str
+    is_global: bool
+    section: int
+    value: int
 
 
-class Linker:
-    """Lays out one object file."""
+def link(object_file: bytes) -> Code:
+    """The Code of an ELF object file. Raises LinkError."""
+    sections = read_sections(object_file)
+    symbols = read_symbols(sections)
+    data, bases = place(sections)
+    relocations = [
+        (bases[section.info] + offset, info & 0xFFFFFFFF, symbols[info >> 32], addend)
+        for section in sections
+        if section.kind == RELOCATIONS and section.info in bases
+        for offset, info, addend in RELOCATION.iter_unpack(section.data)
+    ]
+    outside = dict.fromkeys(symbol.name for _, _, symbol, _ in relocations if not symbol.section)
+    jumps = {}
+    for _, kind, symbol, _ in relocations:
+        if symbol.section == 0 and kind in RELATIVE and symbol.name not in jumps:
+            jumps[symbol.name] = len(data)
+            data += JUMP
+    data += bytes(-len(data) % 8)
+    words = {name: len(data) + 8 * i for i, name in enumerate(outside)}
 
-    def __init__(self, object_file):
-        self.sections = read_sections(object_file)
-        self.symbols = read_symbols(self.sections)
-        self.data = bytearray()
-        self.bases = {}  # index of a section: its offset in the block
-        self.jumps = {}  # name of an outside function: the offset of its jump
-        self.words = {}  # name of an outside symbol: the offset of its word
+    def write_relative(at, target):
+        struct.pack_into("<i", data, at, target - at)
 
-    def link(self):
-        """The Code, complete."""
-        self._place_sections()
-        relocations = [
-            (self.bases[section.info] + offset, info & 0xFFFFFFFF, self.symbols[info >> 32], addend)
-            for section in self.sections
-            if section.kind == RELOCATIONS and section.info in self.bases
-            for offset, info, addend in RELOCATION.iter_unpack(section.data)
-        ]
-        outside = [(kind, symbol[0]) for _, kind, symbol, _ in relocations if symbol[2] == 0]
-        self._place_jumps(dict.fromkeys(name for kind, name in outside if kind in RELATIVE))
-        self._place_words(dict.fromkeys(name for _, name in outside))
-        for relocation in relocations:
-            self._relocate(*relocation)
-        visible = {
-            name: self.bases[section] + value
-            for name, is_global, section, value in self.symbols
-            if is_global and section in self.bases
-        }
-        return Code(bytes(self.data), visible, list(self.words))
-
-    def _place_sections(self):
-        loaded = [
-            i
-            for i, section in enumerate(self.sections)
-            if section.flags & ALLOCATED and not section.name.startswith(NOT_LOADED)
-        ]
-        loaded.sort(key=lambda i: not self.sections[i].flags & EXECUTABLE)
-        for i in loaded:
-            section = self.sections[i]
-            self._align(max(section.alignment, 1))
-            self.bases[i] = len(self.data)
-            self.data += section.data if section.kind != NO_BITS else bytes(section.size)
-
-    def _place_jumps(self, names):
-        for name in names:
-            self.jumps[name] = len(self.data)
-            self.data += b"\xff\x25" + bytes(4)  # jmp *word(%rip)
-
-    def _place_words(self, names):
-        self._align(8)
-        self.words = {name: len(self.data) + 8 * i for i, name in enumerate(names)}
-        for name, jump in self.jumps.items():
-            # Counted from the end of the jump's six bytes
-            self._write_relative(jump + 2, self.words[name] - 4)
-
-    def _align(self, alignment):
-        self.data += bytes(-len(self.data) % alignment)
-
-    def _relocate(self, place, kind, symbol, addend):
-        name, _, section, value = symbol
-        if section == 0:
-            if kind in RELATIVE:
-                self._write_relative(place, self.jumps[name] + addend)
-            elif kind in THROUGH_WORD:
-                self._write_relative(place, self.words[name] + addend)
-            else:
-                raise LinkError(f"relocation {kind} against {name}")
-            return
-        if section not in self.bases:
-            raise LinkError(f"a reference into section {self.sections[section].name}")
-        target = self.bases[section] + value
-        if kind in RELATIVE:
-            self._write_relative(place, target + addend)
+    for name, jump in jumps.items():
+        write_relative(jump + 2, words[name] - 4)  # counted from the end of the jump's six bytes
+    for at, kind, symbol, addend in relocations:
+        if symbol.section in bases and kind in RELATIVE:
+            target = bases[symbol.section] + symbol.value
+        elif symbol.section == 0 and kind in RELATIVE + THROUGH_WORD:
+            target = (jumps if kind in RELATIVE else words)[symbol.name]
         else:
-            raise LinkError(f"relocation {kind} within the object file")
+            name = symbol.name or sections[symbol.section].name
+            raise LinkError(f"relocation {kind} against {name}")
+        write_relative(at, target + addend)
+    visible = {
+        symbol.name: bases[symbol.section] + symbol.value
+        for symbol in symbols
+        if symbol.is_global and symbol.section in bases
+    }
+    return Code(bytes(data), visible, list(words))
 
-    def _write_relative(self, place, target):
-        struct.pack_into("<i", self.data, place, target - place)
+
+def place(sections):
+    """(the block, {index of a section: its offset there}) of the sections that are loaded."""
+    data, bases = bytearray(), {}
+    loaded = [i for i, section in enumerate(sections) if section.flags & ALLOCATED]
+    for i in sorted(loaded, key=lambda i: not sections[i].flags & EXECUTABLE):
+        if not sections[i].name.startswith(NOT_LOADED):
+            data += bytes(-len(data) % max(sections[i].alignment, 1))
+            bases[i] = len(data)
+            data += sections[i].data
+    return data, bases
 
 
 def read_sections(object_file):
@@ -147,28 +122,21 @@ def read_sections(object_file):
     (table,) = struct.unpack_from("<Q", object_file, 0x28)
     size, count, names_index = struct.unpack_from("<HHH", object_file, 0x3A)
     headers = [SECTION_HEADER.unpack_from(object_file, table + i * size) for i in range(count)]
-    names = headers[names_index][4]
-    return [
-        Section(
-            text_at(object_file, names + name),
-            kind,
-            flags,
-            object_file[offset : offset + length] if kind != NO_BITS else b"",
-            length,
-            linked,
-            info,
-            alignment,
-        )
-        for name, kind, flags, _, offset, length, linked, info, alignment, _ in headers
-    ]
+    names = object_file[headers[names_index][4] :]
+    sections = []
+    for name, kind, flags, _, offset, length, linked, info, alignment, _ in headers:
+        data = bytes(length) if kind == NO_BITS else object_file[offset : offset + length]
+        name = text_at(names, name)
+        sections.append(Section(name, kind, flags, data, linked, info, alignment))
+    return sections
 
 
 def read_symbols(sections):
-    """(name, whether visible from outside, index of its section or 0, value) of each symbol."""
+    """The Symbols of an object file."""
     table = next(section for section in sections if section.kind == SYMBOL_TABLE)
-    names = sections[table.link].data
+    names = sections[table.linked].data
     return [
-        (text_at(names, name), info >> 4 != 0, section, value)
+        Symbol(text_at(names, name), info >> 4 != 0, section, value)
         for name, info, _, section, value, _ in SYMBOL.iter_unpack(table.data)
     ]
 

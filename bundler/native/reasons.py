@@ -4,17 +4,14 @@ numba names the outermost function first, and the reason somewhere within. Where
 a function that was passed to it, that function is named: the search is the same for all games.
 """
 
-import ast
 import dis
-import linecache
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
 
-from numba.core import event
-
 from bundler.native.frozen import closure, python_function
-from bundler.native.recording import KernelError, is_foreign, shown
+from bundler.native.recording import Kernel, KernelError, is_foreign, shown
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")
 END = re.compile(
@@ -29,36 +26,17 @@ UNDEFINED = re.compile(r"NameError: name '(.+?)'")
 UNBOUND = re.compile(r"Cannot bind .*?CPUDispatcher\((<function .+?>)\)", re.DOTALL)
 
 
-class Failures(event.Listener):
-    """The compilations that failed, one within the other: (function, error), innermost first."""
-
-    def __init__(self):
-        self.found = []
-
-    def on_start(self, event):
-        pass
-
-    def on_end(self, event):
-        if event._exc_details:  # in public numba tells only whether there are any
-            self.found.append((event.data["dispatcher"].py_func, event._exc_details[1]))
-
-    def innermost(self, function, error):
-        """(function, its error) of the bundle's own by which `function` failed with `error`."""
-        for inner, inner_error in self.found:
-            # numba tries several types: not every failure was the caller's
-            same = reason_of(inner_error) == reason_of(error)
-            if same and not is_foreign(inner.__code__.co_filename):
-                return inner, inner_error
-        return function, error
-
-
-def typing_error(kernel, error, failures):
-    """A KernelError for what numba raised when it compiled a Kernel."""
-    function, error = failures.innermost(kernel.function, error)
-    message, advice = str(error), reason_of(error)
-    construct = f"kernel {shown(kernel.function)}"
-    if function is not kernel.function:
-        construct += f", in {shown(function)}"
+def typing_error(kernel: Kernel, error: Exception, failures: list) -> KernelError:
+    """A KernelError for what numba raised when it compiled a Kernel; failures: the compilations
+    that failed, one within the other, innermost first: (function, error).
+    """
+    reason = reason_of(error)
+    # numba tries several types: not every failure was the caller's
+    own = (one for one in failures if not is_foreign(one[0].__code__.co_filename))
+    innermost = (one for one in own if reason_of(one[1]) == reason)
+    function, error = next(innermost, (kernel.function, error))
+    message, advice = str(error), reason
+    construct = kernel.shown(function)
     place = function.__code__.co_filename, line_of(function, message)
     untyped, unbound = UNTYPED.search(message), UNBOUND.search(message)
     known = {**function.__globals__, **closure(function)}
@@ -72,10 +50,11 @@ def typing_error(kernel, error, failures):
     if blamed is None:
         return KernelError(place, construct, advice)
     construct += f": {shown(blamed)}, as it is used at {{}}"
-    return KernelError(place_of(blamed), construct, advice, place)
+    definition = blamed.__code__.co_filename, blamed.__code__.co_firstlineno
+    return KernelError(definition, construct, advice, place)
 
 
-def reason_of(error):
+def reason_of(error: Exception) -> str:
     """What is wrong, in a line."""
     text = STEP.sub("", str(error).strip())
     reason, *specific = [END.split(text, 1)[0], *SPECIFIC.findall(text)[-1:]]
@@ -88,56 +67,41 @@ def reason_of(error):
     return "; ".join([reason.rstrip("."), *specific])
 
 
-def line_of(function, message):
+def line_of(function: FunctionType, message: str) -> int:
     """The line of a function that an error of it is about."""
-    code = function.__code__
+    code, steps = function.__code__, list(dis.get_instructions(function.__code__))
+    lines = {step.positions.lineno for step in steps}
     for file, other_file, line in PLACE.findall(message):
-        same_file = Path(file or other_file).name == Path(code.co_filename).name
-        if same_file and int(line) in lines_of(code):
+        if Path(file or other_file).name == Path(code.co_filename).name and int(line) in lines:
             return int(line)
     undefined = UNDEFINED.search(message)
-    if undefined:
-        for instruction in dis.get_instructions(code):
-            if instruction.argval == undefined[1]:
-                return instruction.positions.lineno
+    for step in steps:
+        if undefined and step.argval == undefined[1]:
+            return step.positions.lineno
     return code.co_firstlineno
 
 
-def lines_of(code):
-    """The numbers of the lines of a function."""
-    lines = [line for _, _, line in code.co_lines() if line]
-    return range(code.co_firstlineno, max(lines) + 1)
-
-
-def place_of(function):
-    """(file, line) of a function's definition."""
-    return function.__code__.co_filename, function.__code__.co_firstlineno
-
-
-def passed(function, line=None):
+def passed(function: FunctionType, line: int | None = None) -> Iterator[FunctionType]:
     """The functions that were passed to the one that `function` was defined in; only those whose
     results the line uses if one is given.
     """
-    used = line and names_used(function, line)
     inside = function.__qualname__.rpartition(".")[0] + "."
     for name, value in closure(function).items():
         found = python_function(value)
-        if found and not found.__qualname__.startswith(inside) and (not line or name in used):
-            yield found
+        if found and not found.__qualname__.startswith(inside):
+            if line is None or name in names_used(function, line):
+                yield found
 
 
-def names_used(function, line):
-    """The names in a line of a function, and those in what was assigned to these."""
-    source = "".join(linecache.getlines(function.__code__.co_filename))
-    within = lines_of(function.__code__)
-    nodes = [node for node in ast.walk(ast.parse(source)) if getattr(node, "lineno", 0) in within]
-    names = {node.id for node in nodes if isinstance(node, ast.Name) and node.lineno == line}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and names_in(*node.targets) & names:
-            names |= names_in(node.value)
-    return names
-
-
-def names_in(*nodes):
-    """The names in parts of a syntax tree."""
-    return {name.id for node in nodes for name in ast.walk(node) if isinstance(name, ast.Name)}
+def names_used(function: FunctionType, line: int) -> set:
+    """The names in a line of a function, and those in the lines that give these their values."""
+    steps = list(dis.get_instructions(function.__code__))
+    lines = [line]
+    for one in lines:
+        names = {step.argval for step in steps if step.positions.lineno == one}
+        lines += {
+            step.positions.lineno
+            for step in steps
+            if step.opname == "STORE_FAST" and step.argval in names
+        }.difference(lines)
+    return {step.argval for step in steps if step.positions.lineno in lines}

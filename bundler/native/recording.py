@@ -8,15 +8,19 @@ compiled and the text that carries the machine code need not have the same ones.
 
 import ast
 import importlib
+import json
+import os
 import re
 import sys
 import sysconfig
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
 
 import numba
+from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.typing import Signature
 
@@ -55,31 +59,44 @@ class Kernel:
     function: FunctionType
     types: tuple
     made_at: tuple
-    frozen: object
-    dispatcher: object = None
+    frozen: Frozen
+    dispatcher: Dispatcher | None = None
+
+    @property
+    def overload(self):
+        """What numba compiled for the types that it was asked for; one that calls itself may have
+        others.
+        """
+        return self.dispatcher.overloads[self.types]
+
+    def shown(self, function: FunctionType) -> str:
+        """What it is called in an error, where that is about a function it calls."""
+        inside = "" if function is self.function else f", in {shown(function)}"
+        return f"kernel {shown(self.function)}{inside}"
 
 
 @dataclass
 class Recording:
-    """module: the bundle's `__main__`. kernels: by their names, in the order in which they are
-    made.
+    """module: the bundle's `__main__`; text: its source. kernels: by their names, in the order in
+    which they are made.
     """
 
     module: ModuleType
+    text: str
     kernels: dict
 
 
-def compiled_at_once(kernel, signature, options):
-    """The dispatcher of a kernel, compiled."""
-    return NJIT(signature, **options)(kernel.function)
+def uncompiled(kernel: Kernel, signature: str, options: dict) -> Dispatcher:
+    """The dispatcher of a kernel, which is compiled if it is called."""
+    return NJIT(**options)(kernel.function)
 
 
-def run(path, make=compiled_at_once):
+def run(path: str, make: Callable = uncompiled) -> Recording:
     """The Recording of the bundle whose text is in the file `path`. Raises KernelError.
 
     make: what makes the dispatcher of a Kernel, called with it, its signature and numba's options.
     """
-    recording = Recording(ModuleType(ENTRY), {})
+    recording = Recording(ModuleType(ENTRY), Path(path).read_text("utf-8"), {})
     recording.module.__file__ = path
 
     def recording_njit(*arguments, **options):
@@ -103,7 +120,7 @@ def run(path, make=compiled_at_once):
     numba.njit = recording_njit
     try:
         what, advice = "the bot", 'let it play only under `if __name__ == "__main__":`'
-        exec(compiled_text(path), vars(recording.module))
+        exec(compiled_text(recording.text, path), vars(recording.module))
         advice = "import it at the top of a module, or let it need nothing but itself"
         for what in modules_with_kernels():
             importlib.import_module(what)
@@ -117,12 +134,27 @@ def run(path, make=compiled_at_once):
     return recording
 
 
-def compiled_text(path):
+def import_apart(path: str, out: str, answer: Callable[[], dict]) -> None:
+    """Write into the file `out`, as JSON, what `answer` gives for the bundle at `path`, or `error`.
+
+    Nothing can be imported but what is installed and what lies beside the bundle, as on the site.
+    """
+    project = os.environ.pop("PYTHONPATH")
+    own = ("", os.getcwd(), project)
+    sys.path[:] = [str(Path(path).parent), *(folder for folder in sys.path if folder not in own)]
+    try:
+        result = answer()
+    except KernelError as error:
+        result = {"error": error.args}
+    Path(out).write_text(json.dumps(result))
+
+
+def compiled_text(text, path):
     """The code of a bundle in which nothing is called `__main__`.
 
     The bundler writes `__name__ = "__main__"` in front of the entry where other modules came first.
     """
-    tree = ast.parse(Path(path).read_bytes(), path)
+    tree = ast.parse(text, path)
     for node in tree.body:
         match node:
             case ast.Assign([ast.Name("__name__")], ast.Constant("__main__")):

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from bundler.__main__ import app
 from bundler.errors import BundleError, NoKernelError
-from bundler.native import embedding
+from bundler.native import apart, embedding
 from bundler.native.embedding import ENCODINGS, encoded, machine_code_literal, packed
 from bundler.native.link import LinkError, link
 from shared.core.machine_code import decode_text
@@ -27,7 +27,7 @@ def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
     """And nothing of it goes on."""
     pids = tmp_path / "pids"
     source = f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\nwhile True: pass\n"
-    monkeypatch.setattr(embedding, "COMPILE_S", 5.0)
+    monkeypatch.setattr(apart, "IMPORT_S", 5.0)
     with pytest.raises(BundleError, match="bot.py:1: importing the bot has not come to its end"):
         machine_code_literal(source, cache=tmp_path, path="bot.py")
     left = [Path("/proc", pid) for pid in pids.read_text().split()]

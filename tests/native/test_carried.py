@@ -236,7 +236,7 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
                     "from shared", "from search import SALT\nfrom shared"
                 ),
             },
-            "search.py:4",
+            "moves.py:2",
             "SALT, which kernel walk, in step, reads and keeps, is not the same",
         ),
     ],

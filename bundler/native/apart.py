@@ -1,0 +1,121 @@
+"""The processes that import a bundle: one compiles its kernels, another one finds out whether they
+keep the same in every import.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from bundler.errors import BundleError
+from bundler.where import SourceMap
+
+PROJECT = Path(__file__).resolve().parents[2]
+IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
+
+CHANGING = (
+    "let it depend on no clock, seed, environment or order of a set, or pass it as an argument"
+)
+
+
+class Import:
+    """A process, `python -m bundler.native.MODULE BUNDLE OUT KIND`; when it is left, it ends with
+    all that it has started.
+    """
+
+    def __init__(self, module, bundle, kind, folder, environment):
+        self.out = folder / f"{module} {kind}.json"
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", f"bundler.native.{module}", bundle, self.out, kind],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process.stderr.close()
+
+    def answer(self, path: str) -> dict:
+        """What it writes. Raises BundleError."""
+        try:
+            said = self.process.communicate(timeout=IMPORT_S)[1]
+        except subprocess.TimeoutExpired as error:
+            advice = 'let it play only under `if __name__ == "__main__":`'
+            construct = f"importing the bot has not come to its end in {IMPORT_S:.0f} s"
+            raise BundleError(path, 1, construct, advice) from error
+        if not self.out.exists():
+            said = said.strip().splitlines() or [f"exit status {self.process.returncode}"]
+            advice = "run the bot that is flattened with --mode numba by itself"
+            raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
+        return json.loads(self.out.read_text())
+
+
+def compile_kernels(source: str, cpu: str, path: str) -> dict:
+    """What bundler/native/compile.py answers for this source. Raises BundleError."""
+    always = {
+        "NUMBA_CPU_NAME": cpu,
+        "NUMBA_CPU_FEATURES": "",
+        "NUMBA_OPT": "0",  # what it gives is optimised when it is complete
+        "PYTHONPATH": str(PROJECT),
+    }
+    here = {**os.environ, **always, "CG_JIT": "1", "PYTHONHASHSEED": "0"}
+    elsewhere = {**always, "PATH": os.defpath, "PYTHONHASHSEED": "4711"}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        bundle, other_folder = folder / "bot.py", folder / "elsewhere"  # of another length
+        bundle.write_text(source, encoding="utf-8")
+        other_folder.mkdir()
+
+        def error(place, construct, advice, other=None):
+            place, other = [
+                own and source_place(own, bundle, source, path) for own in (place, other)
+            ]
+            if other:
+                construct = construct.replace("{}", f"{other[0]}:{other[1]}")
+            return BundleError(*place, construct, advice)
+
+        def import_again(knobs):
+            return Import("another_import", bundle, knobs, other_folder, elsewhere)
+
+        with Import("compile", bundle, cpu, folder, here) as first, import_again("turned") as other:
+            compiled = first.answer(path)
+            if "error" in compiled:
+                raise error(*compiled["error"])
+            again = other.answer(path)
+        if "error" in again:
+            with import_again("as they are") as other:
+                again = other.answer(path)
+        if "error" in again:
+            place, construct, *_ = again["error"]
+            advice = "let it depend on no folder and no variable of the environment"
+            raise error(place, f"elsewhere, {construct}", advice)
+        for label, (digest, place, phrase) in compiled["kept"].items():
+            if again["kept"].get(label, [None])[0] != digest:
+                raise error(place, f"{phrase} is not the same in another import", CHANGING)
+    return compiled
+
+
+def source_place(place: tuple, bundle: Path, source: str, path: str) -> tuple:
+    """(file, line) that a place comes from: in the file of the bundle, or in a module that is
+    carried, whose code has its own file's name.
+    """
+    file, line = place
+    if file != str(bundle):
+        return file, line
+    pieces = SourceMap(source)
+    pieces.find_sources([*Path(path).resolve().parents, Path.cwd()])
+    return pieces.locate(line) or (path, line)
