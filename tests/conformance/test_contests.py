@@ -19,15 +19,35 @@ GAMES = PROJECT / "shared" / "games"
 NAMES = sorted(path.parent.name for path in GAMES.glob("*/contest.py"))
 
 
+def contest_of(name):
+    return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+
+
 @pytest.fixture(params=NAMES)
 def contest(request):
-    return importlib.import_module(f"shared.games.{request.param}.contest").CONTEST
+    return contest_of(request.param)
 
 
-def play(contest, seed, max_turns=10000):
+def numbers_of_players():
+    """(name of a contest, a number of players that may play it) for all of them."""
+    for name in NAMES:
+        low, high = contest_of(name).players
+        for n_players in range(low, high + 1):
+            yield pytest.param((name, n_players), id=f"{name}-{n_players}")
+
+
+@pytest.fixture(params=list(numbers_of_players()))
+def table(request):
+    """(a contest, a number of players)."""
+    name, n_players = request.param
+    return contest_of(name), n_players
+
+
+def play(contest, n_players, seed, max_turns=10000):
     """A game of random legal lines: every input, snapshot and the outcome."""
     rng = random.Random(seed)
-    match = contest.new_match(seed)
+    match = contest.new_match(seed, n_players)
+    assert match.n_players == n_players
     history = [match.setup(), match.snapshot()]
     history += [match.initial_input(player) for player in range(match.n_players)]
     for _ in range(max_turns):
@@ -58,27 +78,27 @@ def test_it_is_named_after_its_folder_and_brings_what_the_referee_needs(contest)
     assert (GAMES / contest.name / "RULES.md").is_file()
 
 
-def test_equal_seeds_give_equal_games_and_other_seeds_others(contest):
-    _, one = play(contest, 3, 30)
-    _, same = play(contest, 3, 30)
-    _, other = play(contest, 4, 30)
+def test_equal_seeds_give_equal_games_and_other_seeds_others(table):
+    _, one = play(*table, 3, 30)
+    _, same = play(*table, 3, 30)
+    _, other = play(*table, 4, 30)
     assert one == same != other
 
 
-def test_everything_logged_is_json(contest):
-    _, history = play(contest, 5, 20)
+def test_everything_logged_is_json(table):
+    _, history = play(*table, 5, 20)
     assert json.dumps(history[:2], allow_nan=False)
 
 
-def test_lines_are_single_lines(contest):
-    match, _ = play(contest, 1, 3)
+def test_lines_are_single_lines(table):
+    match, _ = play(*table, 1, 3)
     for player in range(match.n_players):
         for line in match.initial_input(player) + match.turn_input(player):
             assert line == line.strip() and "\n" not in line and line
 
 
-def test_a_copy_goes_its_own_way(contest):
-    match, _ = play(contest, 6, 5)
+def test_a_copy_goes_its_own_way(table):
+    match, _ = play(*table, 6, 5)
     before = match.snapshot()
     twin = copy.deepcopy(match)
     rng = random.Random(1)
@@ -91,23 +111,32 @@ def test_a_copy_goes_its_own_way(contest):
     assert match.snapshot() == before != twin.snapshot()
 
 
-def test_every_game_ends_with_ranks_and_a_reason(contest):
-    match, _ = play(contest, 7)
+def test_every_game_ends_with_ranks_and_a_reason(table):
+    match, _ = play(*table, 7)
     outcome = match.outcome()
     assert isinstance(outcome, Outcome)
     assert len(outcome.ranks) == len(outcome.scores) == match.n_players
-    assert min(outcome.ranks) == 0 and outcome.reason
+    assert min(outcome.ranks) == 0 and max(outcome.ranks) < match.n_players
+    assert {type(rank) for rank in outcome.ranks} == {int}
+    assert {type(score) for score in outcome.scores} == {float}
+    assert type(outcome.reason) is str and outcome.reason.strip()
 
 
-def test_who_is_eliminated_does_not_win(contest):
-    for player in range(2):
-        match = contest.new_match(1)
+def test_who_is_eliminated_does_not_win(table):
+    """Whoever it is, of however many: the others play on, and somebody of them wins."""
+    contest, n_players = table
+    for player in range(n_players):
+        match, rng = contest.new_match(1, n_players), random.Random(1)
         match.eliminate(player, "player is late")
-        if match.outcome() is None:  # what the other answered may still count
-            lines = match.random_lines(1 - player, random.Random(1))
-            match.play({1 - player: match.parse(1 - player, lines)})
-        assert match.outcome().ranks[player] > 0
-        assert match.outcome().reason == "player is late"
+        for _ in range(10000):
+            if match.outcome() is not None:
+                break
+            movers = [mover for mover in match.players_to_move() if mover != player]
+            match.play({p: match.parse(p, match.random_lines(p, rng)) for p in movers})
+        ranks = match.outcome().ranks
+        assert ranks[player] > 0 and 0 in ranks
+        if n_players == 2:
+            assert match.outcome().reason == "player is late"
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1, 2]", '{"games": 1}'])

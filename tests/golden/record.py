@@ -1,10 +1,13 @@
-"""A whole game of two of our bots in each contest under a node budget: what a change that should
-change nothing must not change.
+"""A whole game of two or more of our bots in each contest under a node budget: what a change that
+should change nothing must not change. It is kept in bots/CONTEST/golden.json.
 
-`python -m tests.golden.record [CONTEST ...]` writes them anew, after a change that is meant to
-change how the bots play.
+    python -m tests.golden.record [CONTEST ...]                     what there is, written anew
+    python -m tests.golden.record CONTEST BOT BOT --nodes N --seed S   another game
+
+after a change that is meant to change how the bots play.
 """
 
+import argparse
 import json
 import subprocess
 import sys
@@ -12,7 +15,9 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conftest import DATA, PROJECT
+from tests.conftest import PROJECT
+
+BOTS = PROJECT / "bots"
 
 
 class Golden(NamedTuple):
@@ -26,18 +31,22 @@ class Golden(NamedTuple):
     @property
     def path(self):
         """Where the game is kept."""
-        return DATA / f"{self.contest}_game.json"
+        return BOTS / self.contest / "golden.json"
 
     def source(self, player):
         """The file of a player's bot, from the project's folder on."""
         return f"bots/{self.contest}/{self.bots[player]}.py"
 
 
-GAMES = [
-    Golden("coders_strike_back", ("smitsimax", "mutation"), nodes=100, seed=3),
-    Golden("infexion", ("report_minimax", "minimax"), nodes=2000, seed=1),
-    Golden("xmas_rush", ("smitsimax", "uct"), nodes=150, seed=5),
-]
+def recorded_games():
+    """The Golden of each contest that has one."""
+    found = {path.parent.name: json.loads(path.read_text()) for path in BOTS.glob("*/golden.json")}
+    return [
+        Golden(
+            contest, tuple(found[contest]["bots"]), found[contest]["nodes"], found[contest]["seed"]
+        )
+        for contest in sorted(found)
+    ]
 
 
 def play(golden, log):
@@ -65,9 +74,20 @@ def game_of(golden, log):
 
 
 def main():
-    for golden in GAMES:
-        if golden.contest not in (sys.argv[1:] or [golden.contest]):
-            continue
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("contest", nargs="?", help="without one, all that there are")
+    parser.add_argument("bots", nargs="*", metavar="BOT", help="names, as in smitsimax")
+    parser.add_argument("--nodes", type=int, default=100, help="that each bot searches a turn")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    games = [game for game in recorded_games() if asked.contest in (None, game.contest)]
+    if asked.bots:
+        games = [Golden(asked.contest, tuple(asked.bots), asked.nodes, asked.seed)]
+    if not games:
+        sys.exit(
+            f"no golden game of {asked.contest}: name its bots, as in {asked.contest} NAME NAME"
+        )
+    for golden in games:
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "game.jsonl"
             play(golden, log)
