@@ -29,8 +29,8 @@ def sample(setup, state, agent, rng):
 
 
 @inline
-def matrix_apply(setup, state, joint):
-    state[0] = joint[0] * N_ACTIONS + joint[1]
+def matrix_apply(setup, state, joint_action):
+    state[0] = joint_action[0] * N_ACTIONS + joint_action[1]
     state[1] = 1.0
 
 
@@ -72,14 +72,14 @@ DOOR, PLATE = 2, 2
 
 
 @inline
-def corridor_apply(setup, state, joint):
-    state[2] += joint[2] - 1
-    if joint[2] != 1:
+def corridor_apply(setup, state, joint_action):
+    state[2] += joint_action[2] - 1
+    if joint_action[2] != 1:
         state[3] += setup[1]
     closed = setup[0] > 0.0 and state[2] != PLATE
-    if not (closed and state[0] == DOOR and joint[0] == 2):
-        state[0] += joint[0] - 1
-    state[1] += joint[1] - 1
+    if not (closed and state[0] == DOOR and joint_action[0] == 2):
+        state[0] += joint_action[0] - 1
+    state[1] += joint_action[1] - 1
 
 
 @inline

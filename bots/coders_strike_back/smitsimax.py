@@ -22,9 +22,8 @@ from shared.search.smitsimax import (
     expect,
     make_search,
     new_trees,
-    plant,
-    report,
-    search_signature,
+    reset,
+    summary,
 )
 
 # How they were tuned: NOTES.md.
@@ -44,16 +43,16 @@ GAME = SimultaneousGame(
     is_over=race_is_over,
     evaluate=make_evaluate(WEIGHTS),
 )
-search = kernel(search_signature("float64"))(make_search(GAME, OPTIONS))
+search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
     """The actions of one's own two pods; what is left of the lines is expected next turn."""
-    plant(trees)
+    reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
-        search(tracker.setup, tracker.state, *trees, nodes)
-    lines = report(trees).lines
+        search(tracker.setup, tracker.state, trees, nodes)
+    lines = summary(trees).lines
     for pod, line in enumerate(lines):
         expect(trees, pod, line[1:])
     return [line[0] for line in lines[:2]]

@@ -1,7 +1,7 @@
 """X-mas Rush by Smitsimax: a tree of pushes for each player, and random ones of the best walks."""
 
 from shared.core.clock import Clock
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import kernel
 from shared.games.xmas_rush.evaluate import Weights
 from shared.games.xmas_rush.planner import play
 from shared.games.xmas_rush.turns import make_game
@@ -10,7 +10,6 @@ from shared.search.smitsimax import (
     make_choose,
     make_search,
     new_trees,
-    search_signature,
 )
 
 # How they were tuned: NOTES.md.
@@ -20,12 +19,12 @@ OPTIONS = Options(holds=(1,) * 3, exploration=0.2, prior_share=0.0)
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)
-search = kernel(search_signature("int64"))(make_search(GAME, OPTIONS))
+search = kernel(make_search(GAME, OPTIONS))
 
 
 def main():
     clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
-    trees = new_trees(GAME, OPTIONS, CAPACITY, state_buffer=int_buffer)
+    trees = new_trees(GAME, OPTIONS, CAPACITY)
     play(clock, make_choose(search, trees, clock))
 
 

@@ -1,12 +1,12 @@
 """X-mas Rush by simultaneous-move UCT: a tree of pairs of pushes, random ones of the best walks."""
 
 from shared.core.clock import Clock
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import kernel
 from shared.games.xmas_rush.evaluate import Weights
 from shared.games.xmas_rush.planner import play
 from shared.games.xmas_rush.turns import make_game
 from shared.search.simultaneous_uct import make_uct_search
-from shared.search.smitsimax import Options, make_choose, new_trees, search_signature
+from shared.search.smitsimax import Options, make_choose, new_trees
 
 # How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 7
@@ -15,12 +15,12 @@ OPTIONS = Options(holds=(1,) * 3, exploration=0.1, random_visits=1, prior_share=
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)
-search = kernel(search_signature("int64"))(make_uct_search(GAME, OPTIONS))
+search = kernel(make_uct_search(GAME, OPTIONS))
 
 
 def main():
     clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
-    trees = new_trees(GAME, OPTIONS, CAPACITY, state_buffer=int_buffer)
+    trees = new_trees(GAME, OPTIONS, CAPACITY)
     play(clock, make_choose(search, trees, clock))
 
 

@@ -2,17 +2,19 @@
 
 Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of one.
 
-setup   [*]         map, roles, weights, as the game lays them out
-state   [S]         one position, as the game lays it out; both float64 or both int64
-joint   int64[P]    an action of each agent
-actions int64[A]    room for a list of actions
-rng     int64[1]    the state of a random generator
-scores  float64[P]  of a position for each agent, the higher the better, in the game's unit
+setup        [*]         map, roles, weights, as the game lays them out
+state        [S]         one position, as the game lays it out; both float64 or both int64
+joint_action int64[P]    an action of each agent
+actions      int64[A]    room for a list of actions
+rng          int64[1]    the state of a random generator
+scores       float64[P]  of a position for each agent, the higher the better, in the game's unit
 
 They allocate and raise nothing; into `setup` they write a random state and what changes no result.
 """
 
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
+
+from shared.core.jit import Floats
 
 # To make one has no effect: bundles leave out what is not used.
 EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame")
@@ -23,9 +25,10 @@ class SimultaneousGame(NamedTuple):
 
     legal(setup, state, agent, actions) -> n    writes the agent's actions, in a fixed order; n >= 1
     sample(setup, state, agent, rng) -> action  one at random, for where there is no tree yet
-    apply(setup, state, joint)                  one turn, in place
+    apply(setup, state, joint_action)           one turn, in place
     is_over(setup, state) -> bool               no turn follows
     evaluate(setup, state, scores)              writes each agent's score
+    numbers                                     Floats or Ints: what setup and state hold
     """
 
     n_agents: int
@@ -36,6 +39,7 @@ class SimultaneousGame(NamedTuple):
     apply: Callable
     is_over: Callable
     evaluate: Callable
+    numbers: Any = Floats
 
 
 class AlternatingGame(NamedTuple):

@@ -4,14 +4,16 @@
     inline             the same, inlined, since each buffer passed costs seven words
     kernel             marks what Python calls, by position. Its annotations are its signature: int,
                        float, bool, None; Ints and Floats for the caller's buffers; and a NamedTuple
-                       of buffers, in which a search keeps its state. Make it at import.
-    kernel(signature)  the same with a signature in numba's words: "void(float32[:, ::1], int64)"
+                       of buffers, in which a search keeps its state. Make it at import. It cannot
+                       allocate.
+    kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
+                       which may allocate. What both kinds call must not return a buffer.
 
 Without a compiler, or with `CG_JIT=0`, they change nothing: plain Python gives the same answers to
 the last bit. So a kernel must neither divide by zero nor leave a buffer, which is not checked.
 """
 
-from typing import Iterable, TypeVar
+from typing import Any, Iterable, TypeVar
 
 import numpy as np
 
@@ -49,7 +51,7 @@ def int_buffer(values: int | Iterable[int]) -> Ints:
     return make_buffer(values, np.int64, int)
 
 
-def buffer_of(numbers: type, values: int | Iterable) -> Floats | Ints:
+def buffer_of(numbers: Any, values: int | Iterable) -> Floats | Ints:
     """A flat buffer of the type `numbers`, Floats or Ints, made as `float_buffer` makes one."""
     return float_buffer(values) if numbers is Floats else int_buffer(values)
 

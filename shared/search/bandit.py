@@ -62,14 +62,14 @@ def exploration_weight(exploration, pulls):
 
 
 @inline
-def best_bound(arms, first, n, weight):
-    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on; the
-    first one of equals.
+def best_bound(arms, first, n, scale, weight):
+    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on, their
+    means times `scale`; the first one of equals.
     """
     best = first
-    greatest = arms[2 * first + MEAN] + weight * arms[2 * first + INVERSE_ROOT]
+    greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]
     for arm in range(first + 1, first + n):
-        bound = arms[2 * arm + MEAN] + weight * arms[2 * arm + INVERSE_ROOT]
+        bound = arms[2 * arm + MEAN] * scale + weight * arms[2 * arm + INVERSE_ROOT]
         if bound > greatest:
             greatest = bound
             best = arm

@@ -96,7 +96,7 @@ def make_search(game, options):
             arm = counters[SAMPLES] % n_actions
             if not uniform:
                 weight = exploration_weight(exploration, counters[SAMPLES] + 1)
-                arm = best_bound(arms, 0, n_actions, weight)
+                arm = best_bound(arms, 0, n_actions, 1.0, weight)
             for i in range(state_size):
                 state[i] = root[i]
             apply(setup, state, actions[arm], state)

@@ -282,7 +282,7 @@ def make_search(game, options):
         weight = exploration_weight(exploration, nodes[NODE_SIZE * node + VISITS] + 1)
         if with_rave:
             return best_bound_with_rave(nodes, arms, rave, first, n, weight, rave_visits)
-        return best_bound(arms, first, n, weight)
+        return best_bound(arms, first, n, 1.0, weight)
 
     @inline
     def select(setup, nodes, arms, rave, counters, path, line, state, after, actions):

@@ -11,47 +11,53 @@ The first child of player 0's arm is a block of numbers, one for each of the oth
 position below the pair, 0 where there is none yet.
 """
 
+from typing import Callable
+
+from shared.core.game import SimultaneousGame
 from shared.core.jit import inline
 from shared.search import smitsimax
-from shared.search.smitsimax import FIRST_CHILD, N_CHILDREN, NODE_SIZE, clear_node, reserve
+from shared.search.smitsimax import Options
+from shared.search.tree import FIRST_CHILD, N_CHILDREN, NODE_SIZE, clear_node, reserve
 
 
 @inline
-def position_below(nodes, values, counters, arm, other_node, other_arm):
+def position_below(tree, arm, other_node, other_arm):
     """The position of a pair of arms, new or not; 0 when the buffers are full."""
-    block = nodes[arm + FIRST_CHILD]
+    nodes = tree.nodes
+    block = nodes[NODE_SIZE * arm + FIRST_CHILD]
     if block == 0:
-        n = nodes[other_node + N_CHILDREN] + NODE_SIZE - 1 >> 2
-        block = reserve(nodes, counters, n)
+        n = nodes[NODE_SIZE * other_node + N_CHILDREN] + NODE_SIZE - 1 >> 2
+        block = reserve(tree, n)
         if block == 0:
             return 0
-        for i in range(block, block + NODE_SIZE * n):
+        for i in range(NODE_SIZE * block, NODE_SIZE * (block + n)):
             nodes[i] = 0
-        nodes[arm + FIRST_CHILD] = block
-    cell = block + (other_arm - nodes[other_node + FIRST_CHILD] >> 2)
+        nodes[NODE_SIZE * arm + FIRST_CHILD] = block
+    cell = NODE_SIZE * block + other_arm - nodes[NODE_SIZE * other_node + FIRST_CHILD]
     if nodes[cell] == 0:
-        position = reserve(nodes, counters, 2)
+        position = reserve(tree, 2)
         if position > 0:
-            clear_node(nodes, values, position, 0)
-            clear_node(nodes, values, position + NODE_SIZE, 0)
+            clear_node(tree, position, 0)
+            clear_node(tree, position + 1, 0)
         nodes[cell] = position
     return nodes[cell]
 
 
 @inline
-def meet(nodes, values, counters, ways, n_nodes):
-    """Lead both ways on to the position below the arms just pulled, where both pulled one."""
-    other = len(ways) // 2
-    if ways[0] == n_nodes and ways[other] == n_nodes:
-        arm, other_node, other_arm = ways[n_nodes], ways[other + n_nodes - 1], ways[other + n_nodes]
-        position = position_below(nodes, values, counters, arm, other_node, other_arm)
+def meet(tree, n_nodes):
+    """Lead both paths on to the position below the arms just pulled, where both pulled one."""
+    path = tree.path
+    other = len(path) // 2
+    if path[0] == n_nodes and path[other] == n_nodes:
+        other_node, other_arm = path[other + n_nodes - 1], path[other + n_nodes]
+        position = position_below(tree, path[n_nodes], other_node, other_arm)
         if position > 0:
             for agent in range(2):
-                ways[other * agent] = n_nodes + 1
-                ways[other * agent + n_nodes + 1] = position + NODE_SIZE * agent
+                path[other * agent] = n_nodes + 1
+                path[other * agent + n_nodes + 1] = position + agent
 
 
-def make_uct_search(game, options):
+def make_uct_search(game: SimultaneousGame, options: Options) -> Callable:
     """`smitsimax.make_search` with trees that meet. Raises ValueError unless there are two agents."""
     if game.n_agents != 2:
         raise ValueError(f"simultaneous UCT is for 2 agents, the game has {game.n_agents}")

@@ -30,7 +30,7 @@ from shared.games.coders_strike_back.state import (
     new_setup,
     new_state,
 )
-from shared.search.smitsimax import plant, report
+from shared.search.smitsimax import reset, summary
 from tests.bench.measure import spread
 from tests.conftest import PROJECT
 
@@ -125,7 +125,7 @@ def smitsimax_speed():
     """What Smitsimax does in a turn of the site's 75 ms, as the bot plays it: less its margin."""
     turn_ms = smitsimax.TURN_MS - smitsimax.MARGIN_MS
     trees = smitsimax.new_trees(smitsimax.GAME, smitsimax.OPTIONS, smitsimax.CAPACITY)
-    joint = int_buffer(N_PODS)
+    joint_action = int_buffer(N_PODS)
     rows = []
     for name in POSITIONS:
         setup, state = new_setup(CHECKPOINTS, 3), position(name)
@@ -134,18 +134,18 @@ def smitsimax_speed():
             state[ANGLE + pod] = math.atan2(gate_y - state[Y + pod], gate_x - state[X + pod])
         iterations, turns, nodes = [], [], []
         for _ in range(20):
-            plant(trees)
+            reset(trees)
             assign_roles(setup, state, smitsimax.ROLE_HYSTERESIS)
             end = time.perf_counter() + turn_ms / 1000
             while time.perf_counter() < end:
-                smitsimax.search(setup, state, *trees, 300)
-            result = report(trees)
+                smitsimax.search(setup, state, trees, 300)
+            result = summary(trees)
             iterations.append(result.iterations)
             turns.append(result.turns)
             nodes.append(sum(result.tree_sizes))
             for pod in range(N_PODS):
-                joint[pod] = result.lines[pod][0]
-            apply_actions(setup, state, joint)
+                joint_action[pod] = result.lines[pod][0]
+            apply_actions(setup, state, joint_action)
         rows.append([name, spread(iterations), spread(turns), f"{statistics.median(nodes):,.0f}"])
     title = f"Smitsimax in a turn of {turn_ms} ms ({smitsimax.TURN_MS} less the margin), 20 turns"
     return title, ["position", "iterations", "turns of four pods", "nodes"], rows

@@ -66,9 +66,8 @@ from shared.search.smitsimax import (
     Options,
     make_search,
     new_trees,
-    plant,
-    report,
-    search_signature,
+    reset,
+    summary,
 )
 
 CAPACITY = 500000  # nodes
@@ -104,17 +103,18 @@ def best_end(state, player, ends):
 
 
 @inline
-def apply_evaluated(setup, state, joint):
+def apply_evaluated(setup, state, joint_action):
     """`turns.apply_actions` with the best end of each walk instead of a random one."""
     if state[TURN] & 1 == 0:
-        apply_actions(setup, state, joint)
+        apply_actions(setup, state, joint_action)
         return
     first = state[TURN] == setup[FIRST_TURN]
-    push_turn(state, joint[0], joint[1])
+    push_0, push_1 = joint_action[0], joint_action[1]
+    push_turn(state, push_0, push_1)
     next_turn(state)
     if state[TURN] <= MAX_TURNS:
         if first:
-            at_0, at_1 = found_at(joint[0], joint[1], 0), found_at(joint[0], joint[1], 1)
+            at_0, at_1 = found_at(push_0, push_1, 0), found_at(push_0, push_1, 1)
             ends_0, taken_0 = setup[at_0], setup[at_0 + 1]
             ends_1, taken_1 = setup[at_1], setup[at_1 + 1]
         else:
@@ -147,7 +147,7 @@ def sample_with_walks(setup, state, player, rng):
 
 
 @inline
-def apply_with_walks(setup, state, joint):
+def apply_with_walks(setup, state, joint_action):
     """`turns.apply_actions`, with a turn for the first pushes and one for the walks after them.
 
     A walk that the pushes of this simulation do not allow is replaced by a random one that they do.
@@ -155,18 +155,19 @@ def apply_with_walks(setup, state, joint):
     if after_first_push(setup, state):
         for player in range(N_PLAYERS):
             at = setup[PAIR] + found_at(0, 0, player)
-            end, taken = chosen_walk(setup, at, joint[player])
-            if joint[player] != ANY_WALK and setup[at + 2 * (joint[player] >> CELL_BITS)] & end:
+            action = joint_action[player]
+            end, taken = chosen_walk(setup, at, action)
+            if action != ANY_WALK and setup[at + 2 * (action >> CELL_BITS)] & end:
                 walk(state, player, end, taken)
             else:
                 walk_looked_up(setup, state, player, at)
         next_turn(state)
     elif state[TURN] & 1 and state[TURN] == setup[FIRST_TURN]:
-        setup[PAIR] = found_at(joint[0], joint[1], 0) - found_at(0, 0, 0)
-        push_turn(state, joint[0], joint[1])
+        setup[PAIR] = found_at(joint_action[0], joint_action[1], 0) - found_at(0, 0, 0)
+        push_turn(state, joint_action[0], joint_action[1])
         next_turn(state)
     else:
-        apply_actions(setup, state, joint)
+        apply_actions(setup, state, joint_action)
 
 
 @inline
@@ -210,8 +211,8 @@ class Player:
         self.variant = VARIANTS[name]
         self.nodes = nodes
         game, options, _ = self.variant
-        self.search = kernel(search_signature("int64"))(make_search(game, options))
-        self.trees = new_trees(game, options, CAPACITY, state_buffer=int_buffer)
+        self.search = kernel(make_search(game, options))
+        self.trees = new_trees(game, options, CAPACITY)
 
     def begin(self):
         """Make ready for a game."""
@@ -228,9 +229,9 @@ class Player:
         planner.prepare(state)
         if not self.variant.breaks_deadlocks:
             planner.setup[ALLOWED] = planner.setup[ALLOWED + 1] = ALL_PUSHES
-        plant(self.trees)
-        self.search(planner.setup, state, *self.trees, self.nodes)
-        return planner.answer(state, report(self.trees).lines[0][0])
+        reset(self.trees)
+        self.search(planner.setup, state, self.trees, self.nodes)
+        return planner.answer(state, summary(self.trees).lines[0][0])
 
 
 def play(seed, players):

@@ -34,7 +34,7 @@ TURN_MS = 50
 
 
 @kernel("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64)")
-def play_random_turns(setup, root, state, joint, n):
+def play_random_turns(setup, root, state, joint_action, n):
     """n times PLIES turns of random pushes from `root`; how many simulations that was."""
     simulations = 0
     for _ in range(n):
@@ -42,9 +42,9 @@ def play_random_turns(setup, root, state, joint, n):
         for _ in range(PLIES):
             if game_is_over(setup, state):
                 break
-            joint[0] = random_below(setup, N_PUSHES)
-            joint[1] = random_below(setup, N_PUSHES)
-            apply_actions(setup, state, joint)
+            joint_action[0] = random_below(setup, N_PUSHES)
+            joint_action[1] = random_below(setup, N_PUSHES)
+            apply_actions(setup, state, joint_action)
             simulations += 1
     return simulations
 
@@ -66,7 +66,7 @@ class Search:
         self.root = root
         self.setup = new_setup()
         self.trial, self.state = new_state(), new_state()
-        self.joint = int_buffer(N_PLAYERS)
+        self.joint_action = int_buffer(N_PLAYERS)
         self.setup[RNG] = RNG_STATE
         self.prepare()
 
@@ -74,7 +74,7 @@ class Search:
         prepare_turn(self.setup, self.root, self.trial, True)
 
     def play(self, n):
-        return play_random_turns(self.setup, self.root, self.state, self.joint, n)
+        return play_random_turns(self.setup, self.root, self.state, self.joint_action, n)
 
     def simulations_per_second(self, seconds=1.0):
         simulations = 0

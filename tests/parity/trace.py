@@ -88,7 +88,7 @@ def trace_coders_strike_back():
         assert state[TURN] == 60
         assign_roles(setup, state, 0.0)
         trees = smitsimax.new_trees(smitsimax.GAME, smitsimax.OPTIONS, 5000, seed)
-        smitsimax.search(setup, state, *trees, 60)
+        smitsimax.search(setup, state, trees, 60)
         yield f"coders_strike_back smitsimax {seed}", digest(*trees)
         plans = mutation.new_plans(mutation.GAME, mutation.OPTIONS, seed)
         mutation.evolve(setup, state, *plans, 60)
@@ -99,7 +99,7 @@ def trace_xmas_rush():
     from shared.games.xmas_rush import sim, state, turns
     from shared.games.xmas_rush.maps import new_game
 
-    apply = njit(lambda setup, root, joint: turns.apply_actions(setup, root, joint))
+    apply = njit(lambda setup, root, joint_action: turns.apply_actions(setup, root, joint_action))
     legal = njit(lambda setup, root, actions: turns.legal_actions(setup, root, 1, actions))
     begin_turn = njit(lambda root: sim.begin_turn(root))
 
@@ -109,7 +109,7 @@ def trace_xmas_rush():
         sim.begin_turn(root)
 
     setup, trial = turns.new_setup(), state.new_state()
-    joint, actions = jit.int_buffer(2), jit.int_buffer(turns.MAX_ACTIONS)
+    joint_action, actions = jit.int_buffer(2), jit.int_buffer(turns.MAX_ACTIONS)
     rng = jit.int_buffer(1)
     seed_rng(rng, 7)
     for league in (2, 6):
@@ -121,14 +121,14 @@ def trace_xmas_rush():
                 turns.prepare_turn(setup, root, trial, True)
                 states += [int(number) for number in setup]
             for player in range(2):
-                joint[player] = random_below(rng, state.N_PUSHES)
-            apply(setup, root, joint)
+                joint_action[player] = random_below(rng, state.N_PUSHES)
+            apply(setup, root, joint_action)
             states += [int(number) for number in root]
         push(root)
         turns.prepare_turn(setup, root, trial, True)
         n = legal(setup, root, actions)
-        joint[0], joint[1] = turns.sample_action(setup, root, 0, rng), actions[n - 1]
-        apply(setup, root, joint)
+        joint_action[0], joint_action[1] = turns.sample_action(setup, root, 0, rng), actions[n - 1]
+        apply(setup, root, joint_action)
         yield f"xmas_rush turns {league}", digest_whole(states, actions, root)
 
 
@@ -161,17 +161,17 @@ def trace_infexion():
 
 def trace_smitsimax():
     from shared.search import smitsimax
+    from shared.search.tree import spare_of
     from tests.toy_games import CORRIDOR
 
     options = smitsimax.Options(holds=(1,) * 4, rollout=False, scale=2.0)
-    search = kernel(smitsimax.search_signature("float64"))(smitsimax.make_search(CORRIDOR, options))
+    search = kernel(smitsimax.make_search(CORRIDOR, options))
     trees = smitsimax.new_trees(CORRIDOR, options, 3000)
-    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), *trees, 400)
-    spare = (jit.int_buffer(len(trees.nodes)), jit.float_buffer(len(trees.values)))
-    replant_trees = kernel(smitsimax.REPLANT_SIGNATURE)(smitsimax.replant_trees)
-    trees, _ = smitsimax.replant(trees, spare, jit.int_buffer([2, -1, 2]), replant_trees)
-    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), *trees, 100)
-    yield "smitsimax replanted", digest(*trees)
+    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), trees, 400)
+    played, copy_trees = jit.int_buffer([2, -1, 2]), kernel(smitsimax.make_copy(CORRIDOR))
+    trees, _ = smitsimax.reroot(trees, spare_of(trees), played, copy_trees)
+    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), trees, 100)
+    yield "smitsimax rerooted", digest(*trees)
 
 
 def trace_monte_carlo():

@@ -3,11 +3,12 @@ loses in proportion to them.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from shared.core.jit import float_buffer, int_buffer, kernel
+from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel
 from shared.core.rng import random_unit, seed_rng
 from shared.search.bandit import (
     INVERSE_ROOT,
@@ -25,11 +26,20 @@ CHECKPOINTS = [1000, 10000, 100000]
 RUNS = 40
 
 
-@kernel("void(float64[::1], float64[::1], int64[::1], int64[::1], float64, int64)")
-def pull(chances, arms, pulls, rng, exploration, n):
+class Bandit(NamedTuple):
+    """The arms, how often each was pulled, and the random state."""
+
+    arms: Floats
+    pulls: Ints
+    rng: Ints
+
+
+@kernel
+def pull(chances: Floats, bandit: Bandit, exploration: float, n: int) -> None:
     """n more pulls of arms that pay 1 with these chances, else 0; in turn where
     `exploration` is negative.
     """
+    arms, pulls = bandit.arms, bandit.pulls
     n_arms = len(pulls)
     total = 0
     for arm in range(n_arms):
@@ -37,9 +47,9 @@ def pull(chances, arms, pulls, rng, exploration, n):
     for t in range(total, total + n):
         arm = t % n_arms
         if exploration >= 0.0:
-            arm = best_bound(arms, 0, n_arms, exploration_weight(exploration, t + 1))
+            arm = best_bound(arms, 0, n_arms, 1.0, exploration_weight(exploration, t + 1))
         pulls[arm] += 1
-        reward = 1.0 if random_unit(rng) < chances[arm] else 0.0
+        reward = 1.0 if random_unit(bandit.rng) < chances[arm] else 0.0
         add_reward(arms, arm, pulls[arm], reward)
 
 
@@ -48,7 +58,7 @@ def new_bandit(n_arms, seed=1):
     seed_rng(rng, seed)
     for arm in range(n_arms):
         clear_arm(arms, arm)
-    return arms, pulls, rng
+    return Bandit(arms, pulls, rng)
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +72,8 @@ def regrets():
             bandit = new_bandit(len(CHANCES), seed)
             rows.append([])
             for earlier, later in zip([0, *CHECKPOINTS], CHECKPOINTS):
-                pull(chances, *bandit, exploration, later - earlier)
-                rows[-1].append(sum(n * gap for n, gap in zip(bandit[1], GAPS)))
+                pull(chances, bandit, exploration, later - earlier)
+                rows[-1].append(sum(n * gap for n, gap in zip(bandit.pulls, GAPS)))
         found[exploration] = np.mean(rows, axis=0)
     return found[math.sqrt(2)], found[-1.0]
 
@@ -95,19 +105,19 @@ def test_no_arm_is_given_up(regrets):
     bandit = new_bandit(len(CHANCES))
     counts = []
     for n in (1000, 9000, 90000):
-        pull(float_buffer(CHANCES), *bandit, math.sqrt(2), n)
-        counts.append(list(bandit[1]))
+        pull(float_buffer(CHANCES), bandit, math.sqrt(2), n)
+        counts.append(list(bandit.pulls))
     assert all(a < b < c for a, b, c in zip(*counts))
 
 
 def test_every_arm_is_pulled_once_before_any_is_again():
     bandit = new_bandit(5)
-    pull(float_buffer(CHANCES), *bandit, math.sqrt(2), 5)
-    assert list(bandit[1]) == [1] * 5
+    pull(float_buffer(CHANCES), bandit, math.sqrt(2), 5)
+    assert list(bandit.pulls) == [1] * 5
 
 
 def test_means_are_means():
-    arms, _, _ = new_bandit(1)
+    arms = new_bandit(1).arms
     rewards = [0.25, 1.0, -0.5, 0.75]
     for n, reward in enumerate(rewards, 1):
         add_reward(arms, 0, n, reward)
@@ -115,10 +125,10 @@ def test_means_are_means():
 
 
 def test_a_known_mean_is_neither_explored_nor_changed():
-    arms, _, _ = new_bandit(2)
+    arms = new_bandit(2).arms
     add_reward(arms, 0, 1, 0.5)
     fix_arm(arms, 1, 0.6)
     add_reward(arms, 1, 2, -1.0)
     assert arms[2 + MEAN] == 0.6
-    assert best_bound(arms, 0, 2, 0.0) == 1
-    assert best_bound(arms, 0, 2, 10.0) == 0
+    assert best_bound(arms, 0, 2, 1.0, 0.0) == 1
+    assert best_bound(arms, 0, 2, 1.0, 10.0) == 0

@@ -3,23 +3,12 @@
 import pytest
 
 from shared.core.game import SimultaneousGame
-from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.jit import Ints, float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below
+from shared.search.bandit import MEAN
 from shared.search.simultaneous_uct import make_uct_search
-from shared.search.smitsimax import (
-    FIRST_CHILD,
-    ITERATIONS,
-    MEAN,
-    N_CHILDREN,
-    N_NODES,
-    NODE_SIZE,
-    VISITS,
-    Options,
-    new_trees,
-    plant,
-    principal_line,
-    search_signature,
-)
+from shared.search.smitsimax import ITERATIONS, Options, new_trees, reset
+from shared.search.tree import FIRST_CHILD, N_NODES, NODE_SIZE, RNG, VISITS, best_line, children
 from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
 # A vault in three turns: its state is the turn, both players' first actions, and the score of
@@ -46,14 +35,14 @@ def vault_sample(setup, state, agent, rng):
 
 
 @inline
-def vault_apply(setup, state, joint):
+def vault_apply(setup, state, joint_action):
     for agent in range(2):
-        gain = 0
+        gain, action = 0, joint_action[agent]
         if state[TURN] == 0:
-            state[FIRST + agent] = joint[agent]
-            gain = 2 if joint[agent] == 0 else 0
+            state[FIRST + agent] = action
+            gain = 2 if action == 0 else 0
         elif state[TURN] == 1:
-            gain = 5 if joint[agent] == 3 else joint[agent] // 2
+            gain = 5 if action == 3 else action // 2
         state[LEAD] += gain if agent == 0 else -gain
     state[TURN] += 1
 
@@ -78,6 +67,7 @@ VAULT = SimultaneousGame(
     apply=vault_apply,
     is_over=vault_is_over,
     evaluate=vault_evaluate,
+    numbers=Ints,
 )
 MATRIX_OPTIONS = Options(holds=(1,), random_visits=1)
 VAULT_OPTIONS = Options(holds=(1,) * 3, exploration=0.7, random_visits=1)
@@ -85,42 +75,37 @@ VAULT_OPTIONS = Options(holds=(1,) * 3, exploration=0.7, random_visits=1)
 
 @pytest.fixture(scope="module")
 def search_matrix():
-    return kernel(search_signature("float64"))(make_uct_search(MATRIX_GAME, MATRIX_OPTIONS))
+    return kernel(make_uct_search(MATRIX_GAME, MATRIX_OPTIONS))
 
 
 @pytest.fixture(scope="module")
 def search_vault():
-    return kernel(search_signature("int64"))(make_uct_search(VAULT, VAULT_OPTIONS))
+    return kernel(make_uct_search(VAULT, VAULT_OPTIONS))
 
 
 def solve_matrix(search_matrix, rows, n):
     tree = new_trees(MATRIX_GAME, MATRIX_OPTIONS, 1000)
-    search_matrix(payoffs(rows), float_buffer(2), *tree, n)
+    search_matrix(payoffs(rows), float_buffer(2), tree, n)
     return tree
 
 
 def new_vault_tree(capacity=5000, seed=1):
-    return new_trees(VAULT, VAULT_OPTIONS, capacity, seed, state_buffer=int_buffer)
+    return new_trees(VAULT, VAULT_OPTIONS, capacity, seed)
 
 
 def run_vault(search_vault, n, **options):
     tree = new_vault_tree(**options)
-    search_vault(int_buffer(1), int_buffer(4), *tree, n)
+    search_vault(int_buffer(1), int_buffer(4), tree, n)
     return tree
 
 
-def children(tree, node):
-    first, n = int(tree.nodes[node + FIRST_CHILD]), int(tree.nodes[node + N_CHILDREN])
-    return range(first, first + NODE_SIZE * n, NODE_SIZE)
-
-
 def visits(tree, node):
-    return int(tree.nodes[node + VISITS])
+    return int(tree.nodes[NODE_SIZE * node + VISITS])
 
 
 def best_actions(tree, by="visits"):
     """Both players' first actions, as far as there are any."""
-    return [action for agent in (0, 1) for action in principal_line(tree, agent, by)]
+    return [action for agent in (0, 1) for action in best_line(tree, agent, by)]
 
 
 def positions(tree):
@@ -131,9 +116,9 @@ def positions(tree):
         while border:
             above, depth = border.pop()
             for arm in children(tree, above):
-                block = int(tree.nodes[arm + FIRST_CHILD])
-                for i, other_arm in enumerate(children(tree, above + NODE_SIZE)):
-                    below = int(tree.nodes[block + i]) if block else 0
+                block = int(tree.nodes[NODE_SIZE * arm + FIRST_CHILD])
+                for i, other_arm in enumerate(children(tree, above + 1)):
+                    below = int(tree.nodes[NODE_SIZE * block + i]) if block else 0
                     if below:
                         assert below not in found
                         found[below] = depth + 1, (arm, other_arm)
@@ -154,7 +139,7 @@ def test_rock_paper_scissors_is_mixed_evenly(search_matrix):
     values = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
     tree = solve_matrix(search_matrix, [[(v, -v) for v in row] for row in values], 30000)
     for fan in (0, 1):
-        arms = children(tree, NODE_SIZE * fan)
+        arms = children(tree, fan)
         assert all(0.22 < visits(tree, arm) / 30000 < 0.45 for arm in arms)
 
 
@@ -176,9 +161,9 @@ def test_every_pair_of_arms_has_a_position_of_its_own(search_vault):
     tree = run_vault(search_vault, 20000)
     below_root = {pair: node for node, (depth, pair) in positions(tree).items() if depth == 1}
     for first, arm in enumerate(children(tree, 0)):
-        for second, other_arm in enumerate(children(tree, NODE_SIZE)):
+        for second, other_arm in enumerate(children(tree, 1)):
             position = below_root[arm, other_arm]
-            widths = [len(children(tree, position + NODE_SIZE * agent)) for agent in (0, 1)]
+            widths = [len(children(tree, position + agent)) for agent in (0, 1)]
             assert widths == [3 + (first > second), 3 + (second > first)]
 
 
@@ -186,24 +171,22 @@ def test_every_visit_is_counted_once_and_means_are_means(search_vault):
     """A fan's visits are those of its arms and, but for the root, the one before it had any."""
     tree = run_vault(search_vault, 3000)
     for position in positions(tree):
-        for node in (position, position + NODE_SIZE):
+        for node in (position, position + 1):
             arms = children(tree, node)
             if arms:
-                assert visits(tree, node) - sum(visits(tree, arm) for arm in arms) == (
-                    node > NODE_SIZE
-                )
-    for root in (0, NODE_SIZE):
+                assert visits(tree, node) - sum(visits(tree, arm) for arm in arms) == (node > 1)
+    for root in (0, 1):
         total = sum(
-            visits(tree, arm) * float(tree.values[arm // 2 + MEAN]) for arm in children(tree, root)
+            visits(tree, arm) * float(tree.arms[2 * arm + MEAN]) for arm in children(tree, root)
         )
-        assert float(tree.values[root // 2 + MEAN]) == pytest.approx(total / visits(tree, root))
+        assert float(tree.arms[2 * root + MEAN]) == pytest.approx(total / visits(tree, root))
 
 
 def test_the_cut_into_slices_makes_no_difference(search_vault):
     whole = run_vault(search_vault, 3000)
     parts = new_vault_tree()
     for n in (1, 999, 0, 1500, 500):
-        search_vault(int_buffer(1), int_buffer(4), *parts, n)
+        search_vault(int_buffer(1), int_buffer(4), parts, n)
     for a, b in zip(whole, parts):
         assert list(a) == list(b)
 
@@ -219,17 +202,17 @@ def test_full_buffers_stop_the_growth_and_not_the_search(search_vault):
     assert best_actions(tree)[0] in (0, 1, 2)
 
 
-def test_a_tree_planted_anew_forgets_its_positions(search_vault):
+def test_a_tree_reset_forgets_its_positions(search_vault):
     """What an earlier search left in the buffers is not found again."""
     once = run_vault(search_vault, 1000)
     again = run_vault(search_vault, 1000)
-    plant(again)
+    reset(again)
     assert best_actions(again) == []
-    again.counters[0] = new_vault_tree().counters[0]
-    search_vault(int_buffer(1), int_buffer(4), *again, 1000)
+    again.counters[RNG] = new_vault_tree().counters[RNG]
+    search_vault(int_buffer(1), int_buffer(4), again, 1000)
     assert positions(once) == positions(again)
     for position in positions(once):
-        for node in (position, position + NODE_SIZE):
+        for node in (position, position + 1):
             assert visits(once, node) == visits(again, node)
 
 

@@ -3,23 +3,26 @@
 import pytest
 
 from shared.core.jit import float_buffer, inline, int_buffer, kernel
-from shared.search import smitsimax
+from shared.search.bandit import MEAN
 from shared.search.smitsimax import (
-    ACTION,
-    FIRST_CHILD,
-    MEAN,
-    N_CHILDREN,
-    NODE_SIZE,
-    VISITS,
     Options,
     expect,
+    make_copy,
     make_search,
     new_trees,
-    plant,
-    principal_line,
-    replant,
-    report,
-    search_signature,
+    reroot,
+    reset,
+    summary,
+)
+from shared.search.tree import (
+    ACTION,
+    N_CHILDREN,
+    N_NODES,
+    NODE_SIZE,
+    VISITS,
+    best_line,
+    children,
+    spare_of,
 )
 from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
@@ -28,7 +31,7 @@ EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollout=False)
 
 
 def compiled(game, options):
-    return kernel(search_signature("float64"))(make_search(game, options))
+    return kernel(make_search(game, options))
 
 
 @pytest.fixture(scope="module")
@@ -45,17 +48,16 @@ def corridor_search(request):
 def run(game, searching, setup, root, n, seed=1, capacity=50000):
     options, search = searching
     trees = new_trees(game, options, capacity, seed)
-    search(setup, root, *trees, n)
+    search(setup, root, trees, n)
     return trees
 
 
-def children_of(trees, node):
-    first, n = int(trees.nodes[node + FIRST_CHILD]), int(trees.nodes[node + N_CHILDREN])
-    return range(first, first + NODE_SIZE * n, NODE_SIZE)
+def visits_of(trees, node):
+    return int(trees.nodes[NODE_SIZE * node + VISITS])
 
 
 def visits_of_root(trees, agent):
-    return [int(trees.nodes[child + VISITS]) for child in children_of(trees, NODE_SIZE * agent)]
+    return [visits_of(trees, child) for child in children(trees, agent)]
 
 
 def solve_matrix(matrix_search, rows, n=5000):
@@ -68,7 +70,7 @@ def test_a_rival_that_plays_its_dominant_action_is_answered_best(matrix_search):
     """
     rows = [[(a, 1.0 if b == a - 1 else 0.0) for b in range(3)] for a in range(3)]
     trees = solve_matrix(matrix_search, rows)
-    assert [principal_line(trees, agent) for agent in (0, 1)] == [[2], [1]]
+    assert [best_line(trees, agent) for agent in (0, 1)] == [[2], [1]]
 
 
 def test_a_pure_saddle_point_is_found(matrix_search):
@@ -77,7 +79,7 @@ def test_a_pure_saddle_point_is_found(matrix_search):
     """
     values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
     trees = solve_matrix(matrix_search, [[(v, -v) for v in row] for row in values], n=20000)
-    assert [principal_line(trees, agent) for agent in (0, 1)] == [[2], [0]]
+    assert [best_line(trees, agent) for agent in (0, 1)] == [[2], [0]]
 
 
 def test_rock_paper_scissors_is_mixed_evenly(matrix_search):
@@ -93,7 +95,7 @@ def test_agents_with_shared_goals_meet_on_the_best_pair(matrix_search):
         matrix_search,
         [[(1, 1), (0, 0), (3, 3)], [(0, 0), (1, 1), (0, 0)], [(0, 0), (0, 0), (1, 1)]],
     )
-    assert [principal_line(trees, agent) for agent in (0, 1)] == [[0], [2]]
+    assert [best_line(trees, agent) for agent in (0, 1)] == [[0], [2]]
 
 
 def test_scores_far_apart_do_not_blind_the_search(matrix_search):
@@ -111,8 +113,8 @@ def test_scores_far_apart_do_not_blind_the_search(matrix_search):
 def test_racers_run_and_an_open_way_needs_no_helper(corridor_search):
     setup = float_buffer([0.0, 0.1])
     trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 20000)
-    assert [principal_line(trees, agent)[0] for agent in range(3)] == [2, 2, 1]
-    assert principal_line(trees, 0) == [2] * 5
+    assert [best_line(trees, agent)[0] for agent in range(3)] == [2, 2, 1]
+    assert best_line(trees, 0) == [2] * 5
 
 
 def test_help_emerges_where_it_is_the_only_good_line(corridor_search):
@@ -121,8 +123,8 @@ def test_help_emerges_where_it_is_the_only_good_line(corridor_search):
     """
     setup = float_buffer([1.0, 0.1])
     trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 40000)
-    assert principal_line(trees, 2)[:3] == [2, 2, 1]
-    assert principal_line(trees, 0)[:4] == [2, 2, 2, 2]
+    assert best_line(trees, 2)[:3] == [2, 2, 1]
+    assert best_line(trees, 0)[:4] == [2, 2, 2, 2]
 
 
 def test_the_cut_into_slices_makes_no_difference(corridor_search):
@@ -131,7 +133,7 @@ def test_the_cut_into_slices_makes_no_difference(corridor_search):
     whole = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)
     parts = new_trees(CORRIDOR, options, 50000)
     for n in (1, 999, 0, 1500, 500):
-        search(setup, float_buffer(4), *parts, n)
+        search(setup, float_buffer(4), parts, n)
     for a, b in zip(whole, parts):
         assert list(a) == list(b)
 
@@ -146,7 +148,7 @@ def test_agents_that_slip_prefer_what_is_good_against_every_answer(matrix_search
     slipping = matrix_search[0]._replace(noise=0.3)
     trusting = solve_matrix(matrix_search, rows, n=50000)
     cautious = solve_matrix((slipping, compiled(MATRIX_GAME, slipping)), rows, n=50000)
-    assert [principal_line(trees, 0) for trees in (trusting, cautious)] == [[0], [1]]
+    assert [best_line(trees, 0) for trees in (trusting, cautious)] == [[0], [1]]
 
 
 def test_the_same_seed_repeats_and_another_does_not(corridor_search):
@@ -161,26 +163,26 @@ def test_every_visit_is_counted_once_and_means_are_means(corridor_search):
     """A node's visits are those of its children and, at most, the one before it had any."""
     trees = run(CORRIDOR, corridor_search, float_buffer([1.0, 0.1]), float_buffer(4), 5000)
     options, _ = corridor_search
-    for node in range(0, NODE_SIZE * int(trees.counters[smitsimax.N_NODES]), NODE_SIZE):
-        children, visits = children_of(trees, node), int(trees.nodes[node + VISITS])
-        below = [int(trees.nodes[child + VISITS]) for child in children]
-        if children:
+    for node in range(int(trees.counters[N_NODES])):
+        visits = visits_of(trees, node)
+        below = [visits_of(trees, child) for child in children(trees, node)]
+        if below:
             assert visits - sum(below) in ((0, 1) if options.rollout else (0,))
-        if children and visits == sum(below):
+        if below and visits == sum(below):
             total = sum(
-                count * float(trees.values[child // 2 + MEAN])
-                for count, child in zip(below, children)
+                count * float(trees.arms[2 * child + MEAN])
+                for count, child in zip(below, children(trees, node))
                 if count
             )
-            assert float(trees.values[node // 2 + MEAN]) == pytest.approx(total / visits)
+            assert float(trees.arms[2 * node + MEAN]) == pytest.approx(total / visits)
 
 
 def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_depth():
     for options, deepest in ((ROLLOUT, 1), (EXPANSION, 5)):
         trees = new_trees(CORRIDOR, options, 1000)
-        compiled(CORRIDOR, options)(float_buffer(2), float_buffer(4), *trees, 1)
-        assert len(principal_line(trees, 0)) == deepest
-        assert report(trees).tree_sizes == [1 + 3 * deepest] * 3
+        compiled(CORRIDOR, options)(float_buffer(2), float_buffer(4), trees, 1)
+        assert len(best_line(trees, 0)) == deepest
+        assert summary(trees).tree_sizes == [1 + 3 * deepest] * 3
 
 
 def test_prior_lines_are_followed_before_anything_is_known():
@@ -192,71 +194,71 @@ def test_prior_lines_are_followed_before_anything_is_known():
     trees = new_trees(CORRIDOR, options, 1000)
     for agent, line in enumerate(([2] * 5, [1] * 5, [1] * 5)):
         expect(trees, agent, line)
-    search(float_buffer(2), float_buffer(4), *trees, 1)
-    assert [float(trees.values[2 * agent + MEAN]) for agent in (0, 1)] == [5, -5]
-    assert report(trees).lines[:2] == [[2], [1]]
+    search(float_buffer(2), float_buffer(4), trees, 1)
+    assert [float(trees.arms[2 * agent + MEAN]) for agent in (0, 1)] == [5, -5]
+    assert summary(trees).lines[:2] == [[2], [1]]
     expect(trees, 0, [2, 2])
     assert list(trees.priors[:5]) == [2, 2, -1, -1, -1]
 
 
 def test_full_buffers_stop_the_growth_and_not_the_search(corridor_search):
     trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 2000, capacity=40)
-    result = report(trees)
+    result = summary(trees)
     assert result.iterations == 2000 and sum(result.tree_sizes) <= 40
     assert result.lines[0][0] == 2
 
 
 def test_the_report_counts_what_was_done(corridor_search):
     trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 700)
-    result = report(trees)
+    result = summary(trees)
     assert (result.iterations, result.turns) == (700, 3500)
-    assert sum(result.tree_sizes) == int(trees.counters[smitsimax.N_NODES])
-    plant(trees)
-    assert report(trees) == (0, 0, [1, 1, 1], [[], [], []])
+    assert sum(result.tree_sizes) == int(trees.counters[N_NODES])
+    reset(trees)
+    assert summary(trees) == (0, 0, [1, 1, 1], [[], [], []])
 
 
 def test_the_move_may_be_chosen_by_mean(matrix_search):
     trees = solve_matrix(matrix_search, [[(0, 0)] * 3, [(2, 0)] * 3, [(1, 0)] * 3], n=300)
-    assert principal_line(trees, 0, by="mean") == principal_line(trees, 0, by="visits") == [1]
+    assert best_line(trees, 0, by="mean") == best_line(trees, 0, by="visits") == [1]
 
 
 def subtree(trees, node):
     """A node and all below it, without their places: (action, visits, mean, children)."""
-    visits, action = int(trees.nodes[node + VISITS]), int(trees.nodes[node + ACTION])
-    children = [subtree(trees, child) for child in children_of(trees, node)]
-    return action, visits, float(trees.values[node // 2 + MEAN]), children
+    action = int(trees.nodes[NODE_SIZE * node + ACTION])
+    below = [subtree(trees, child) for child in children(trees, node)]
+    return action, visits_of(trees, node), float(trees.arms[2 * node + MEAN]), below
 
 
-def test_replanting_keeps_what_is_below_the_moves_played(corridor_search):
+def test_rerooting_keeps_what_is_below_the_moves_played(corridor_search):
     """Agents 0 and 2 played known actions; agent 1's is unknown, so its tree begins anew. The
     search goes on from there.
     """
     setup = float_buffer([1.0, 0.1])
     options, search = corridor_search
     trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)
-    joint = [2, -1, 2]
+    joint_action = [2, -1, 2]
     kept = {}
     for agent in (0, 2):
-        below = [subtree(trees, child) for child in children_of(trees, NODE_SIZE * agent)]
-        kept[agent] = next(node for node in below if node[0] == joint[agent])
-    spare = (int_buffer(len(trees.nodes)), float_buffer(len(trees.values)))
+        below = [subtree(trees, child) for child in children(trees, agent)]
+        kept[agent] = next(node for node in below if node[0] == joint_action[agent])
     old = trees
-    trees, spare = replant(trees, spare, int_buffer(joint))
-    assert spare[0] is old.nodes and trees.nodes is not old.nodes
+    copy_trees = kernel(make_copy(CORRIDOR))
+    trees, spare = reroot(trees, spare_of(trees), int_buffer(joint_action), copy_trees)
+    assert spare is old and trees.nodes is not old.nodes and trees.counters is old.counters
     for agent in (0, 2):
-        assert subtree(trees, NODE_SIZE * agent) == kept[agent]
-    assert trees.nodes[NODE_SIZE + VISITS] == 0 == trees.nodes[NODE_SIZE + N_CHILDREN]
-    assert sum(report(trees).tree_sizes) == int(trees.counters[smitsimax.N_NODES])
-    before = int(trees.nodes[VISITS])
-    search(setup, float_buffer([1, 1, 1, 0]), *trees, 100)
-    assert int(trees.nodes[VISITS]) == before + 100
-    assert int(trees.nodes[NODE_SIZE + VISITS]) == 100
+        assert subtree(trees, agent) == kept[agent]
+    assert visits_of(trees, 1) == 0 == trees.nodes[NODE_SIZE + N_CHILDREN]
+    assert sum(summary(trees).tree_sizes) == int(trees.counters[N_NODES])
+    before = visits_of(trees, 0)
+    search(setup, float_buffer([1, 1, 1, 0]), trees, 100)
+    assert visits_of(trees, 0) == before + 100
+    assert visits_of(trees, 1) == 100
 
 
 @inline
-def walk_alone(setup, state, joint):
+def walk_alone(setup, state, joint_action):
     """Digits of base 3 in the order played."""
-    state[0] = 3.0 * state[0] + joint[0]
+    state[0] = 3.0 * state[0] + joint_action[0]
 
 
 @inline
@@ -270,5 +272,5 @@ def test_one_agent_alone_is_a_plain_tree_search():
     alone = CORRIDOR._replace(n_agents=1, apply=walk_alone, evaluate=score_alone, state_size=1)
     options = Options(holds=(1,) * 3, exploration=0.7)
     trees = new_trees(alone, options, 1000)
-    compiled(alone, options)(float_buffer(1), float_buffer(1), *trees, 2000)
-    assert principal_line(trees, 0) == [0, 2, 2]
+    compiled(alone, options)(float_buffer(1), float_buffer(1), trees, 2000)
+    assert best_line(trees, 0) == [0, 2, 2]

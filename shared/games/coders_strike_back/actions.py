@@ -99,8 +99,9 @@ def action_command(action):
 
 
 @inline
-def apply_actions(setup, state, joint):
-    """One turn in which each pod does its action of `joint`."""
+def apply_actions(setup, state, joint_action):
+    """One turn in which each pod does its action of `joint_action`."""
     for pod in range(N_PODS):
-        steer(setup, state, pod, action_rotation(joint[pod]), action_command(joint[pod]))
+        action = joint_action[pod]
+        steer(setup, state, pod, action_rotation(action), action_command(action))
     move_pods(setup, state)

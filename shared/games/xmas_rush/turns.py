@@ -12,7 +12,7 @@ Plain Python, too slow for all pairs of pushes, finds what one leads to when it 
 """
 
 from shared.core.game import SimultaneousGame
-from shared.core.jit import inline, int_buffer, kernel
+from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.core.rng import random_below, seed_rng
 from shared.games.xmas_rush.evaluate import make_evaluate
 from shared.games.xmas_rush.paths import (
@@ -94,9 +94,9 @@ def game_is_over(setup, state):
 
 
 @inline
-def found_at(joint_0, joint_1, player):
+def found_at(push_0, push_1, player):
     """Where `setup` holds what a player's best walks are after two pushes."""
-    return FOUND + ((joint_0 * N_PUSHES + joint_1) * N_PLAYERS + player) * FOUND_SIZE
+    return FOUND + ((push_0 * N_PUSHES + push_1) * N_PLAYERS + player) * FOUND_SIZE
 
 
 @inline
@@ -107,8 +107,8 @@ def find_ends(setup, state, at):
         best_ends(right, down, wanted, place, setup, at + player * FOUND_SIZE, ROOM)
 
 
-@kernel("void(int64[::1], int64[::1], int64[::1], boolean)")
-def prepare_turn(setup, state, trial, all_pairs):
+@kernel
+def prepare_turn(setup: Ints, state: Ints, trial: Ints, all_pairs: bool) -> None:
     """Begin a search at `state`: find the walks after all pairs of pushes, or those of a move turn.
 
     trial: room for a state. Without `all_pairs`, walks after pushes are only forgotten.
@@ -219,16 +219,16 @@ def play_walks(setup, state, walk_0, walk_1):
 
 
 @inline
-def apply_actions(setup, state, joint):
+def apply_actions(setup, state, joint_action):
     """A push turn and the move turn after it, or the move turn with which a search begins."""
     if state[TURN] & 1:
-        play_pushes(setup, state, joint[0], joint[1])
+        play_pushes(setup, state, joint_action[0], joint_action[1])
     else:
-        play_walks(setup, state, joint[0], joint[1])
+        play_walks(setup, state, joint_action[0], joint_action[1])
     next_turn(state)
 
 
 def make_game(weights):
     """The game of these turns for a search."""
     functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
-    return SimultaneousGame(N_PLAYERS, MAX_ACTIONS, STATE_SIZE, *functions)
+    return SimultaneousGame(N_PLAYERS, MAX_ACTIONS, STATE_SIZE, *functions, numbers=Ints)

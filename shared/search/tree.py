@@ -1,0 +1,153 @@
+"""A tree in flat buffers: what Smitsimax, simultaneous UCT and UCT share.
+
+A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). What
+is called a `tree` here is a search's NamedTuple, which has these fields among others:
+
+    nodes    int64[4 N]    first child, number of children, visits, action of each node
+    arms     float64[2 N]  mean score, 1 / sqrt(visits)
+    counters int64[*]      random state, nodes in use, then the search's own
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import float_buffer, inline, int_buffer
+from shared.search.bandit import (
+    add_reward,
+    best_bound,
+    clear_arm,
+    exploration_weight,
+    is_fixed,
+)
+
+FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
+NODE_SIZE = 4
+RNG, N_NODES = range(2)
+NO_LIMIT = 1 << 62
+
+
+@inline
+def clear_node(tree, node, action):
+    """Make `node` an unvisited leaf for `action`."""
+    tree.nodes[NODE_SIZE * node + FIRST_CHILD] = 0
+    tree.nodes[NODE_SIZE * node + N_CHILDREN] = 0
+    tree.nodes[NODE_SIZE * node + VISITS] = 0
+    tree.nodes[NODE_SIZE * node + ACTION] = action
+    clear_arm(tree.arms, node)
+
+
+@inline
+def reserve(tree, n):
+    """The first of n nodes not in use before, 0 where there is no room."""
+    first = tree.counters[N_NODES]
+    if NODE_SIZE * (first + n) > len(tree.nodes):
+        return 0
+    tree.counters[N_NODES] += n
+    return first
+
+
+@inline
+def add_children(tree, node, actions, n):
+    """Give `node` a leaf for each of n actions; returns the first, 0 where there is no room."""
+    first = reserve(tree, n)
+    if first > 0:
+        for i in range(n):
+            clear_node(tree, first + i, actions[i])
+        tree.nodes[NODE_SIZE * node + FIRST_CHILD] = first
+        tree.nodes[NODE_SIZE * node + N_CHILDREN] = n
+    return first
+
+
+@inline
+def best_bound_child(tree, node, scale, exploration, visits):
+    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), the first of equals."""
+    first = tree.nodes[NODE_SIZE * node + FIRST_CHILD]
+    n = tree.nodes[NODE_SIZE * node + N_CHILDREN]
+    return best_bound(tree.arms, first, n, scale, exploration_weight(exploration, visits))
+
+
+@inline
+def add_visit(tree, node, prior_visits, score):
+    """Count a visit of a node, behind so many that it began with, and its score."""
+    visits = tree.nodes[NODE_SIZE * node + VISITS] + 1
+    tree.nodes[NODE_SIZE * node + VISITS] = visits
+    add_reward(tree.arms, node, visits + prior_visits, score)
+
+
+@inline
+def copy_node(tree, node, other, other_node):
+    """Copy a node to another tree; its children still are where they were."""
+    for i in range(NODE_SIZE):
+        other.nodes[NODE_SIZE * other_node + i] = tree.nodes[NODE_SIZE * node + i]
+    for i in range(2):
+        other.arms[2 * other_node + i] = tree.arms[2 * node + i]
+
+
+@inline
+def copy_below(tree, other, root, n_nodes, limit, copy):
+    """Copy what is below `root`, a node already in `other`, behind the n_nodes that are there; returns
+    how many there are then, at most `limit`: the deepest ones lose their children.
+
+    The copy goes breadth first: a node is copied with its old first child, and when the scan
+    reaches it the children follow (Cheney's collector, Communications of the ACM 13(11), 1970).
+    copy: `copy_node`, or what copies more.
+    """
+    begin = n_nodes
+    node = root
+    while node >= 0:
+        first = other.nodes[NODE_SIZE * node + FIRST_CHILD]
+        n = other.nodes[NODE_SIZE * node + N_CHILDREN]
+        if n_nodes + n > limit:
+            n = 0
+        other.nodes[NODE_SIZE * node + FIRST_CHILD] = n_nodes
+        other.nodes[NODE_SIZE * node + N_CHILDREN] = n
+        for child in range(first, first + n):
+            copy(tree, child, other, n_nodes)
+            n_nodes += 1
+        # The root is scanned first, then the stretch its descendants were copied to.
+        node = begin if node == root else node + 1
+        if node == n_nodes:
+            node = -1
+    return n_nodes
+
+
+def spare_of(tree: NamedTuple) -> NamedTuple:
+    """A second tree for `reroot`: with nodes and arms of its own, everything else is shared."""
+    return tree._replace(nodes=int_buffer(len(tree.nodes)), arms=float_buffer(len(tree.arms)))
+
+
+def children(tree: NamedTuple, node: int) -> range:
+    """The nodes below a node."""
+    first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
+    return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
+
+
+def child_of(tree: NamedTuple, node: int, action: int) -> int | None:
+    """The child of a node by its action, None where the tree has none."""
+    for child in children(tree, node):
+        if tree.nodes[NODE_SIZE * child + ACTION] == action:
+            return child
+    return None
+
+
+def best_child(tree: NamedTuple, node: int, by: str = "visits") -> int | None:
+    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
+    breaking ties; the first of equals, None where no child was visited.
+
+    A child whose mean is known comes before all others if that is above 0, after them if below.
+    """
+
+    def rank(child):
+        visits, mean = int(tree.nodes[NODE_SIZE * child + VISITS]), float(tree.arms[2 * child])
+        known = mean if is_fixed(tree.arms, child) else 0.0
+        return (known, visits, mean) if by == "visits" else (known, mean, visits)
+
+    visited = [child for child in children(tree, node) if tree.nodes[NODE_SIZE * child + VISITS]]
+    return max(visited, key=rank, default=None)
+
+
+def best_line(tree: NamedTuple, node: int, by: str = "visits") -> list[int]:
+    """The actions of the best children from a node on, as far as the tree goes."""
+    line = []
+    while (node := best_child(tree, node, by)) is not None:
+        line.append(int(tree.nodes[NODE_SIZE * node + ACTION]))
+    return line
