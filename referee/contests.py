@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from referee.errors import UsageError
-from shared.core.contest import Contest, Limits
+from shared.core.contest import Contest
+from shared.core.limits import Limits
 
 PROJECT = Path(__file__).resolve().parent.parent
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from referee.errors import UsageError
-from shared.core.contest import Limits
+from shared.core.limits import Limits
 
 # Without limits a bot that hangs would hold the referee for ever.
 HANG_MS = 60_000

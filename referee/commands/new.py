@@ -19,5 +19,5 @@ def new(
     """
     for path in write_contest(contest, PROJECT):
         print(path)
-    bot = f"bots/{contest}/random.py"
-    print(f"play it: python -m referee match {contest} {bot} --log build/{contest}.jsonl")
+    bot = f"bots/{contest}/random_player.py"
+    print(f"play it: onefile match {contest} {bot} --log build/{contest}.jsonl")

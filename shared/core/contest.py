@@ -22,20 +22,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Callable, Protocol
 
+from shared.core.limits import Limits
 from shared.core.render import MAX_PLAYERS, Frame, Turn
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The site's time limits in milliseconds.
-
-    first_ms, turn_ms: of wall time, for a player's first answer and for each later one.
-    bank_ms: of CPU time, for a player's whole game; None where the site has no such limit.
-    """
-
-    first_ms: int
-    turn_ms: int
-    bank_ms: int | None = None
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ import sys
 
 import pytest
 
-from shared.core.contest import Limits, Outcome
+from shared.core.contest import Outcome
 from shared.core.errors import TruthError
+from shared.core.limits import Limits
 from shared.core.render import MAX_PLAYERS
 from tests.conftest import PROJECT
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from referee.limits import Profile, TurnLimits
 from referee.log import Log
 from referee.summary import print_summary, summarise
-from shared.core.contest import Limits
+from shared.core.limits import Limits
 from tests.referee.test_log import HEADER, PLAYER
 
 

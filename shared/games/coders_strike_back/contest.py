@@ -1,10 +1,10 @@
 """Coders Strike Back for the referee: see `shared/core/contest.py`."""
 
-from shared.core.contest import Contest, Limits, Outcome
+from shared.core.contest import Contest, Outcome
 from shared.core.errors import IllegalAction
 from shared.core.jit import float_buffer
 from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
-from shared.games.coders_strike_back.protocol import course_lines, parse_action, turn_lines
+from shared.games.coders_strike_back.protocol import LIMITS, course_lines, parse_action, turn_lines
 from shared.games.coders_strike_back.render import render
 from shared.games.coders_strike_back.sim import MAX_TURNS, play_commands, race_points, winner
 from shared.games.coders_strike_back.state import (
@@ -129,7 +129,7 @@ CONTEST = Contest(
     name="coders_strike_back",
     title="Coders Strike Back",
     players=(N_PLAYERS, N_PLAYERS),
-    limits=Limits(first_ms=1000, turn_ms=75),
+    limits=LIMITS,
     new_match=Race,
     verify=verify,
     render=render,

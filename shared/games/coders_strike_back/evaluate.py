@@ -11,8 +11,8 @@ from shared.core.jit import inline
 from shared.games.coders_strike_back.sim import heading, winner
 from shared.games.coders_strike_back.state import (
     ANGLE,
-    BLOCKER,
     BLOCK_POINTS,
+    BLOCKER,
     GATES,
     LENGTHS,
     N_GATES,

@@ -8,6 +8,8 @@ import math
 import re
 
 from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.limits import Limits
+from shared.core.numbers import parse_numbers
 from shared.games.coders_strike_back.sim import BOOST, MAX_THRUST, RAISE_SHIELD
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -22,22 +24,10 @@ from shared.games.coders_strike_back.state import (
     Y,
 )
 
+LIMITS = Limits(first_ms=1000, turn_ms=75)
 ACTION = re.compile(r"(-?\d{1,15}) (-?\d{1,15}) (BOOST|SHIELD|\d{1,15})(?: .*)?", re.ASCII)
 COMMANDS = {"BOOST": BOOST, "SHIELD": RAISE_SHIELD}
 COMMAND_NAMES = {BOOST: "BOOST", RAISE_SHIELD: "SHIELD"}
-
-
-def parse_numbers(line, count, what):
-    """The `count` ints of a line. Raises ProtocolError naming `what` the line should hold."""
-    if not line:
-        raise ProtocolError(f"the input ended where {what} should follow")
-    try:
-        numbers = [int(word) for word in line.split()]
-    except ValueError:
-        numbers = []
-    if len(numbers) != count:
-        raise ProtocolError(f"expected {what} ({count} whole numbers), got {line.rstrip()!r}")
-    return numbers
 
 
 def read_course(read_line):

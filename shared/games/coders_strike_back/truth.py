@@ -6,14 +6,12 @@ A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", 
 "bounces": [turn] or null}, ...]}. Angles agree when they differ by a multiple of two pi, all else must be equal.
 """
 
-import gzip
-import json
 import math
-import zlib
 
 from shared.core.contest import VerifyReport
 from shared.core.errors import TruthError
 from shared.core.jit import float_buffer
+from shared.core.truth import MALFORMED, check_records, load_json
 from shared.games.coders_strike_back.protocol import COMMANDS
 from shared.games.coders_strike_back.sim import play_commands
 from shared.games.coders_strike_back.state import (
@@ -30,26 +28,14 @@ KEYS = {"name", "kind", "laps", "checkpoints", "first_turn", "init", "moves", "s
 # The server shows its angles rounded further, and not who has finished.
 RECORDED = "real_codingame_replay"
 ANGLE_TOLERANCE = {"engine": 1e-9, RECORDED: 1e-6}
-# What JSON of another shape leads to.
-MALFORMED = (IndexError, KeyError, TypeError, ValueError)
+WHAT = "truth file of Coders Strike Back"
 
 
 def load_scenarios(path):
     """The scenarios of a truth file. Raises TruthError."""
-    try:
-        data = path.read_bytes()
-        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        scenarios = json.loads(text)["scenarios"]
-        missing = {key for scenario in scenarios for key in KEYS - scenario.keys()}
-    except OSError as error:
-        raise TruthError(f"{path}: {error.strerror or error}") from error
-    except (*MALFORMED, AttributeError, EOFError, RecursionError, zlib.error) as error:
-        raise TruthError(f"{path}: no truth file of Coders Strike Back ({error!r})") from error
-    if not scenarios:
-        raise TruthError(f"{path}: no truth file of Coders Strike Back (it has no scenarios)")
-    if missing:
-        raise TruthError(f"{path}: no truth file of Coders Strike Back (missing {sorted(missing)})")
-    return scenarios
+    contents = load_json(path, WHAT)
+    scenarios = contents.get("scenarios") if isinstance(contents, dict) else None
+    return check_records(scenarios or [], KEYS, path, WHAT, "scenarios")
 
 
 def differences(scenario):

@@ -1,11 +1,12 @@
 """Infexion for the referee: see `shared/core/contest.py`."""
 
-from shared.core.contest import Contest, Limits, Outcome
+from shared.core.contest import Contest, Outcome
 from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
 from shared.core.render import BLUE, ORANGE
 from shared.games.infexion.protocol import (
     COLOURS,
+    LIMITS,
     board_text,
     format_action,
     parse_action,
@@ -132,7 +133,7 @@ CONTEST = Contest(
     name="infexion",
     title="Infexion",
     players=(N_PLAYERS, N_PLAYERS),
-    limits=Limits(first_ms=1000, turn_ms=100, bank_ms=180_000),
+    limits=LIMITS,
     new_match=Infection,
     verify=verify,
     render=render,

@@ -7,6 +7,8 @@ with `start_lines` and `turn_lines` and reads with `parse_action`.
 import re
 
 from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.limits import Limits
+from shared.core.numbers import parse_numbers
 from shared.games.infexion.sim import SPREADS
 from shared.games.infexion.state import (
     BLUE,
@@ -24,6 +26,7 @@ from shared.games.infexion.state import (
     power_at,
 )
 
+LIMITS = Limits(first_ms=1000, turn_ms=100, bank_ms=180_000)
 COLOURS = ("RED", "BLUE")
 ACTION = re.compile(r"SPAWN (\d) (\d)|SPREAD (\d) (\d) (-?\d) (-?\d)", re.ASCII)
 EMPTY = "."
@@ -65,14 +68,8 @@ def read_start(read_line):
     colour = read_line().strip()
     if colour not in COLOURS:
         raise ProtocolError(f"expected RED or BLUE, got {colour!r}")
-    return COLOURS.index(colour), read_number(read_line(), "the game's seed")
-
-
-def read_number(line, what):
-    """The whole number of a line. Raises ProtocolError naming `what` the line should hold."""
-    if not line.strip().isdecimal():
-        raise ProtocolError(f"expected {what} (a whole number), got {line.rstrip()!r}")
-    return int(line)
+    (seed,) = parse_numbers(read_line(), 1, "the game's seed")
+    return COLOURS.index(colour), seed
 
 
 def turn_lines(state):
@@ -93,9 +90,9 @@ def read_turn(read_line, state):
     line = read_line()
     if not line:
         return False
-    turn = read_number(line, "the number of actions played")
-    if turn >= MAX_TURNS:
-        raise ProtocolError(f"no turn follows {MAX_TURNS} actions, got {turn}")
+    (turn,) = parse_numbers(line, 1, "the number of actions played")
+    if not 0 <= turn < MAX_TURNS:
+        raise ProtocolError(f"a turn follows 0 to {MAX_TURNS - 1} actions, got {turn}")
     rows = [read_line().strip() for _ in range(SIDE)]
     for row in rows:
         if len(row) != SIDE:

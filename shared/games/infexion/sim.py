@@ -10,8 +10,8 @@ from shared.core.rng import random_below
 from shared.games.infexion.state import (
     BLUE,
     KEYS,
-    LINES,
     LINE_SIZE,
+    LINES,
     MAX_TURNS,
     N_CELLS,
     N_DIRECTIONS,

@@ -10,14 +10,11 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
     {"positions": [{"name", "board", "turns_played", "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
 """
 
-import gzip
-import json
-import zlib
-
 from shared.core.contest import VerifyReport
-from shared.core.errors import ProtocolError, TruthError
+from shared.core.errors import TruthError
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
+from shared.core.truth import MALFORMED, load_json
 from shared.games.infexion.evaluate import GAME
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (
@@ -36,23 +33,15 @@ TABLES = new_setup()
 # Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
 # to compiled code.
 MAX_PLAIN_SEQUENCES = 1_000_000
-# What JSON of another shape leads to.
-MALFORMED = (IndexError, KeyError, TypeError, ValueError, AttributeError, ProtocolError)
+WHAT = "truth file of Infexion"
 
 
 def load(path):
     """The contents of a truth file. Raises TruthError."""
-    try:
-        data = path.read_bytes()
-        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        contents = json.loads(text)
-    except OSError as error:
-        raise TruthError(f"{path}: {error.strerror or error}") from error
-    except (ValueError, EOFError, RecursionError, zlib.error) as error:
-        raise TruthError(f"{path}: no truth file of Infexion ({error!r})") from error
+    contents = load_json(path, WHAT)
     parts = {"games", "edge_cases", "positions"}
     if not isinstance(contents, dict) or not any(contents.get(part) for part in parts):
-        raise TruthError(f"{path}: no truth file of Infexion (it has none of {sorted(parts)})")
+        raise TruthError(f"{path}: no {WHAT} (it has none of {sorted(parts)})")
     return contents
 
 

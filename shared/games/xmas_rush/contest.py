@@ -1,9 +1,10 @@
 """X-mas Rush for the referee: see `shared/core/contest.py`."""
 
-from shared.core.contest import Contest, Limits, Outcome
+from shared.core.contest import Contest, Outcome
 from shared.core.errors import IllegalAction
 from shared.games.xmas_rush.maps import LEGEND, new_game
 from shared.games.xmas_rush.protocol import (
+    LIMITS,
     PUSH,
     format_push,
     format_walk,
@@ -29,10 +30,10 @@ from shared.games.xmas_rush.state import (
     DOWN,
     HANDS,
     LEFT,
-    NO_PUSH,
     N_PLAYERS,
     N_PUSHES,
     N_QUESTS,
+    NO_PUSH,
     PATHS,
     PLAYERS,
     RIGHT,
@@ -230,7 +231,7 @@ CONTEST = Contest(
     name="xmas_rush",
     title="X-mas Rush",
     players=(N_PLAYERS, N_PLAYERS),
-    limits=Limits(first_ms=1000, turn_ms=50),
+    limits=LIMITS,
     new_match=Game,
     verify=make_verify(Game),
     render=render,

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from shared.games.xmas_rush.sim import reveal_quests
 from shared.games.xmas_rush.state import (
     DECK,
     HANDS,
@@ -19,7 +20,6 @@ from shared.games.xmas_rush.state import (
     new_state,
     pack_deck,
 )
-from shared.games.xmas_rush.sim import reveal_quests
 
 LEGEND = 6
 CENTRE, CORNERS = (3, 3), ((0, 0), (6, 6))

@@ -6,6 +6,7 @@ To its reader a player is number 0, whichever corner it began in.
 import re
 
 from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.limits import Limits
 from shared.games.xmas_rush.sim import MAX_STEPS
 from shared.games.xmas_rush.state import (
     DIRECTIONS,
@@ -18,13 +19,14 @@ from shared.games.xmas_rush.state import (
     PLAYERS,
     SIZE,
     TURN,
+    board_places,
     item_name,
     item_places,
-    board_places,
     quests,
     tile_at,
 )
 
+LIMITS = Limits(first_ms=1000, turn_ms=50)
 KINDS = ("PUSH", "MOVE")
 PUSH, MOVE = 0, 1
 PASS = "PASS"

@@ -29,8 +29,8 @@ from shared.games.xmas_rush.state import (
     SIZE,
     UP,
     board_places,
-    item_places,
     item_name,
+    item_places,
     quests,
     tile_at,
 )

@@ -9,12 +9,9 @@ an empty frame to a game's last turn. Where it crashed ("crash"), the last turn 
 game no "scores".
 """
 
-import gzip
-import json
-import zlib
-
 from shared.core.contest import VerifyReport
 from shared.core.errors import IllegalAction, TruthError
+from shared.core.truth import MALFORMED, check_records, load_json
 from shared.games.xmas_rush.protocol import KINDS, MOVE, PUSH, item_lines, row_lines
 from shared.games.xmas_rush.state import (
     HANDS,
@@ -33,25 +30,12 @@ STATE_KEYS = {"pos", "score", "quests", "deck", "board", "hand", "items", "stale
 FRAME_KEYS = {PUSH: STATE_KEYS, MOVE: {"pos", "score", "quests"}}
 TURN_KEYS = {"turn", "type", "start", "in", "out", "frames"}
 GAME_KEYS = {"game", "seed", "league", "init", "turns"}
-MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+WHAT = "truth file of X-mas Rush"
 
 
 def load_games(path):
     """The games of a truth file. Raises TruthError."""
-    try:
-        data = path.read_bytes()
-        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        games = [json.loads(line) for line in text.splitlines()]
-        missing = {key for game in games for key in GAME_KEYS - game.keys()}
-    except OSError as error:
-        raise TruthError(f"{path}: {error.strerror or error}") from error
-    except (*MALFORMED, EOFError, RecursionError, zlib.error) as error:
-        raise TruthError(f"{path}: no truth file of X-mas Rush ({error!r})") from error
-    if not games:
-        raise TruthError(f"{path}: no truth file of X-mas Rush (it has no games)")
-    if missing:
-        raise TruthError(f"{path}: no truth file of X-mas Rush (missing {sorted(missing)})")
-    return games
+    return check_records(load_json(path, WHAT, lines=True), GAME_KEYS, path, WHAT, "games")
 
 
 def described(game):

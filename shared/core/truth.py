@@ -1,0 +1,40 @@
+"""Recorded games, read from a file: JSON or JSON lines, plain or gzipped."""
+
+import gzip
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+from shared.core.errors import ProtocolError, TruthError
+
+# What JSON of another shape leads to, where its parts are looked up.
+MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError, ProtocolError)
+
+
+def load_json(path: Path, what: str, lines: bool = False) -> Any:
+    """The contents of a truth file, with `lines` a list with those of each line.
+
+    what: the file should be, for errors, as in "truth file of Infexion". Raises TruthError.
+    """
+    try:
+        data = path.read_bytes()
+        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        return [json.loads(line) for line in text.splitlines()] if lines else json.loads(text)
+    except OSError as error:
+        raise TruthError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, EOFError, RecursionError, zlib.error) as error:
+        raise TruthError(f"{path}: no {what} ({error!r})") from error
+
+
+def check_records(records: Any, keys: set[str], path: Path, what: str, name: str) -> list[dict]:
+    """The records of a file, each with all of the keys. `name` is what a record is. Raises TruthError."""
+    try:
+        missing = {key for record in records for key in keys - record.keys()}
+    except MALFORMED as error:
+        raise TruthError(f"{path}: no {what} ({error!r})") from error
+    if not records:
+        raise TruthError(f"{path}: no {what} (it has no {name})")
+    if missing:
+        raise TruthError(f"{path}: no {what} (missing {sorted(missing)})")
+    return records
