@@ -11,7 +11,7 @@ the position read.
 import sys
 
 from shared.core.clock import Clock
-from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.jit import Ints, inline, kernel
 from shared.core.rng import random_below
 from shared.games.infexion.evaluate import GAME, power_lead
 from shared.games.infexion.protocol import format_action, read_start, read_turn
@@ -40,15 +40,15 @@ from shared.games.infexion.state import (
     new_state,
 )
 from shared.search.mcts import (
-    REPLANT_SIGNATURE,
-    SEARCH_SIGNATURE,
     Options,
+    Tree,
     best_action,
+    copy_tree,
     is_proven,
     make_search,
+    new_spare,
     new_tree,
-    replant,
-    replant_tree,
+    reroot,
 )
 
 POWER_WEIGHT = 6  # and 1 for a cell: what the plies after a leaf go for
@@ -106,23 +106,23 @@ OPTIONS = Options(
 
 GREEDY_GAME = GAME._replace(sample=sample_greedily, evaluate=power_lead)
 
-search = kernel(SEARCH_SIGNATURE)(make_search(GREEDY_GAME, OPTIONS))
-compiled_replant_tree = kernel(REPLANT_SIGNATURE)(replant_tree)
+search = kernel(make_search(GREEDY_GAME, OPTIONS))
+copy = kernel(copy_tree)
 
 
-@kernel("int64(int64[::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1])")
-def find_reply(setup, before, action, now, between, after, actions):
+@kernel
+def find_reply(setup: Ints, before: Ints, action: int, now: Ints, tree: Tree) -> int:
     """The rival's action that led to the position `now`, after one's own `action` in the one
     before; -1 where none does.
     """
-    apply_action(setup, before, action, between)
-    for i in range(legal_actions(setup, between, actions)):
-        apply_action(setup, between, actions[i], after)
+    apply_action(setup, before, action, tree.state)
+    for i in range(legal_actions(setup, tree.state, tree.actions)):
+        apply_action(setup, tree.state, tree.actions[i], tree.after)
         n_equal = 0
         for j in range(STATE_SIZE):
-            n_equal += 1 if after[j] == now[j] else 0
+            n_equal += 1 if tree.after[j] == now[j] else 0
         if n_equal == STATE_SIZE:
-            return actions[i]
+            return tree.actions[i]
     return -1
 
 
@@ -132,24 +132,21 @@ class Player:
     def __init__(self):
         self.setup = new_setup()
         self.tree = new_tree(GAME, OPTIONS, CAPACITY)
-        nodes, arms, rave = self.tree[:3]
-        self.spare = (int_buffer(len(nodes)), float_buffer(len(arms)), float_buffer(len(rave)))
+        self.spare = new_spare(self.tree)
         self.before, self.action = new_state(), None  # the last turn's position and action
 
     def follow(self, state):
         """Keep what the tree knows of the position that both players' actions have led to."""
         if self.action is not None:
-            reply = find_reply(self.setup, self.before, self.action, state, *self.tree[-3:])
+            reply = find_reply(self.setup, self.before, self.action, state, self.tree)
             played = [self.action, reply]
-            self.tree, self.spare = replant(
-                self.tree, self.spare, played, compiled_replant_tree, KEPT
-            )
+            self.tree, self.spare = reroot(self.tree, self.spare, played, copy, KEPT)
 
     def choose(self, state, clock):
         """The action most visited when the time is up, or when the game's end is proved."""
         self.follow(state)
         while not is_proven(self.tree) and (nodes := clock.grant()):
-            search(self.setup, state, *self.tree, nodes)
+            search(self.setup, state, self.tree, nodes)
         self.action = best_action(self.tree)
         for i in range(STATE_SIZE):
             self.before[i] = state[i]

@@ -5,22 +5,11 @@ Silver, "Monte-Carlo tree search and rapid action value estimation in computer G
 Intelligence 175, 2011), for RAVE and priors; Winands, Bjornsson and Saito, "Monte-Carlo tree search
 solver" (Computers and Games 2008), here with draws proven as well.
 
-An iteration has four phases. Selection walks down from the root, by UCB1 in every node: a node's
-children are the arms of a bandit (`shared/search/bandit.py`). Expansion gives a leaf that was
+An iteration has four phases. Selection walks down from the root, by UCB1 in every node (`tree.py`).
+Expansion gives a leaf that was
 visited before all its children and takes one more step. Rollout finishes the game with the game's
 own samples, or evaluates the position it is left in after some plies. Backpropagation adds the
-result to every node of the way, with the sign of whoever moved there.
-
-Letters: A actions, N capacity in nodes, D the deepest leaf, R plies of a rollout, S
-numbers of a state.
-
-    nodes    int64[4 N]     first child, number of children, visits, action of each node; node 0 is the root
-    arms     float64[2 N]   mean result for the player who moved to the node, 1 / sqrt(visits)
-    rave     float64[2 N]   the same of all iterations in which that player played the action later on; one number without RAVE
-    counters int64[6]       random state, nodes in use; iterations, plies in the tree, plies in rollouts, depth of the deepest leaf
-    path     int64[D + 1]   the nodes of this iteration
-    line     int64[D + R]   the actions of this iteration
-    marks    int64[2 M]     for each player, which of the M actions came in this iteration; one number without RAVE
+result to every node of the path, with the sign of whoever moved there.
 
 Results are 1 for a win, 0 for a draw, -1 for a loss. A proven node is an arm whose mean is
 known: no bonus lures the search into a proven loss or draw, and a node with a proven win below
@@ -28,37 +17,41 @@ it is proven itself.
 """
 
 import math
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
-from shared.core.jit import float_buffer, inline, int_buffer
+from shared.core.game import AlternatingGame
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import (
     INVERSE_ROOT,
     MEAN,
-    UNPULLED,
-    add_reward,
-    best_bound,
-    clear_arm,
     exploration_weight,
     fix_arm,
     is_fixed,
 )
+from shared.search.rave import back_up_rave, clear_rave, copy_with_rave, select_with_rave
 from shared.search.rollout import make_rollout, make_value
-
-FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
-NODE_SIZE = 4
-RAVE_MEAN, RAVE_VISITS = range(2)
-RNG, N_NODES, ITERATIONS, TREE_PLIES, ROLLOUT_PLIES, DEPTH = range(6)
-N_COUNTERS = 6
-
-SEARCH_SIGNATURE = (
-    "void(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
-    " int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64)"
+from shared.search.tree import (
+    ACTION,
+    FIRST_CHILD,
+    N_CHILDREN,
+    N_NODES,
+    NO_LIMIT,
+    NODE_SIZE,
+    VISITS,
+    add_children,
+    add_visit,
+    best_bound_child,
+    best_child,
+    best_line,
+    child_of,
+    clear_node,
+    copy_below,
+    has_room,
+    spare_of,
 )
-REPLANT_SIGNATURE = (
-    "void(int64[::1], float64[::1], float64[::1], int64[::1], float64[::1], float64[::1],"
-    " int64[::1], int64, int64)"
-)
+
+ITERATIONS, TREE_PLIES, ROLLOUT_PLIES, DEPTH, N_COUNTERS = range(N_NODES + 1, N_NODES + 6)
 
 
 class Options(NamedTuple):
@@ -87,24 +80,37 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The buffers of a search, in the order its compiled functions take them; see the
-    module's docstring.
+    """All that a search knows; of nodes, arms and the first counters see `tree.py`.
+
+    Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, M actions with RAVE.
+
+    nodes    [4 N]    node 0 is the root
+    arms     [2 N]    means for the player who moved to the node
+    rave     [2 N]    mean and visits of all iterations in which that player played the action later
+                      on; one number without RAVE
+    counters [6]      random state, nodes in use; iterations, plies in the tree, plies in rollouts,
+                      depth of the deepest leaf
+    path     [D + 1]  the nodes of this iteration
+    line     [D + R]  the actions of this iteration
+    marks    [2 M]    for each player, which of the M actions came in this iteration; one number
+                      without RAVE
+    state, after, actions  room for two positions and a list of actions
     """
 
-    nodes: object
-    arms: object
-    rave: object
-    counters: object
-    path: object
-    line: object
-    marks: object
-    state: object
-    after: object
-    actions: object
+    nodes: Ints
+    arms: Floats
+    rave: Floats
+    counters: Ints
+    path: Ints
+    line: Ints
+    marks: Ints
+    state: Ints
+    after: Ints
+    actions: Ints
 
 
-def new_tree(game, options, capacity, seed=1):
-    """Buffers for `capacity` nodes (48 bytes each, 64 with RAVE), planted with a bare root."""
+def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int = 1) -> Tree:
+    """A bare root, with room for `capacity` nodes (48 bytes each, 64 with RAVE)."""
     with_rave = options.rave_visits > 0.0
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
@@ -120,13 +126,18 @@ def new_tree(game, options, capacity, seed=1):
         after=int_buffer(game.state_size),
         actions=int_buffer(game.max_actions),
     )
-    plant(tree)
+    reset(tree)
     return tree
 
 
-def plant(tree):
+def new_spare(tree: Tree) -> Tree:
+    """A second tree for `reroot`: with nodes, arms and RAVE of its own, the rest is shared."""
+    return spare_of(tree)._replace(rave=float_buffer(len(tree.rave)))
+
+
+def reset(tree: Tree) -> None:
     """Forget what was searched; the random stream goes on."""
-    clear_node(tree.nodes, tree.arms, 0, 0)
+    clear_node(tree, 0, 0)
     if len(tree.rave) > 1:
         clear_rave(tree.rave, 0)
     tree.counters[N_NODES] = 1
@@ -137,23 +148,6 @@ def clear_counts(counters):
     """Begin to count a new search."""
     for counter in (ITERATIONS, TREE_PLIES, ROLLOUT_PLIES, DEPTH):
         counters[counter] = 0
-
-
-@inline
-def clear_node(nodes, arms, node, action):
-    """Make `node` an unvisited leaf for `action`."""
-    nodes[NODE_SIZE * node + FIRST_CHILD] = 0
-    nodes[NODE_SIZE * node + N_CHILDREN] = 0
-    nodes[NODE_SIZE * node + VISITS] = 0
-    nodes[NODE_SIZE * node + ACTION] = action
-    clear_arm(arms, node)
-
-
-@inline
-def clear_rave(rave, node):
-    """Nothing is known of the node's action elsewhere."""
-    rave[2 * node + RAVE_MEAN] = 0.0
-    rave[2 * node + RAVE_VISITS] = 0.0
 
 
 @inline
@@ -182,293 +176,170 @@ def prove(nodes, arms, node):
 
 
 @inline
-def best_bound_with_rave(nodes, arms, rave, first, n, weight, rave_visits):
-    """As `best_bound`, with means that RAVE's share in: sqrt(k / (3 visits + k)) of them, k
-    being `rave_visits`.
-
-    A child never visited has RAVE's mean alone; one that RAVE knows nothing of either comes first.
-    """
-    best = first
-    greatest = -UNPULLED
-    for child in range(first, first + n):
-        bound = arms[2 * child + MEAN]
-        if not is_fixed(arms, child):
-            if rave[2 * child + RAVE_VISITS] > 0.0:
-                visits = nodes[NODE_SIZE * child + VISITS]
-                share = math.sqrt(rave_visits / (3.0 * visits + rave_visits))
-                if bound == UNPULLED:
-                    bound = 0.0
-                bound += share * (rave[2 * child + RAVE_MEAN] - bound)
-            bound += weight * arms[2 * child + INVERSE_ROOT]
-        if bound > greatest:
-            greatest = bound
-            best = child
-    return best
+def back_up(tree, leaf_ply, reward, prior_visits, solver):
+    """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
+    for i in range(leaf_ply, -1, -1):
+        node = tree.path[i]
+        add_visit(tree, node, prior_visits, reward)
+        if solver and i < leaf_ply and is_fixed(tree.arms, tree.path[i + 1]):
+            prove(tree.nodes, tree.arms, node)
+        if is_fixed(tree.arms, node):
+            reward = tree.arms[2 * node + MEAN]
+        reward = -reward
 
 
-@inline
-def update_rave(nodes, rave, path, line, marks, leaf_ply, n_plies, n_actions, result):
-    """Add the result to RAVE of all children beside the way whose action their player
-    played from there on.
+def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
+    """The search of a game, to be compiled with `kernel`.
 
-    result: for the player to move at the root. Marks stand for the actions played from
-    the ply looked at on.
-    """
-    for ply in range(n_plies - 1, -1, -1):
-        player = (ply & 1) * n_actions
-        marks[player + line[ply]] = 1
-        if ply > leaf_ply:
-            continue
-        reward = -result if ply & 1 else result
-        node = path[ply]
-        first = nodes[NODE_SIZE * node + FIRST_CHILD]
-        for child in range(first, first + nodes[NODE_SIZE * node + N_CHILDREN]):
-            if marks[player + nodes[NODE_SIZE * child + ACTION]]:
-                rave[2 * child + RAVE_VISITS] += 1.0
-                error = reward - rave[2 * child + RAVE_MEAN]
-                rave[2 * child + RAVE_MEAN] += error / rave[2 * child + RAVE_VISITS]
-    for ply in range(n_plies):
-        marks[(ply & 1) * n_actions + line[ply]] = 0
-
-
-def make_search(game, options):
-    """The search of an `AlternatingGame`, as a function to be compiled with
-    `kernel(SEARCH_SIGNATURE)`.
-
-    search(setup, root, *tree, n) runs n more iterations from the state `root`, which it
-    leaves alone, or fewer once the root is proven. How a number of iterations is cut into
-    calls makes no difference.
+    search(setup, root, tree, n) runs n more iterations from the state `root`, which it leaves
+    alone, or fewer once the root is proven. How a number of iterations is cut into calls makes no
+    difference.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     state_size = game.state_size
-    exploration = options.exploration
-    max_depth = options.max_depth
-    prior_visits = options.prior_visits
+    exploration, rollout_plies, max_depth = options[:3]
+    prior_visits, rave_visits, n_actions, solver = options[4:]
     with_priors = prior_visits > 0.0
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if with_priors else 1.0
-    rave_visits = options.rave_visits
     with_rave = rave_visits > 0.0
-    n_actions = options.n_actions
-    solver = options.solver
     value = make_value(game, options.score_scale)
-    rollout = make_rollout(game, options.rollout_plies)
+    rollout = make_rollout(game, rollout_plies)
 
     @inline
-    def expand(setup, nodes, arms, rave, counters, state, after, actions, node):
-        """Give `node` a leaf for each legal action, where the buffers have room for them."""
-        n = legal(setup, state, actions)
-        first = counters[N_NODES]
-        if NODE_SIZE * (first + n) > len(nodes):
+    def expand(setup, tree, node):
+        """Give `node` a leaf for each legal action, where there is room."""
+        n = legal(setup, tree.state, tree.actions)
+        if not has_room(tree, n):
             return
-        shuffle(actions, n, counters)
+        shuffle(tree.actions, n, tree.counters)
+        first = add_children(tree, node, tree.actions, n)
         for i in range(n):
-            child = first + i
-            clear_node(nodes, arms, child, actions[i])
             if with_rave:
-                clear_rave(rave, child)
+                clear_rave(tree.rave, first + i)
             if with_priors:
-                apply(setup, state, actions[i], after)
-                arms[2 * child + MEAN] = -value(setup, after)
-                arms[2 * child + INVERSE_ROOT] = prior_inverse_root
-        nodes[NODE_SIZE * node + FIRST_CHILD] = first
-        nodes[NODE_SIZE * node + N_CHILDREN] = n
-        counters[N_NODES] = first + n
+                apply(setup, tree.state, tree.actions[i], tree.after)
+                tree.arms[2 * (first + i) + MEAN] = -value(setup, tree.after)
+                tree.arms[2 * (first + i) + INVERSE_ROOT] = prior_inverse_root
 
     @inline
-    def select_child(nodes, arms, rave, node):
+    def select_child(tree, node):
         """The child with the greatest upper confidence bound."""
-        first = nodes[NODE_SIZE * node + FIRST_CHILD]
-        n = nodes[NODE_SIZE * node + N_CHILDREN]
-        weight = exploration_weight(exploration, nodes[NODE_SIZE * node + VISITS] + 1)
+        visits = tree.nodes[NODE_SIZE * node + VISITS] + 1
         if with_rave:
-            return best_bound_with_rave(nodes, arms, rave, first, n, weight, rave_visits)
-        return best_bound(arms, first, n, 1.0, weight)
+            return select_with_rave(
+                tree, node, exploration_weight(exploration, visits), rave_visits
+            )
+        return best_bound_child(tree, node, 1.0, exploration, visits)
 
     @inline
-    def select(setup, nodes, arms, rave, counters, path, line, state, after, actions):
+    def select(setup, tree):
         """Walk from the root to a leaf, growing the tree by its children; returns the plies played."""
         node = 0
         ply = 0
-        while ply < max_depth and not is_fixed(arms, node):
-            if nodes[NODE_SIZE * node + N_CHILDREN] == 0:
-                if ply > 0 and nodes[NODE_SIZE * node + VISITS] == 0 or is_over(setup, state):
+        tree.path[0] = 0
+        while ply < max_depth and not is_fixed(tree.arms, node):
+            if tree.nodes[NODE_SIZE * node + N_CHILDREN] == 0:
+                unvisited = tree.nodes[NODE_SIZE * node + VISITS] == 0
+                if ply > 0 and unvisited or is_over(setup, tree.state):
                     break
-                expand(setup, nodes, arms, rave, counters, state, after, actions, node)
-                if nodes[NODE_SIZE * node + N_CHILDREN] == 0:
+                expand(setup, tree, node)
+                if tree.nodes[NODE_SIZE * node + N_CHILDREN] == 0:
                     break
-            node = select_child(nodes, arms, rave, node)
-            line[ply] = nodes[NODE_SIZE * node + ACTION]
-            apply(setup, state, line[ply], state)
+            node = select_child(tree, node)
+            action = tree.nodes[NODE_SIZE * node + ACTION]
+            apply(setup, tree.state, action, tree.state)
+            tree.line[ply] = action
             ply += 1
-            path[ply] = node
+            tree.path[ply] = node
         return ply
 
     @inline
-    def backpropagate(nodes, arms, path, ply, reward):
-        """Add the result to the nodes of the way. reward: for the player who moved to the last one."""
-        for i in range(ply, -1, -1):
-            node = path[i]
-            nodes[NODE_SIZE * node + VISITS] += 1
-            add_reward(arms, node, nodes[NODE_SIZE * node + VISITS] + prior_visits, reward)
-            if solver and i < ply and is_fixed(arms, path[i + 1]):
-                prove(nodes, arms, node)
-            if is_fixed(arms, node):
-                reward = arms[2 * node + MEAN]
-            reward = -reward
+    def simulate(setup, tree, leaf_ply):
+        """Play on from the leaf, or prove it where the game is over; returns the plies played."""
+        leaf = tree.path[leaf_ply]
+        if is_fixed(tree.arms, leaf):
+            return leaf_ply
+        if not is_over(setup, tree.state):
+            return rollout(setup, tree.state, tree.line, leaf_ply, tree.counters)
+        if solver:
+            fix_arm(tree.arms, leaf, -value(setup, tree.state))
+        return leaf_ply
 
-    def search(
-        setup,
-        root,
-        nodes,
-        arms,
-        rave,
-        counters,
-        path,
-        line,
-        marks,
-        state,
-        after,
-        actions,
-        n_iterations,
-    ):
-        for _ in range(n_iterations):
-            if is_fixed(arms, 0):
+    @inline
+    def evaluate(setup, tree, leaf_ply, n_plies):
+        """The result for the player who moved to the leaf."""
+        leaf = tree.path[leaf_ply]
+        if is_fixed(tree.arms, leaf):
+            return tree.arms[2 * leaf + MEAN]
+        reward = -value(setup, tree.state)
+        return -reward if n_plies - leaf_ply & 1 else reward
+
+    def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
+        for _ in range(n):
+            if is_fixed(tree.arms, 0):
                 return
             for i in range(state_size):
-                state[i] = root[i]
-            path[0] = 0
-            leaf_ply = select(setup, nodes, arms, rave, counters, path, line, state, after, actions)
-            leaf = path[leaf_ply]
-            n_plies = leaf_ply
-            if not is_fixed(arms, leaf):
-                if is_over(setup, state):
-                    if solver:
-                        fix_arm(arms, leaf, -value(setup, state))
-                else:
-                    n_plies = rollout(setup, state, line, leaf_ply, counters)
-            if is_fixed(arms, leaf):
-                reward = arms[2 * leaf + MEAN]
-            else:
-                reward = -value(setup, state)
-            if n_plies - leaf_ply & 1:
-                reward = -reward
-            backpropagate(nodes, arms, path, leaf_ply, reward)
+                tree.state[i] = root[i]
+            leaf_ply = select(setup, tree)
+            n_plies = simulate(setup, tree, leaf_ply)
+            reward = evaluate(setup, tree, leaf_ply, n_plies)
+            back_up(tree, leaf_ply, reward, prior_visits, solver)
             if with_rave:
-                if leaf_ply & 1 == 0:
-                    reward = -reward
-                update_rave(nodes, rave, path, line, marks, leaf_ply, n_plies, n_actions, reward)
-            counters[ITERATIONS] += 1
-            counters[TREE_PLIES] += leaf_ply
-            counters[ROLLOUT_PLIES] += n_plies - leaf_ply
-            counters[DEPTH] = max(counters[DEPTH], leaf_ply)
+                back_up_rave(tree, leaf_ply, n_plies, n_actions, reward)
+            tree.counters[ITERATIONS] += 1
+            tree.counters[TREE_PLIES] += leaf_ply
+            tree.counters[ROLLOUT_PLIES] += n_plies - leaf_ply
+            tree.counters[DEPTH] = max(tree.counters[DEPTH], leaf_ply)
 
     return search
 
 
-@inline
-def copy_node(nodes, arms, rave, node, new_nodes, new_arms, new_rave, new_node):
-    """Copy a node between buffers; its children still are where they were."""
-    for i in range(NODE_SIZE):
-        new_nodes[NODE_SIZE * new_node + i] = nodes[NODE_SIZE * node + i]
-    for i in range(2):
-        new_arms[2 * new_node + i] = arms[2 * node + i]
-    if len(rave) > 1:
-        for i in range(2):
-            new_rave[2 * new_node + i] = rave[2 * node + i]
+def copy_tree(tree: Tree, spare: Tree, kept: int, limit: int) -> None:
+    """Copy the node `kept` and what is below, at most `limit` nodes, to the front of the spare."""
+    copy_with_rave(tree, kept, spare, 0)
+    tree.counters[N_NODES] = copy_below(tree, spare, 0, 1, limit, copy_with_rave)
 
 
-def replant_tree(nodes, arms, rave, new_nodes, new_arms, new_rave, counters, kept, limit):
-    """Copy the node `kept` and at most `limit` nodes in all to the front of the new
-    buffers (see `replant`).
-
-    The copy goes breadth first: a node is copied with its old first child, and when the scan
-    reaches it the children follow (Cheney's collector, Communications of the ACM 13(11), 1970).
-    """
-    copy_node(nodes, arms, rave, kept, new_nodes, new_arms, new_rave, 0)
-    n_nodes = 1
-    scan = 0
-    while scan < n_nodes:
-        first = new_nodes[NODE_SIZE * scan + FIRST_CHILD]
-        n_children = new_nodes[NODE_SIZE * scan + N_CHILDREN]
-        if n_nodes + n_children > limit:
-            n_children = 0
-        new_nodes[NODE_SIZE * scan + FIRST_CHILD] = n_nodes
-        new_nodes[NODE_SIZE * scan + N_CHILDREN] = n_children
-        for child in range(first, first + n_children):
-            copy_node(nodes, arms, rave, child, new_nodes, new_arms, new_rave, n_nodes)
-            n_nodes += 1
-        scan += 1
-    counters[N_NODES] = n_nodes
-
-
-def replant(tree, spare, actions, replant_tree=replant_tree, limit=1 << 62):
+def reroot(
+    tree: Tree, spare: Tree, actions: list[int], copy: Callable = copy_tree, limit: int = NO_LIMIT
+) -> tuple[Tree, Tree]:
     """Go on with what is known below `actions`, those played since the tree's root; the
     rest is forgotten.
 
-    spare: a second (nodes, arms, rave) of the same sizes. Returns (tree, spare) with the buffers
-    exchanged, or the tree planted anew where it never came to the actions. `replant_tree` is the
-    function of that name compiled with `kernel(REPLANT_SIGNATURE)`. limit: copy at most so many
-    nodes, as a copy takes time; the deepest ones lose their children, and have their visits still.
+    spare: `new_spare(tree)`. Returns (tree, spare), which change places, or the tree with a bare
+    root where it never came to the actions. copy: `copy_tree` compiled with `kernel`. limit: copy
+    at most so many nodes, as a copy takes time; the deepest ones lose their children, and have
+    their visits still.
     """
     kept = 0
     for action in actions:
         kept = child_of(tree, kept, action)
         if kept is None:
-            plant(tree)
+            reset(tree)
             return tree, spare
-    replant_tree(tree.nodes, tree.arms, tree.rave, *spare, tree.counters, kept, limit)
+    copy(tree, spare, kept, limit)
     clear_counts(tree.counters)
-    nodes, arms, rave = spare
-    return tree._replace(nodes=nodes, arms=arms, rave=rave), (tree.nodes, tree.arms, tree.rave)
+    return spare, tree
 
 
-def children(tree, node):
-    """The nodes below a node, as a range."""
-    first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
-    return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
-
-
-def child_of(tree, node, action):
-    """The child of a node by its action, or None where the tree has none."""
-    for child in children(tree, node):
-        if tree.nodes[NODE_SIZE * child + ACTION] == action:
-            return child
-    return None
-
-
-def best_child(tree, node, by="visits"):
-    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other
-    one breaking ties.
-
-    A child proven to win comes before all others, one proven to lose after them. None where no
-    child was visited.
+def best_action(tree: Tree, by: str = "visits") -> int | None:
+    """The action of the root's best child, or None before the first iteration; `by`: see
+    `tree.best_child`.
     """
-
-    def rank(child):
-        visits, mean = int(tree.nodes[NODE_SIZE * child + VISITS]), float(tree.arms[2 * child])
-        proof = mean if is_fixed(tree.arms, child) else 0.0
-        return (proof, visits, mean) if by == "visits" else (proof, mean, visits)
-
-    visited = [child for child in children(tree, node) if tree.nodes[NODE_SIZE * child + VISITS]]
-    return max(visited, key=rank, default=None)
-
-
-def best_action(tree, by="visits"):
-    """The action of the root's `best_child`, or None before the first iteration."""
     child = best_child(tree, 0, by)
     return None if child is None else int(tree.nodes[NODE_SIZE * child + ACTION])
 
 
-def is_proven(tree):
+def is_proven(tree: Tree) -> bool:
     """Whether the root's value is proven, so that more iterations would change nothing."""
     return bool(is_fixed(tree.arms, 0))
 
 
-class Report(NamedTuple):
+class Summary(NamedTuple):
     """What a search did, and what it found.
 
-    iterations, tree_plies, rollout_plies: since the tree was planted; nodes: in the tree; depth:
-    of the deepest leaf.
+    iterations, tree_plies, rollout_plies: since `reset`; nodes: in the tree; depth: of the deepest
+    leaf.
     line: the actions it would play from the root on. value: the mean result of the first of them,
     for the player to move at the root. proven: whether that value is certain.
     """
@@ -483,20 +354,16 @@ class Report(NamedTuple):
     proven: bool
 
 
-def report(tree, by="visits"):
-    """The search's `Report`; `by`: see `best_child`."""
-    line = []
-    node = best = best_child(tree, 0, by)
-    while node is not None:
-        line.append(int(tree.nodes[NODE_SIZE * node + ACTION]))
-        node = best_child(tree, node, by)
-    return Report(
+def summary(tree: Tree, by: str = "visits") -> Summary:
+    """The search's `Summary`; `by`: see `tree.best_child`."""
+    best = best_child(tree, 0, by)
+    return Summary(
         iterations=int(tree.counters[ITERATIONS]),
         tree_plies=int(tree.counters[TREE_PLIES]),
         rollout_plies=int(tree.counters[ROLLOUT_PLIES]),
         nodes=int(tree.counters[N_NODES]),
         depth=int(tree.counters[DEPTH]),
-        line=line,
+        line=best_line(tree, 0, by),
         value=float(tree.arms[2 * best + MEAN]) if best is not None else 0.0,
         proven=is_proven(tree),
     )

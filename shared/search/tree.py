@@ -36,13 +36,18 @@ def clear_node(tree, node, action):
 
 
 @inline
+def has_room(tree, n):
+    """Whether n nodes are not in use."""
+    return NODE_SIZE * (tree.counters[N_NODES] + n) <= len(tree.nodes)
+
+
+@inline
 def reserve(tree, n):
     """The first of n nodes not in use before, 0 where there is no room."""
-    first = tree.counters[N_NODES]
-    if NODE_SIZE * (first + n) > len(tree.nodes):
+    if not has_room(tree, n):
         return 0
     tree.counters[N_NODES] += n
-    return first
+    return tree.counters[N_NODES] - n
 
 
 @inline

@@ -57,13 +57,13 @@ def rival_rate(python, engine, name):
 def uct_rates(name):
     """A function that measures our UCT's iterations a CPU second from the start of a game."""
     game, setup, start = GAMES[name]
-    search = kernel(mcts.SEARCH_SIGNATURE)(mcts.make_search(game, UCT))
+    search = kernel(mcts.make_search(game, UCT))
 
     def rate():
         tree = mcts.new_tree(game, UCT, 10 * ITERATIONS)
         began = time.process_time()
-        search(setup, start, *tree, ITERATIONS)
-        return mcts.report(tree).iterations / (time.process_time() - began)
+        search(setup, start, tree, ITERATIONS)
+        return mcts.summary(tree).iterations / (time.process_time() - began)
 
     return rate
 

@@ -152,7 +152,7 @@ def trace_infexion():
 
     setup, state = new_setup(), new_state()
     tree = mcts.new_tree(mcts.GREEDY_GAME, mcts.OPTIONS, 20000)
-    mcts.search(setup, state, *tree, 150)
+    mcts.search(setup, state, tree, 150)
     yield "infexion mcts", digest(*tree)
     buffers = report_mcts.new_search()
     report_mcts.search(setup, state, *buffers, 3)
@@ -189,16 +189,14 @@ def trace_monte_carlo():
         rave_visits=40.0,
         n_actions=connect_four.MAX_WIDTH,
     )
-    search = kernel(mcts.SEARCH_SIGNATURE)(mcts.make_search(game, everything))
-    replant_tree = kernel(mcts.REPLANT_SIGNATURE)(mcts.replant_tree)
+    search = kernel(mcts.make_search(game, everything))
     tree = mcts.new_tree(game, everything, 4000)
-    search(setup, root, *tree, 600)
+    search(setup, root, tree, 600)
     yield "uct", digest(*tree)
-    sizes = [len(buffer) for buffer in tree[:3]]
-    spare = (jit.int_buffer(sizes[0]), jit.float_buffer(sizes[1]), jit.float_buffer(sizes[2]))
-    tree, _ = mcts.replant(tree, spare, mcts.report(tree).line[:1], replant_tree)
-    search(setup, connect_four.new_state(setup, [3, 3, 2, 4]), *tree, 100)
-    yield "uct replanted", digest(*tree)
+    played, copy = mcts.summary(tree).line[:1], kernel(mcts.copy_tree)
+    tree, _ = mcts.reroot(tree, mcts.new_spare(tree), played, copy)
+    search(setup, connect_four.new_state(setup, [3, 3, 2, 4]), tree, 100)
+    yield "uct rerooted", digest(*tree)
 
     options = flat_monte_carlo.Options(rollout_plies=42)
     flat = kernel(flat_monte_carlo.SEARCH_SIGNATURE)(flat_monte_carlo.make_search(game, options))

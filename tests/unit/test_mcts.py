@@ -10,7 +10,7 @@ from operator import xor
 import pytest
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.jit import inline, int_buffer, kernel
 from shared.core.rng import random_below
 from shared.games.connect_four import game as connect_four
 from shared.games.nim import game as nim
@@ -18,15 +18,22 @@ from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo, mcts
 from shared.search.bandit import MEAN, is_fixed
 from shared.search.mcts import (
+    Options,
+    make_search,
+    new_spare,
+    new_tree,
+    reroot,
+    reset,
+    summary,
+)
+from shared.search.rave import RAVE_MEAN, RAVE_VISITS
+from shared.search.tree import (
+    N_NODES,
     NODE_SIZE,
     VISITS,
-    Options,
+    best_child,
+    child_of,
     children,
-    make_search,
-    new_tree,
-    plant,
-    replant,
-    report,
 )
 from tests.alternating_games import Rules, Solver
 
@@ -42,14 +49,14 @@ COMPILED = {}
 def search_of(game, options):
     """The compiled search, compiled once for all tests."""
     if (game, options) not in COMPILED:
-        search = kernel(mcts.SEARCH_SIGNATURE)(make_search(game, options))
+        search = kernel(make_search(game, options))
         COMPILED[game, options] = search
     return COMPILED[game, options]
 
 
 def run(game, options, setup, root, n, seed=1, capacity=100000):
     tree = new_tree(game, options, capacity, seed)
-    search_of(game, options)(setup, root, *tree, n)
+    search_of(game, options)(setup, root, tree, n)
     return tree
 
 
@@ -92,7 +99,7 @@ def test_nim_is_solved_exactly():
         balance = reduce(xor, sizes)
         if sum(sizes) == 0:
             continue
-        result = report(run(nim.GAME, SOLVER, setup, nim.new_state(sizes), 200000))
+        result = summary(run(nim.GAME, SOLVER, setup, nim.new_state(sizes), 200000))
         assert result.proven and result.value == (1.0 if balance else -1.0)
         if balance:
             heap, taken = divmod(result.line[0], nim.MAX_SIZE)
@@ -104,7 +111,7 @@ def test_the_mean_of_the_root_converges_to_the_minimax_value():
     for sizes, value in (([1, 2, 4], 1.0), ([1, 2, 3], -1.0)):
         errors = [
             abs(
-                report(run(nim.GAME, PLAIN, nim.new_setup(3), nim.new_state(sizes), n)).value
+                summary(run(nim.GAME, PLAIN, nim.new_setup(3), nim.new_state(sizes), n)).value
                 - value
             )
             for n in (100, 3000, 30000)
@@ -120,7 +127,7 @@ def test_tic_tac_toe_after_any_two_plies_has_its_value():
     solver = Solver(rules, 9)
     for cells in itertools.permutations(range(9), 2):
         state = tic_tac_toe.new_state(cells)
-        result = report(run(tic_tac_toe.GAME, SOLVER, rules.setup, state, 20000))
+        result = summary(run(tic_tac_toe.GAME, SOLVER, rules.setup, state, 20000))
         value = solver.value(state)
         assert result.value == pytest.approx(value, abs=0.05)
         assert result.proven or value == 0
@@ -130,7 +137,7 @@ def test_tic_tac_toe_after_any_two_plies_has_its_value():
 def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_board, options):
     rules, _ = small_board
     found = [
-        report(run(rules.game, options, rules.setup, state, 50000)).line[0] in actions
+        summary(run(rules.game, options, rules.setup, state, 50000)).line[0] in actions
         for state, actions, _ in puzzles
     ]
     assert sum(found) >= 0.9 * len(puzzles)
@@ -143,7 +150,7 @@ def test_what_is_proven_is_true(puzzles, small_board):
     rules, _ = small_board
     n_proven = 0
     for state, actions, value in puzzles:
-        result = report(run(rules.game, SOLVER, rules.setup, state, 200000))
+        result = summary(run(rules.game, SOLVER, rules.setup, state, 200000))
         if result.proven:
             n_proven += 1
             assert result.value == value and result.line[0] in actions
@@ -157,7 +164,7 @@ def hits(small_board, puzzles, options, n):
     """In how many puzzles n iterations find a best action."""
     rules, _ = small_board
     found = [
-        report(run(rules.game, options, rules.setup, state, n, seed)).line[0] in actions
+        summary(run(rules.game, options, rules.setup, state, n, seed)).line[0] in actions
         for seed in range(3)
         for state, actions, _ in puzzles
     ]
@@ -249,7 +256,7 @@ def test_rave_finds_the_best_item_with_a_quarter_of_the_iterations():
         for seed in range(40):
             worths = random.Random(seed).sample(range(1, 60), N_ITEMS)
             tree = run(PICKING, options, int_buffer(worths), int_buffer(3), n, seed)
-            best += worths[report(tree).line[0]] == max(worths)
+            best += worths[summary(tree).line[0]] == max(worths)
         counts.append(best)
     plain, with_rave, plain_longer = counts
     assert with_rave >= plain + 6 and with_rave >= plain_longer
@@ -295,7 +302,7 @@ def test_flat_monte_carlo_does_not_converge_where_uct_does():
     for n in (1000, 30000):
         samples = flat(BY_UCB1, nim.GAME, setup, root, n)
         assert flat_monte_carlo.best_action(samples) != right
-    assert report(run(nim.GAME, PLAIN, setup, root, 30000)).line[0] == right
+    assert summary(run(nim.GAME, PLAIN, setup, root, 30000)).line[0] == right
 
 
 # ---- promises of options and buffers
@@ -310,7 +317,7 @@ def test_the_cut_into_slices_makes_no_difference(options):
     whole = run(connect_four.GAME, options, SETUP, ROOT, 3000)
     parts = new_tree(connect_four.GAME, options, 100000)
     for n in (1, 999, 0, 1500, 500):
-        search_of(connect_four.GAME, options)(SETUP, ROOT, *parts, n)
+        search_of(connect_four.GAME, options)(SETUP, ROOT, parts, n)
     for a, b in zip(whole, parts):
         assert list(a) == list(b)
 
@@ -338,7 +345,7 @@ def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
     """
     tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 5000)
     assert tree.nodes[VISITS] == 5000
-    for node in range(report(tree).nodes):
+    for node in range(summary(tree).nodes):
         below = children(tree, node)
         if below:
             visits = int(tree.nodes[NODE_SIZE * node + VISITS])
@@ -355,15 +362,15 @@ def test_rave_counts_the_actions_played_later_as_well():
     tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 2000)
     for child in children(tree, 0):
         visits = int(tree.nodes[NODE_SIZE * child + VISITS])
-        assert visits <= tree.rave[2 * child + mcts.RAVE_VISITS] <= 2000
-        assert -1.0 <= tree.rave[2 * child + mcts.RAVE_MEAN] <= 1.0
+        assert visits <= tree.rave[2 * child + RAVE_VISITS] <= 2000
+        assert -1.0 <= tree.rave[2 * child + RAVE_MEAN] <= 1.0
     assert list(tree.marks) == [0] * len(tree.marks)
 
 
 def test_priors_are_followed_before_anything_is_sampled():
     """The first iteration goes to the child of the best evaluation: in the middle."""
     tree = run(connect_four.GAME, PRIORS, SETUP, ROOT, 1)
-    assert report(tree).line == [3]
+    assert summary(tree).line == [3]
 
 
 def test_a_win_in_one_and_a_threat_are_seen_by_all():
@@ -371,8 +378,8 @@ def test_a_win_in_one_and_a_threat_are_seen_by_all():
     win = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, 6])
     for options in (PLAIN, SOLVER, RAVE, PRIORS):
         for root in (threat, win):
-            assert report(run(connect_four.GAME, options, SETUP, root, 2000)).line[0] == 3
-    result = report(run(connect_four.GAME, SOLVER, SETUP, win, 2000))
+            assert summary(run(connect_four.GAME, options, SETUP, root, 2000)).line[0] == 3
+    result = summary(run(connect_four.GAME, SOLVER, SETUP, win, 2000))
     assert result.proven and result.value == 1.0 and result.iterations < 100
 
 
@@ -381,72 +388,65 @@ def test_a_lost_position_still_has_a_move():
     proven and has a move.
     """
     lost = connect_four.new_state(SETUP, [2, 2, 3, 3, 4])
-    result = report(run(connect_four.GAME, SOLVER, SETUP, lost, 5000))
+    result = summary(run(connect_four.GAME, SOLVER, SETUP, lost, 5000))
     assert result.proven and result.value == -1.0 and result.line and result.iterations < 5000
 
 
 def test_full_buffers_stop_the_growth_and_not_the_search():
-    result = report(run(connect_four.GAME, PLAIN, SETUP, ROOT, 2000, capacity=40))
+    result = summary(run(connect_four.GAME, PLAIN, SETUP, ROOT, 2000, capacity=40))
     assert result.iterations == 2000 and result.nodes <= 40 and result.line
 
 
 def test_the_depth_is_limited():
     tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 30000)
-    assert report(tree).depth == RAVE.max_depth == 9
+    assert summary(tree).depth == RAVE.max_depth == 9
 
 
-def test_the_report_counts_what_was_done():
+def test_the_summary_counts_what_was_done():
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 700)
-    result = report(tree)
+    result = summary(tree)
     assert result.iterations == 700 and result.depth >= len(result.line) >= 1
     assert 700 <= result.tree_plies <= 700 * result.depth
-    assert result.nodes == int(tree.counters[mcts.N_NODES]) and result.rollout_plies > 700
+    assert result.nodes == int(tree.counters[N_NODES]) and result.rollout_plies > 700
     assert result.value == max(float(tree.arms[2 * child + MEAN]) for child in children(tree, 0))
-    plant(tree)
-    assert report(tree) == (0, 0, 0, 1, 0, [], 0.0, False)
+    reset(tree)
+    assert summary(tree) == (0, 0, 0, 1, 0, [], 0.0, False)
 
 
 def test_the_move_may_be_chosen_by_mean():
     tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 20)
-    by_mean = mcts.best_child(tree, 0, by="mean")
+    by_mean = best_child(tree, 0, by="mean")
     assert tree.arms[2 * by_mean] == max(float(tree.arms[2 * c]) for c in children(tree, 0))
-    by_visits = mcts.best_child(tree, 0)
+    by_visits = best_child(tree, 0)
     assert tree.nodes[NODE_SIZE * by_visits + VISITS] == max(
         int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)
     )
 
 
 @pytest.mark.parametrize("options", [SOLVER, RAVE])
-def test_replanting_keeps_what_is_below_the_moves_played(options):
+def test_rerooting_keeps_what_is_below_the_moves_played(options):
     tree = run(connect_four.GAME, options, SETUP, ROOT, 3000)
-    kept = mcts.child_of(tree, mcts.child_of(tree, 0, 3), 2)
+    kept = child_of(tree, child_of(tree, 0, 3), 2)
     expected = subtree(tree, kept)
-    spare = (
-        int_buffer(len(tree.nodes)),
-        float_buffer(len(tree.arms)),
-        float_buffer(len(tree.rave)),
-    )
     old = tree
-    tree, spare = replant(tree, spare, [3, 2])
-    assert spare[0] is old.nodes and subtree(tree, 0) == expected
+    tree, spare = reroot(tree, new_spare(tree), [3, 2])
+    assert spare is old and tree.nodes is not old.nodes and subtree(tree, 0) == expected
     before = int(tree.nodes[VISITS])
-    search_of(connect_four.GAME, options)(SETUP, connect_four.new_state(SETUP, [3, 2]), *tree, 100)
-    assert int(tree.nodes[VISITS]) == before + 100 and report(tree).iterations == 100
+    search_of(connect_four.GAME, options)(SETUP, connect_four.new_state(SETUP, [3, 2]), tree, 100)
+    assert int(tree.nodes[VISITS]) == before + 100 and summary(tree).iterations == 100
 
 
-def test_replanting_copies_no_more_than_it_may():
+def test_rerooting_copies_no_more_than_it_may():
     """The nodes copied are the ones nearest to the root, with all their visits."""
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 3000)
-    kept = mcts.child_of(tree, 0, 3)
+    kept = child_of(tree, 0, 3)
     visits = [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, kept)]
-    spare = (int_buffer(len(tree.nodes)), float_buffer(len(tree.arms)), float_buffer(1))
-    tree, _ = replant(tree, spare, [3], limit=60)
-    assert 8 < report(tree).nodes <= 60
+    tree, _ = reroot(tree, new_spare(tree), [3], limit=60)
+    assert 8 < summary(tree).nodes <= 60
     assert visits == [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)]
 
 
-def test_replanting_begins_anew_below_an_unknown_move():
+def test_rerooting_begins_anew_below_an_unknown_move():
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 5)
-    spare = (int_buffer(len(tree.nodes)), float_buffer(len(tree.arms)), float_buffer(1))
-    tree, _ = replant(tree, spare, [3, 3, 3])
-    assert report(tree).nodes == 1 and not is_fixed(tree.arms, 0)
+    tree, _ = reroot(tree, new_spare(tree), [3, 3, 3])
+    assert summary(tree).nodes == 1 and not is_fixed(tree.arms, 0)

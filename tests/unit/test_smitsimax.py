@@ -208,7 +208,7 @@ def test_full_buffers_stop_the_growth_and_not_the_search(corridor_search):
     assert result.lines[0][0] == 2
 
 
-def test_the_report_counts_what_was_done(corridor_search):
+def test_the_summary_counts_what_was_done(corridor_search):
     trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 700)
     result = summary(trees)
     assert (result.iterations, result.turns) == (700, 3500)
