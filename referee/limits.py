@@ -14,6 +14,13 @@ SOFT_GRACE_MS = 50
 SOFT_LATE_TURNS = 3
 
 
+class Clock(StrEnum):
+    """Which time of a bot the limits count: what passes on the wall, or what it computes."""
+
+    WALL = "wall"
+    CPU = "cpu"
+
+
 class Profile(StrEnum):
     """How time is kept.
 

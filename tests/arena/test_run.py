@@ -114,13 +114,13 @@ def test_errors_are_results_with_a_log(played):
     for log, fault in games:
         assert (log is None) == (fault is None)
         if log:
-            assert read_log(played.parent / log).outcome["reason"] == fault
+            assert read_log(played.parent / log).outcome.reason == fault
 
 
 def test_all_logs(play, tmp_path):
     """--all-logs keeps every log, in the folder that is named."""
     play(tmp_path / "arena.db", [1, 2], "--games", "2", "--log-dir", tmp_path / "x", "--all-logs")
-    assert sorted(read_log(log).header["seed"] for log in (tmp_path / "x").iterdir()) == [1, 1]
+    assert sorted(read_log(log).header.seed for log in (tmp_path / "x").iterdir()) == [1, 1]
 
 
 def test_stops_by_itself(play, tmp_path):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.errors import UsageError
-from referee.exchange import OwnQueue
+from referee.blame import OwnQueue
 from referee.limits import Profile, TurnLimits
 from referee.process import BotProcess
 from shared.core.contest import Limits
@@ -33,24 +33,24 @@ def test_profiles():
 def test_soft3_bears_two_late_answers(play, write_bot, good_bot):
     """Two answers within the grace count, with a warning that counts them."""
     log = play(write_bot(LATE.format(turns=[1, 3])), good_bot, profile=Profile.SOFT3)
-    assert log.outcome["reason"] == "5 turns are over"
-    records = [turn["players"]["0"] for turn in log.turns]
-    assert [record["late"] is not None for record in records] == [False, True, False, True, False]
-    [warning] = records[3]["warnings"]
+    assert log.outcome.reason == "5 turns are over"
+    records = [turn.players[0] for turn in log.turns]
+    assert [record.late is not None for record in records] == [False, True, False, True, False]
+    [warning] = records[3].warnings
     assert warning.endswith(" ms, late answer 2 of 3")
 
 
 def test_soft3_the_third_late_answer_loses(play, write_bot, good_bot):
     """Though each came within the grace."""
     log = play(write_bot(LATE.format(turns=[1, 2, 4])), good_bot, profile=Profile.SOFT3)
-    assert log.outcome["reason"].startswith("player 0, turn 4: answered after ")
-    assert "late answer 3 of 3" in log.outcome["reason"]
+    assert log.outcome.reason.startswith("player 0, turn 4: answered after ")
+    assert "late answer 3 of 3" in log.outcome.reason
 
 
 def test_soft3_has_an_end(play, write_bot, good_bot):
     """An answer that is not there at the end of the grace loses at once."""
     slow = write_bot("for line in turns():\n    time.sleep(0.8); say('1', 'x')")
-    reason = play(slow, good_bot, profile=Profile.SOFT3).outcome["reason"]
+    reason = play(slow, good_bot, profile=Profile.SOFT3).outcome.reason
     assert "turn 1: no complete answer within the limit of 400 ms and 50 ms more" in reason
 
 
@@ -63,7 +63,7 @@ def test_bank_is_of_cpu_time(seconds, turn, play, write_bot, good_bot):
     the midst of a turn.
     """
     bot = write_bot(f"for line in turns():\n    {SPIN.format(seconds=seconds)}    say('1', 'x')")
-    reason = play(bot, good_bot, profile=Profile.BANK).outcome["reason"]
+    reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
     assert reason.startswith(f"player 0, turn {turn}: used ")
     assert "of CPU, its bank held " in reason
 
@@ -72,7 +72,7 @@ def test_bank_does_not_count_waiting(play, write_bot, good_bot):
     """A bot that sleeps uses nothing of it."""
     bot = write_bot("for line in turns():\n    time.sleep(0.1); say('1', 'x')")
     log = play(bot, good_bot, profile=Profile.BANK)
-    assert log.outcome["reason"] == "5 turns are over"
+    assert log.outcome.reason == "5 turns are over"
 
 
 @pytest.mark.parametrize("queue_ms, who", [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
@@ -84,11 +84,11 @@ def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch)
     monkeypatch.setattr(BotProcess, "measure", lambda process: (measure(process)[0], queue_ms))
     monkeypatch.setattr(BotProcess, "is_ready", lambda process: False)  # it sleeps
     log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "0.6")), good_bot)
-    record = log.turns[-1]["players"]["0"]
-    assert record["late"] == who
-    assert (record["queue_ms"] is None) == (queue_ms is None)
-    assert log.outcome["spoiled"] == (who == "machine")
-    assert ("(the machine's fault" in log.outcome["reason"]) == (who == "machine")
+    record = log.turns[-1].players[0]
+    assert record.late == who
+    assert (record.queue_ms is None) == (queue_ms is None)
+    assert log.outcome.spoiled == (who == "machine")
+    assert ("(the machine's fault" in log.outcome.reason) == (who == "machine")
 
 
 @pytest.mark.parametrize("cpu_ms, who", [(0.0, "machine"), (1.0, "bot")])
@@ -99,8 +99,8 @@ def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, 
     monkeypatch.setattr(BotProcess, "measure", lambda process: (cpu_ms, 0.0))
     monkeypatch.setattr(BotProcess, "is_ready", lambda process: True)
     log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "1.5")), good_bot)
-    assert log.turns[-1]["players"]["0"]["late"] == who
-    assert log.outcome["spoiled"] == (who == "machine")
+    assert log.turns[-1].players[0].late == who
+    assert log.outcome.spoiled == (who == "machine")
 
 
 def test_the_referee_forgets_its_own_waits_of_long_ago(monkeypatch):
@@ -122,7 +122,7 @@ def test_what_is_no_matter_of_time_spoils_nothing(play, write_bot, good_bot, mon
     """A bot that dies on a busy machine has lost."""
     monkeypatch.setattr(BotProcess, "measure", lambda process: (0.0, 5000.0))
     log = play(write_bot("for line in turns():\n    sys.exit(1)"), good_bot)
-    assert not log.outcome["spoiled"] and log.outcome["ranks"] == [1, 0]
+    assert not log.outcome.spoiled and log.outcome.ranks == [1, 0]
 
 
 MARGIN = """\
@@ -137,16 +137,16 @@ def test_hiccups_pass_where_there_is_a_margin(play, write_bot):
     """A bot that answers 200 ms before its limit bears to be stopped for 100."""
     bot = write_bot(MARGIN.format(seconds=0.2))
     log = play(bot, bot, hiccup_ms=100.0)
-    assert log.outcome["reason"] == "5 turns are over"
-    assert log.header["hiccup_ms"] == 100.0
+    assert log.outcome.reason == "5 turns are over"
+    assert log.header.hiccup_ms == 100.0
 
 
 def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
     """A bot without margin is late by them, and that is not the machine's fault."""
     work = "for line in turns():\n    for _ in range(30): time.sleep(0.01)\n    say('1', 'x')"
     stopped = play(write_bot(work), good_bot, hiccup_ms=250.0)
-    assert stopped.outcome["reason"].startswith("player 0, turn ")
-    assert "limit of " in stopped.outcome["reason"] and not stopped.outcome["spoiled"]
+    assert stopped.outcome.reason.startswith("player 0, turn ")
+    assert "limit of " in stopped.outcome.reason and not stopped.outcome.spoiled
 
 
 def test_a_bot_that_never_begins_is_late(play, toy, good_bot, monkeypatch):
@@ -154,5 +154,5 @@ def test_a_bot_that_never_begins_is_late(play, toy, good_bot, monkeypatch):
     monkeypatch.setattr("referee.process.KEEPER", "exec sleep 60")
     quick = replace(toy, limits=Limits(first_ms=200, turn_ms=200))
     log = play(good_bot, good_bot, contest=quick, warmup_s=0.0)
-    assert "turn 0: no complete answer within the limit of 200 ms" in log.outcome["reason"]
-    assert log.turns[0]["players"]["0"]["late"] == "bot"
+    assert "turn 0: no complete answer within the limit of 200 ms" in log.outcome.reason
+    assert log.turns[0].players[0].late == "bot"

@@ -3,25 +3,28 @@ warnings, a spoiled match.
 """
 
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
 from referee.limits import Profile, TurnLimits
-from referee.log import Log
+from referee.log import Turn
 from referee.summary import print_summary, summarise
 from shared.core.contest import Limits
-from tests.referee.test_log import HEADER, PLAYER
+from tests.referee.test_log import PLAYER, small_log
 
 
 def log_of(wall_ms, spoiled=False, **others):
     """A log of one player whose turns took so long, under limits of 1,000 and 100 ms."""
-    limits = vars(TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100)))
-    turns = [
-        {"turn": turn, "players": {"0": {**PLAYER, "wall_ms": ms, **others}}, "state": {}}
+    log = small_log()
+    log.header.limits = [TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100))]
+    part = replace(PLAYER, warnings=[], late=None)
+    log.turns = [
+        Turn(turn=turn, players={0: replace(part, wall_ms=ms, **others)}, state={})
         for turn, ms in enumerate(wall_ms)
     ]
-    outcome = {"ranks": [0], "scores": [1.0], "reason": "over", "spoiled": spoiled}
-    return Log({**HEADER, "limits": limits}, turns, outcome)
+    log.outcome.spoiled = spoiled
+    return log
 
 
 def printed(summary):
@@ -70,5 +73,6 @@ def test_a_spoiled_match_has_no_result():
 def test_a_match_without_turns():
     """As of a foreign referee that keeps them to itself."""
     summary = summarise(log_of([]))
-    assert summary["players"][0]["worst_turns"] == [] and summary["players"][0]["queue_ms"] is None
+    [player] = summary["players"]
+    assert player["worst_turns"] == [] and player["queue_ms"] is None
     assert "slowest" not in printed(summary)
