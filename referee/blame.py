@@ -9,7 +9,7 @@ wait is over, so a bot that waits at its limit is looked at again until it runs.
 import math
 import os
 
-from referee.limits import Clock
+from referee.limits import HANG_MS, Clock
 from referee.log.records import Late
 from referee.question import Question
 
@@ -21,6 +21,7 @@ LOOK_S = 0.001
 class Stopwatch:
     """Times an answer.
 
+    wall_limit_ms, cpu_limit_ms: how much may pass until it, and how much CPU time it may take.
     deadline: when to look again whether the time is over. cpu_check: when at the earliest the bot
     can have used up its CPU time. cpu_ms, queue_ms: what it used and how long it waited for a CPU,
     as last measured; queue_ms is None where that is not known.
@@ -29,16 +30,24 @@ class Stopwatch:
     """
 
     __slots__ = (
-        *("question", "own_queue", "started", "deadline", "cpu_check", "cpu_ms", "queue_ms"),
-        "is_queued",
+        *("question", "own_queue", "started", "wall_limit_ms", "cpu_limit_ms"),
+        *("deadline", "cpu_check", "cpu_ms", "queue_ms", "is_queued"),
     )
 
     def __init__(self, question: Question, own_queue: "OwnQueue", now: float):
         self.question = question
         self.own_queue = own_queue
         self.started = now if question.started is None else question.started
-        self.deadline = self.started + question.wall_ms / 1000.0
-        self.cpu_check = math.inf if question.cpu_ms is None else now + question.cpu_ms / 1000.0
+        if question.clock is Clock.WALL:
+            self.wall_limit_ms: float = question.limit_ms + question.grace_ms
+            self.cpu_limit_ms = math.inf if question.bank_ms is None else question.bank_ms
+        else:
+            self.wall_limit_ms = HANG_MS
+            self.cpu_limit_ms = question.limit_ms + question.grace_ms
+            if question.bank_ms is not None:
+                self.cpu_limit_ms = min(self.cpu_limit_ms, question.bank_ms)
+        self.deadline = self.started + self.wall_limit_ms / 1000.0
+        self.cpu_check = now + self.cpu_limit_ms / 1000.0
         self.cpu_ms: float = 0.0
         self.queue_ms: float | None = None
         self.is_queued: bool | None = None
@@ -59,7 +68,7 @@ class Stopwatch:
         if now < self.cpu_check:
             return False
         self.measure()
-        left_ms = self.question.cpu_ms - self.cpu_ms
+        left_ms = self.cpu_limit_ms - self.cpu_ms
         self.cpu_check = now + (left_ms + 1.0) / 1000.0
         return left_ms < 0.0
 
@@ -67,12 +76,12 @@ class Stopwatch:
         """Who made an answer that took so long late, None if it is not late."""
         question = self.question
         if question.clock is Clock.CPU:
-            is_late = self.cpu_ms > question.limit_ms or wall_ms > question.wall_ms
+            is_late = self.cpu_ms > question.limit_ms or wall_ms > self.wall_limit_ms
             return Late.BOT if is_late else None
         if wall_ms <= question.limit_ms:
             return None
         waits = self.is_queued and not is_complete
-        allowed_ms = question.limit_ms if is_complete else question.wall_ms
+        allowed_ms = question.limit_ms if is_complete else self.wall_limit_ms
         is_machines = waits or wall_ms - self._waited_ms() < allowed_ms
         return Late.MACHINE if is_machines else Late.BOT
 
@@ -85,7 +94,7 @@ class Stopwatch:
         cpu_ms = self.cpu_ms
         self.measure()
         waited_ms = min(self._waited_ms(), PATIENCE_MS)
-        limit = self.started + self.question.wall_ms / 1000.0
+        limit = self.started + self.wall_limit_ms / 1000.0
         self.deadline = limit + waited_ms / 1000.0
         if now < self.deadline:
             return True

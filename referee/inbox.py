@@ -5,7 +5,7 @@ Lines beyond those of a turn stay for the next one, as on the site.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # As on the site: what a bot may write in a turn, and what is kept of its stderr.
 MAX_OUTPUT_BYTES = 10_000
@@ -74,8 +74,7 @@ class OutputInbox:
         return excerpt(self.held[: 4 * EXCERPT + 4].decode(errors="backslashreplace"))
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """A turn's stderr: the text without its `nodes=N` lines, the last N or None, and the numbers
     that the bot gave names, the last of each name.
     """

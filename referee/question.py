@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from referee.limits import HANG_MS, Clock
+from referee.limits import Clock
 from referee.log.records import Late
 from referee.process import BotProcess
 
@@ -35,19 +35,6 @@ class Question:
         unit = " of CPU" if self.clock is Clock.CPU else ""
         grace = f" and {self.grace_ms:g} ms more" if self.grace_ms else ""
         return f"the limit of {self.limit_ms:g} ms{unit}{grace}"
-
-    @property
-    def wall_ms(self) -> float:
-        """How much time may pass until the answer, if the machine is not to blame."""
-        return HANG_MS if self.clock is Clock.CPU else self.limit_ms + self.grace_ms
-
-    @property
-    def cpu_ms(self) -> float | None:
-        """How much CPU time the answer may take, None for any."""
-        if self.clock is Clock.WALL:
-            return self.bank_ms
-        allowed_ms = self.limit_ms + self.grace_ms
-        return allowed_ms if self.bank_ms is None else min(self.bank_ms, allowed_ms)
 
 
 @dataclass(slots=True)

@@ -43,9 +43,9 @@ def verdict(asked: Asked, now: float) -> Answer | None:
     stopwatch.measure()
     if not asked.exited:
         late = stopwatch.blame(wall_ms, is_complete)
-    if late and fault is None and wall_ms > question.wall_ms:
-        fault = f"answered after {wall_ms:.1f} ms, past {wall_limit(question)}: {written(asked)}"
-    if fault is None and question.cpu_ms is not None and stopwatch.cpu_ms > question.cpu_ms:
+    if late and fault is None and wall_ms > stopwatch.wall_limit_ms:
+        fault = f"answered after {wall_ms:.1f} ms, past {wall_limit(asked)}: {written(asked)}"
+    if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
         fault = used_up(asked)
     return answered(asked, wall_ms, late, fault)
 
@@ -58,7 +58,7 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
         return f"wrote over {MAX_OUTPUT_BYTES} bytes in a turn: {written(asked)}"
     if is_complete:
         if asked.to_write and now >= stopwatch.deadline:
-            return f"did not read its input within {wall_limit(question)}: {written(asked)}"
+            return f"did not read its input within {wall_limit(asked)}: {written(asked)}"
         return None
     if asked.exited:
         ended = f"{process.how_it_ended()} before its answer was complete: {written(asked)}"
@@ -66,19 +66,22 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
         return f"{ended}; last on its stderr: {excerpt(said)}" if said else ended
     if stopwatch.is_over(now):
         closed = "" if process.stdout_open else " (it has closed its output)"
-        return f"no complete answer within {wall_limit(question)}{closed}: {written(asked)}"
+        return f"no complete answer within {wall_limit(asked)}{closed}: {written(asked)}"
     return used_up(asked) if stopwatch.is_used_up(now) else None
 
 
-def wall_limit(question: Question) -> str:
+def wall_limit(asked: Asked) -> str:
     """The limit of the time that may pass, as a verdict names it."""
-    return f"{question.wall_ms:g} ms" if question.clock is Clock.CPU else question.limit
+    question = asked.question
+    if question.clock is Clock.CPU:
+        return f"{asked.stopwatch.wall_limit_ms:g} ms"
+    return question.limit
 
 
 def used_up(asked: Asked) -> str:
     """That the bot has used more than the CPU time it had."""
     question, used_ms = asked.question, asked.stopwatch.cpu_ms
-    if question.cpu_ms == question.bank_ms:
+    if asked.stopwatch.cpu_limit_ms == question.bank_ms:
         what = f"its bank held {question.bank_ms:.0f} ms"
     else:
         what = f"past {question.limit}"
