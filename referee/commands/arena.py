@@ -26,6 +26,7 @@ from referee.commands.options import (
     LimitsProfile,
     Nodes,
     Warmup,
+    tell_bundling,
     warn,
 )
 from referee.contests import PROJECT, check_number_of_players, contest_of_match
@@ -127,7 +128,7 @@ def arena(
     n_seats = table_size(rules, len(bots), players, plan)
     shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
     wanted = Plan.of(shape, len(bots), n_seats, seed, games)
-    found = [find_bot(bot) for bot in bots]
+    found = [find_bot(bot, tell_bundling) for bot in bots]
     entrants = enter(found)
     names = labels(entrants)
     conditions = Conditions(

@@ -17,6 +17,7 @@ from referee.commands.options import (
     LimitsProfile,
     Nodes,
     Warmup,
+    tell_bundling,
 )
 from referee.contests import check_number_of_players, contest_of_match
 from referee.limits import Profile, TurnLimits
@@ -71,7 +72,7 @@ def match(
     )
     with status_line() as status:
         status.show("preparing the bots")
-        players = [find_bot(bot) for bot in bots]
+        players = [find_bot(bot, tell_bundling) for bot in bots]
         status.show("starting the bots")
         with LogWriter(log) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)

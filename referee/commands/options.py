@@ -57,6 +57,11 @@ JsonLine = Annotated[
 ]
 
 
+def tell_bundling(bot: str) -> None:
+    """Say that a bot is bundled, which is silent otherwise."""
+    print(f"bundling {bot}: it may take a minute, once", file=sys.stderr, flush=True)
+
+
 def warn(text: str) -> None:
     """Print a warning as one line on stderr."""
     print(f"warning: {text}", file=sys.stderr)

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from referee.bots import Bot, find_bot, find_file
-from referee.commands.options import BOT_HELP, LogFile, Warmup, warn
+from referee.commands.options import BOT_HELP, LogFile, Warmup, tell_bundling, warn
 from referee.contests import PROJECT, find_contest
 from referee.debugger import debug
 from referee.errors import UsageError
@@ -83,7 +83,7 @@ def replay_command(
     if use_pdb:
         debug_turn(logged, player, bot or entry.bot, turn, budgets)
         return
-    found = find_bot(bot or entry.bot)
+    found = find_bot(bot or entry.bot, tell_bundling)
     if bot is None and found.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
     if logged.outcome is None and logged.header.seed is not None:
@@ -124,7 +124,7 @@ def diff(
     """
     logged = read_log(log)
     player = find_player(logged, log, player)
-    bots = [find_bot(bot_a), find_bot(bot_b)]
+    bots = [find_bot(bot_a, tell_bundling), find_bot(bot_b, tell_bundling)]
     budgets = None if nodes is None else str(nodes)
     if budgets is None:
         warn_of_uncounted_turns(logged, player)

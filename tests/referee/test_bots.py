@@ -18,6 +18,7 @@ if "unbundlable" in source.read_text():
     sys.exit("some context\\nbot.py:1: star import: name what you need")
 with open("calls", "a") as calls:
     calls.write("x")
+assert sys.argv[4:] == ["--no-check"], "a cold match must not play other matches first"
 output.write_text(source.read_text())
 """
 
@@ -64,6 +65,15 @@ def test_a_bundle_is_made_once_for_equal_sources(file, project):
         changed.write("\n# changed")
     assert bots.find_bot("bots/toy/bot.py").command != before.command
     assert times_bundled(project) == 2
+
+
+def test_it_is_told_that_a_bot_is_bundled(project):
+    """Once, before it takes its time; never where there is nothing to wait for."""
+    told = []
+    for _ in range(2):
+        bots.find_bot("bots/toy/bot.py", told.append)
+    bots.find_bot("shared/core.py", told.append)
+    assert told == ["bots/toy/bot.py"]
 
 
 def test_a_source_that_cannot_be_bundled(project):
