@@ -13,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
@@ -64,6 +65,18 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
     if file:
         return Bot(file.stem, portable(file), [str(file)], content_hash([file]))
     return find_command(text)
+
+
+def names_apart(bots: list[Bot]) -> list[str]:
+    """A name for each bot of a match: its own, its path where others have that name, and a number
+    where it plays against itself.
+    """
+    counts = Counter(bot.name for bot in bots)
+    names = [bot.name if counts[bot.name] == 1 else bot.bot or bot.name for bot in bots]
+    return [
+        name if names.count(name) == 1 else f"{bots[player].name} #{names[:player].count(name) + 1}"
+        for player, name in enumerate(names)
+    ]
 
 
 def find_source(text: str) -> Bot:

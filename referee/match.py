@@ -2,7 +2,7 @@
 
 import random
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable
 
 from referee.bots import Bot
@@ -16,6 +16,9 @@ from referee.process import BotProcess, farewell
 from referee.question import Answer, Question
 from referee.warmup import wait_until_ready
 from shared.core.contest import Contest, Match
+
+# Of the conditions, those that may be other ones for each player, and how they are told.
+BY_PLAYER = {"limits": "limits {}", "nodes": "{} nodes", "think_ms": "thinks {} ms"}
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,24 @@ class Conditions:
     referee: str | None = None
     clock: Clock = Clock.WALL
     think_ms: int | None | tuple[int | None, ...] = None
+
+    def seated(self, seating: tuple[int, ...]) -> "Conditions":
+        """The conditions where these bots sit, of conditions that count bots."""
+        own = {
+            name: tuple(value[bot] for bot in seating)
+            for name in BY_PLAYER
+            if isinstance(value := getattr(self, name), tuple)
+        }
+        return replace(self, **own)
+
+    def terms(self, player: int) -> str:
+        """What a player may use where that is not the same for all; "" where it is."""
+        texts = []
+        for name, form in BY_PLAYER.items():
+            value = getattr(self, name)
+            if isinstance(value, tuple) and value[player] is not None:
+                texts.append(form.format(value[player]))
+        return ", ".join(texts)
 
 
 def for_each(value: Any, n_players: int) -> list[Any]:
@@ -228,6 +249,7 @@ def _header(contest: Contest, match: Match, bots: list[Bot], conditions: Conditi
         n_players=n_players,
         seed=conditions.seed,
         limits=for_each(conditions.limits, n_players),
+        site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
         clock=conditions.clock,
         warmup_s=conditions.warmup_s,
         hiccup_ms=conditions.hiccup_ms,

@@ -9,6 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from referee.bots import names_apart
+from referee.limits import Clock
 from referee.log import Log, Outcome
 
 # The histogram's classes end at these shares of a turn's limit; the last one has no end.
@@ -27,8 +29,9 @@ def summarise(log: Log) -> Record:
     and score are None as well: there is no outcome. spoiled: the machine put a player out, so that
     the match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None
     where it is not known.
-    histogram: [share, turns] pairs: so many turns took no more than this share of their limit and
-    more than the one before; the last pair's share is None. worst_turns: the slowest, by their
+    limits: the profiles of time. histogram: [share, turns] pairs: so many turns took no more than
+    this share of their limit, of the site's where they had none, and more than the one before; the
+    last pair's share is None. worst_turns: the slowest, by their
     share of the limit.
     """
     header = log.header
@@ -36,9 +39,9 @@ def summarise(log: Log) -> Record:
     reason = f"stopped after {len(log.turns)} turns"
     outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
     ranks = outcome.ranks
-    players = []
+    players, names = [], names_apart(header.bots)
     for player, bot in enumerate(header.bots):
-        result = {"name": bot.name, "bot": bot.bot, "sha256": bot.sha256}
+        result = {"name": names[player], "bot": bot.bot, "sha256": bot.sha256}
         result |= {"rank": ranks[player], "score": outcome.scores[player]}
         players.append(result | _times(log, player))
     return {
@@ -48,6 +51,8 @@ def summarise(log: Log) -> Record:
         "winner": ranks.index(0) if ranks.count(0) == 1 else None,
         "reason": outcome.reason,
         "spoiled": outcome.spoiled,
+        "limits": sorted({str(limits.profile) for limits in header.limits}),
+        "clock": header.clock,
         "players": players,
     }
 
@@ -104,7 +109,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
         )
     console.print(table)
     if summary["turns"]:
-        console.print(_histogram(summary["players"]))
+        console.print(_histogram(summary))
     for player, row in enumerate(summary["players"]):
         if row["warnings"]:
             more = f" (and {row['warnings'] - 1} more)" if row["warnings"] > 1 else ""
@@ -123,16 +128,20 @@ def _verdict(summary: Record) -> str:
     return "draw" if winner is None else f"player {winner} ({players[winner]['name']}) wins"
 
 
-def _histogram(players: list[Record]) -> Table:
+def _histogram(summary: Record) -> Table:
     """How many turns took which share of their limit, and the slowest ones."""
-    table = _table("turns by their share of the limit, and the slowest (wall/CPU/queue ms)")
+    site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""
+    clock = " in CPU time" if summary["clock"] == Clock.CPU else ""
+    table = _table(
+        f"turns by their share of the {site}limit{clock}, and the slowest (wall/CPU/queue ms)"
+    )
     table.add_column("player", no_wrap=True)
     for share in SHARES:
         table.add_column(f"{share:.0%}", justify="right", no_wrap=True)
     table.add_column("over", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("slowest", overflow="fold")
-    for player, row in enumerate(players):
+    for player, row in enumerate(summary["players"]):
         counts = [count for _, count in row["histogram"]]
         bars = "".join(BARS[-(-8 * count // (max(counts) or 1))] for count in counts)
         slowest = "\n".join(

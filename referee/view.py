@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from referee.bots import names_apart
 from referee.contests import find_contest, own_errors
 from referee.drawings import drawings
 from referee.errors import UsageError
@@ -81,7 +82,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
         "title": header.title,
         "seed": header.seed,
         "colours": [contest.colours[player] for player in players],
-        "bots": [bot.name for bot in header.bots],
+        "bots": names_apart(header.bots),
         "clock": header.clock,
         "limits": [asdict(limits) for limits in header.limits],
         "hiccup_ms": header.hiccup_ms,

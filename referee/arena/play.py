@@ -25,7 +25,7 @@ class Setting:
     """What all games of an arena have in common; a game's seed takes the place of the conditions'.
 
     contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's
-    seating counts them.
+    seating counts them, as do conditions that are other ones for each.
     """
 
     contest: str
@@ -67,7 +67,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
     """
     contest = contest_of_match(setting.contest, setting.conditions.referee)
     bots = [setting.bots[number] for number in game.seating]
-    conditions = replace(setting.conditions, seed=game.seed)
+    conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
     for attempt in range(MAX_ATTEMPTS):
         if attempt > 0:
             time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))

@@ -168,6 +168,8 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
         for player, limits in enumerate(header.limits):
             if min(limits.first_ms, limits.turn_ms) < 1:
                 raise FieldError(f'"limits[{player}]" should be of 1 ms or more')
+        if header.site_ms and (len(header.site_ms) != 2 or min(header.site_ms) < 1):
+            raise FieldError('"site_ms" should be two times of 1 ms or more')
         return header
     except FieldError as error:
         raise LogError(f"{path}, line 1: {error}") from error

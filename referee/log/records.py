@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from referee.bots import Bot
-from referee.limits import Clock, TurnLimits
+from referee.limits import Clock, Profile, TurnLimits
 from referee.log.schema import LEFT_OUT
 
 FORMAT = "onefile-log"
@@ -36,7 +36,8 @@ class Header:
     seed: None in a log that `import` made: the game was played elsewhere, and what is not known of
         it has no state, no outcome, and times of 0.
     clock: which time of a bot the limits count.
-    limits: one a player.
+    limits: one a player. site_ms: the site's own for the first and for later answers, [] where they
+        are not known.
     warmup_s: how long a bot could take to start before the first answer's clock ran.
     hiccup_ms: for how long each bot was stopped in each of its turns.
     referee: the command line of the foreign referee that led the match, or None.
@@ -55,6 +56,7 @@ class Header:
     n_players: int
     seed: int | None
     limits: list[TurnLimits]
+    site_ms: list[int] = field(default_factory=list)
     clock: Clock = Clock.WALL
     warmup_s: float = 0.0
     hiccup_ms: float = 0.0
@@ -70,8 +72,10 @@ class Header:
         self.think_ms = self.think_ms or [None] * len(self.bots)
 
     def limit_ms(self, player: int, is_first: bool) -> int:
-        """The time a player had for an answer."""
+        """The time for an answer: a player's own, or the site's where no answer had one."""
         limits = self.limits[player]
+        if self.site_ms and limits.profile in (Profile.OFF, Profile.BANK):
+            return self.site_ms[0 if is_first else 1]
         return limits.first_ms if is_first else limits.turn_ms
 
 

@@ -122,3 +122,16 @@ def test_what_cannot_be_started_leaves_nothing(tmp_path, monkeypatch):
         process.measure()
     assert len(os.listdir("/proc/self/fd")) == n_open
     assert list(tmp_path.iterdir()) == []
+
+
+def named(name, path):
+    return bots.Bot(name, path, [], "")
+
+
+def test_bots_of_one_name_are_told_apart():
+    """By their paths, and by a number where a bot plays against itself; others keep their names."""
+    mine, old = named("mine", "new/mine.py"), named("mine", "old/mine.py")
+    other = named("other", "other.py")
+    assert bots.names_apart([mine, old, other]) == ["new/mine.py", "old/mine.py", "other"]
+    assert bots.names_apart([mine, mine]) == ["mine #1", "mine #2"]
+    assert bots.names_apart([named("unknown", "")] * 2) == ["unknown #1", "unknown #2"]

@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import UsageError
 from referee.blame import OwnQueue
-from referee.limits import Profile, TurnLimits
+from referee.limits import Clock, Profile, TurnLimits
 from referee.process import BotProcess
 from shared.core.contest import Limits
 
@@ -156,3 +156,83 @@ def test_a_bot_that_never_begins_is_late(play, toy, good_bot, monkeypatch):
     log = play(good_bot, good_bot, contest=quick, warmup_s=0.0)
     assert "turn 0: no complete answer within the limit of 200 ms" in log.outcome.reason
     assert log.turns[0].players[0].late == "bot"
+
+
+SPIN_ONCE = """\
+for turn, line in enumerate(turns()):
+    end = time.process_time() + ({seconds} if turn == 1 else 0.0)
+    while time.process_time() < end: pass
+    time.sleep({sleep})
+    say("1", "x")
+"""
+
+
+def test_the_cpu_clock_counts_what_a_bot_computes(play, write_bot, good_bot):
+    """Not what it waits, as on a busy machine; the log says which clock it was."""
+    waits = write_bot(SPIN_ONCE.format(seconds=0.1, sleep=0.45), "waits")
+    log = play(waits, good_bot, clock=Clock.CPU)
+    assert log.outcome.reason == "5 turns are over"
+    assert log.header.clock is Clock.CPU
+    assert log.turns[1].players[0].wall_ms > 400.0 and log.turns[1].players[0].late is None
+
+
+@pytest.mark.parametrize("seconds", [0.6, 60], ids=["a little", "for ever"])
+def test_who_computes_too_long_is_late_by_the_cpu_clock(seconds, play, write_bot, good_bot):
+    """In the midst of a turn, and with a verdict that says so."""
+    log = play(write_bot(SPIN_ONCE.format(seconds=seconds, sleep=0)), good_bot, clock=Clock.CPU)
+    reason = log.outcome.reason
+    assert reason.startswith("player 0, turn 1: used ")
+    assert "ms of CPU, past the limit of 400 ms of CPU: 0 of 2 lines" in reason
+    assert log.turns[1].players[0].late == "bot" and not log.outcome.spoiled
+    assert log.turns[1].players[0].cpu_ms < 1000.0
+
+
+def test_the_cpu_clock_has_a_grace_too(play, write_bot, good_bot):
+    """A little more than the limit is a late answer under soft3, not a fault."""
+    bot = write_bot(SPIN_ONCE.format(seconds=0.42, sleep=0))
+    log = play(bot, good_bot, profile=Profile.SOFT3, clock=Clock.CPU)
+    assert log.outcome.reason == "5 turns are over"
+    assert log.turns[1].players[0].late == "bot"
+
+
+def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
+    """In its environment, each its own, and so in the log."""
+    code = "said = [os.environ.get(name, '-') for name in ('CG_CLOCK', 'CG_MS', 'CG_NODES')]\n"
+    bot = write_bot(code + "for line in turns():\n    say('1', ' '.join(said))")
+    terms = {"clock": Clock.CPU, "think_ms": (40, None), "nodes": (None, 77)}
+    log = play(bot, bot, **terms)
+    said = [log.turns[0].players[player].output[1] for player in (0, 1)]
+    assert said == ["cpu 40 -", "cpu - 77"]
+    assert (log.header.think_ms, log.header.nodes) == ([40, None], [None, 77])
+
+
+def test_limits_by_seat(play, write_bot, toy):
+    """Who has less time is late where the other is not."""
+    bot = write_bot("for line in turns():\n    time.sleep(0.2); say('1', 'x')")
+    short, long = (TurnLimits.read(text, toy.limits) for text in ("100,5000", "official"))
+    log = play(bot, bot, limits=(long, short))
+    assert log.outcome.reason.startswith(
+        "player 1, turn 1: no complete answer within the limit of 100 ms"
+    )
+    assert log.outcome.ranks == [0, 1] and log.header.limits == [long, short]
+
+
+@pytest.mark.parametrize(
+    "text, limits",
+    [
+        ("official", TurnLimits(Profile.OFFICIAL, 1000, 100)),
+        ("50", TurnLimits(Profile.OWN, 1000, 50)),
+        ("5000", TurnLimits(Profile.OWN, 5000, 5000)),
+        ("50,2000", TurnLimits(Profile.OWN, 2000, 50)),
+    ],
+)
+def test_limits_of_ones_own(text, limits):
+    """A number is for each answer; the first one has the site's time unless another is given."""
+    assert TurnLimits.read(text, SITE) == limits
+
+
+@pytest.mark.parametrize("text", ["fast", "own", "0", "50,0", "50,", "-5", "1e3", ""])
+def test_what_is_no_limit(text):
+    """It is refused with what is one."""
+    with pytest.raises(UsageError, match="is no limit: official, soft3, bank or off is expected"):
+        TurnLimits.read(text, SITE)

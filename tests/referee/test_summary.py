@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from referee.limits import Profile, TurnLimits
+from referee.limits import Clock, Profile, TurnLimits
 from referee.log import Turn
 from referee.summary import print_summary, summarise
 from shared.core.contest import Limits
@@ -76,3 +76,23 @@ def test_a_match_without_turns():
     [player] = summary["players"]
     assert player["worst_turns"] == [] and player["queue_ms"] is None
     assert "slowest" not in printed(summary)
+
+
+def test_without_limits_the_shares_are_of_the_sites():
+    """Under off a minute is no measure: how often would the site's limit have been passed?"""
+    log = log_of([500.0, 60.0, 150.0])
+    log.header.limits = [TurnLimits.of(Profile.OFF, Limits(1000, 100))]
+    log.header.site_ms = [1000, 100]
+    summary = summarise(log)
+    [player] = summary["players"]
+    assert [turn["share"] for turn in player["worst_turns"]] == [1.5, 0.6, 0.5]
+    assert "turns by their share of the site's limit, and" in printed(summary)
+
+
+def test_by_the_cpu_clock_shares_are_of_cpu_time():
+    """The time that the limits count is the one that is told."""
+    log = log_of([500.0, 150.0], cpu_ms=20.0)
+    log.header.clock = Clock.CPU
+    summary = summarise(log)
+    assert [turn["share"] for turn in summary["players"][0]["worst_turns"]] == [0.2, 0.02]
+    assert "share of the limit in CPU time" in printed(summary)
