@@ -13,8 +13,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Callable
 
 from referee.contests import PROJECT
 from referee.errors import UsageError
@@ -45,11 +47,12 @@ class Bot:
     sha256: str
 
 
-def find_bot(text: str) -> Bot:
+def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -> Bot:
     """The bot that `text` names: a source in bots/, another Python file, "source:FILE",
     or a command line.
 
-    Relative paths are looked up in the current folder, then in the project's.
+    Relative paths are looked up in the current folder, then in the project's. on_bundling is called
+    with a source's path before it is bundled, which may take a minute; its bundle is kept.
     Raises UsageError where there is no such bot or it cannot be bundled.
     """
     if text.startswith(SOURCE):
@@ -57,11 +60,23 @@ def find_bot(text: str) -> Bot:
     file = find_file(text)
     if file and file.suffix == ".py":
         is_source = file.is_relative_to(PROJECT / "bots")
-        runs = bundle(file) if is_source else file
+        runs = bundle(file, on_bundling) if is_source else file
         return Bot(file.stem, portable(file), [sys.executable, str(runs)], content_hash([runs]))
     if file:
         return Bot(file.stem, portable(file), [str(file)], content_hash([file]))
     return find_command(text)
+
+
+def names_apart(bots: list[Bot]) -> list[str]:
+    """A name for each bot of a match: its own, its path where others have that name, and a number
+    where it plays against itself.
+    """
+    counts = Counter(bot.name for bot in bots)
+    names = [bot.name if counts[bot.name] == 1 else bot.bot or bot.name for bot in bots]
+    return [
+        name if names.count(name) == 1 else f"{bots[player].name} #{names[:player].count(name) + 1}"
+        for player, name in enumerate(names)
+    ]
 
 
 def find_source(text: str) -> Bot:
@@ -101,7 +116,7 @@ def portable(file: Path) -> str:
     return str(file.relative_to(PROJECT) if file.is_relative_to(PROJECT) else file)
 
 
-def bundle(source: Path) -> Path:
+def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) -> Path:
     """The bundle of a bot's source, made unless it has been made from these very files before."""
     made_of = {
         *PROJECT.glob("shared/**/*.py"),
@@ -114,6 +129,7 @@ def bundle(source: Path) -> Path:
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     bundled = CACHE / f"{source.parent.name}-{source.stem}-{key}.py"
     if not bundled.exists():
+        on_bundling(portable(source))
         CACHE.mkdir(parents=True, exist_ok=True)
         # Two matches may make the same bundle at once: each writes its own file, and the last one
         # stays.
@@ -130,7 +146,8 @@ def run_bundler(source: Path, output: Path) -> None:
     """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
     # The referee's own choice between plain and compiled Python is not the bundler's.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
-    command = [sys.executable, "-m", "bundler", str(source), "-o", str(output)]
+    # The bundler's check would first play other matches; who pastes a bundle makes it with `bundler`.
+    command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--no-check"]
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"

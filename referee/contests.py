@@ -2,13 +2,20 @@
 
 import importlib
 import importlib.util
+import traceback
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Iterator, NoReturn
 
 from referee.errors import UsageError
 from shared.core.contest import Contest
+from shared.core.errors import TruthError
 from shared.core.limits import Limits
+
+
+class ContestError(UsageError):
+    """A contest's own code failed; the text names its file and line."""
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -30,7 +37,8 @@ def find_contest(name: str) -> Contest:
     names = contest_names()
     if name not in names:
         raise UsageError(f"no contest {name!r}: there are {', '.join(names) or 'none yet'}")
-    return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+    with own_errors(name):
+        return importlib.import_module(f"shared.games.{name}.contest").CONTEST
 
 
 def foreign_contest(name: str) -> Contest:
@@ -62,6 +70,44 @@ def check_number_of_players(contest: Contest, number: int) -> None:
         raise UsageError(f"{contest.title} is a game of {count} players, {number} bots are given")
 
 
+@contextmanager
+def own_errors(name: str, doing: str = "") -> Iterator[None]:
+    """Turn what goes wrong in a contest's own code into a ContestError that says where.
+
+    doing: what was being done, for the error's text.
+    """
+    try:
+        yield
+    except (UsageError, TruthError):
+        raise
+    except (Exception, SystemExit) as error:
+        where = _place(error, name)
+        if where is None:
+            raise
+        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        raise ContestError(f"{where}: {said}{f' ({doing})' if doing else ''}") from error
+
+
+def _place(error: BaseException, name: str) -> str | None:
+    """The file and line of a contest's own code in which an error was raised, the innermost; None
+    where it has nothing to do with it.
+    """
+    folder = Path(name).parent if name.endswith(".py") else PROJECT / "shared" / "games" / name
+    places = [
+        (frame.filename, frame.lineno, frame.name)
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((error.filename, error.lineno, "<module>"))
+    for file, line, function in reversed(places):
+        path = Path(file)
+        if path.is_relative_to(folder) and not path.is_relative_to(PROJECT / "referee"):
+            shown = path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else path
+            inside = "" if function == "<module>" else f", in {function}"
+            return f"{shown}:{line}{inside}"
+    return None
+
+
 def _without_rules(*_, **__) -> NoReturn:
     raise UsageError("this contest is played by a foreign referee only: give it with --referee")
 
@@ -72,7 +118,8 @@ def _load(file: Path) -> Contest:
         raise UsageError(f"no contest {str(file)!r}: no such file")
     spec = importlib.util.spec_from_file_location(file.stem, file)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with own_errors(str(file)):
+        spec.loader.exec_module(module)
     contest = getattr(module, "CONTEST", None)
     if not isinstance(contest, Contest):
         raise UsageError(f"no contest {str(file)!r}: it defines no CONTEST")

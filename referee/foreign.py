@@ -29,9 +29,10 @@ from typing import Any, Iterator
 
 from referee.bots import Bot, find_command
 from referee.errors import UsageError
-from referee.exchange import Exchange, Question
+from referee.exchange import Exchange
 from referee.inbox import excerpt
 from referee.process import BotProcess
+from referee.question import Question
 from shared.core.contest import Outcome
 
 # How long such a referee may take for a line, which for the newer kind is the whole game.

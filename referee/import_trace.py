@@ -10,17 +10,18 @@ import base64
 import json
 import re
 import zlib
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from referee.bots import Bot
 from referee.errors import UsageError
-from referee.inbox import NODES_LINE
+from referee.inbox import said_in
 from referee.limits import Profile, TurnLimits
-from referee.log import Log, LogWriter, Record
+from referee.log import Header, LogWriter, PlayerTurn, Turn
 from shared.core.contest import Contest
 
 TRACE_LINE = re.compile(r"\s*@(\d{1,6}):(.*)", re.ASCII)
-UNKNOWN_BOT = {"name": "unknown", "bot": "", "command": [], "sha256": ""}
+UNKNOWN_BOT = Bot("unknown", "", [], "")
 
 
 class TraceError(UsageError):
@@ -67,26 +68,23 @@ def import_trace(path: Path, contest: Contest, writer: LogWriter) -> dict[int, T
         )
     n_players = max(contest.players[0], *(player + 1 for player in traces))
     writer.header(
-        {
-            "contest": contest.name,
-            "title": contest.title,
-            "seed": None,
-            "n_players": n_players,
-            "limits": asdict(TurnLimits.of(Profile.OFFICIAL, contest.limits)),
-            "warmup_s": 0.0,
-            "hiccup_ms": 0.0,
-            "referee": None,
-            "nodes": None,
-            "bots": [UNKNOWN_BOT] * n_players,
-            "versions": {},
-            "setup": {},
-            "state": {},
-        }
+        Header(
+            contest=contest.name,
+            title=contest.title,
+            seed=None,
+            n_players=n_players,
+            limits=[TurnLimits.of(Profile.OFFICIAL, contest.limits)] * n_players,
+            nodes=[None] * n_players,
+            bots=[UNKNOWN_BOT] * n_players,
+            versions={},
+            setup={},
+            state={},
+        )
     )
-    records = {player: player_records(trace) for player, trace in traces.items()}
-    for turn in range(max(map(len, records.values()))):
-        asked = {str(player): own[turn] for player, own in records.items() if turn < len(own)}
-        writer.turn({"turn": turn, "players": asked, "state": {}})
+    parts = {player: player_turns(trace) for player, trace in traces.items()}
+    for turn in range(max(map(len, parts.values()))):
+        asked = {player: own[turn] for player, own in parts.items() if turn < len(own)}
+        writer.turn(Turn(turn=turn, players=asked, state={}))
     return traces
 
 
@@ -166,31 +164,29 @@ def add_record(trace: Trace, record: str) -> None:
         raise ValueError(f"no record begins with {kind!r}")
 
 
-def player_records(trace: Trace) -> list[Record]:
+def player_turns(trace: Trace) -> list[PlayerTurn]:
     """A player's part of each turn of a log. Where it did not answer, as many lines are
     expected as before.
     """
-    records, n_lines = [], 1
+    parts, n_lines = [], 1
     for turn, others in zip(trace.turns, trace.others):
         output = lines_of(turn.written)
         n_lines = len(output) or n_lines
-        numbers = NODES_LINE.findall(others)
-        records.append(
-            {
-                "input": lines_of(turn.read),
-                "lines_expected": n_lines,
-                "output": output,
-                "stderr": NODES_LINE.sub("", others),
-                "nodes": int(numbers[-1]) if numbers else None,
-                "wall_ms": 0.0,
-                "cpu_ms": 0.0,
-                "queue_ms": None,
-                "late": None,
-                "warnings": [],
-                "fault": None if output else "no answer in the trace",
-            }
+        said = said_in(others)
+        parts.append(
+            PlayerTurn(
+                input=lines_of(turn.read),
+                lines_expected=n_lines,
+                output=output,
+                stderr=said.text,
+                nodes=said.nodes,
+                values=said.values,
+                wall_ms=0.0,
+                cpu_ms=0.0,
+                fault=None if output else "no answer in the trace",
+            )
         )
-    return records
+    return parts
 
 
 def lines_of(data: bytes) -> list[str]:

@@ -5,6 +5,7 @@ Lines beyond those of a turn stay for the next one, as on the site.
 """
 
 import re
+from typing import NamedTuple
 
 # As on the site: what a bot may write in a turn, and what is kept of its stderr.
 MAX_OUTPUT_BYTES = 10_000
@@ -14,6 +15,17 @@ NEAR = 0.8
 # Beyond this a turn's stderr is thrown away as it comes, so that a flood costs no memory.
 MAX_STDERR_HELD = 1_000_000
 EXCERPT = 200
+
+# A line that gives a number a name: `[57] name = 0.5`, as players' other tools read it, with any
+# word or two in brackets, or `#value name 0.5`.
+VALUE_LINE = re.compile(
+    r"^(?:(?:\[ *\w[\w ]{0,15}\] *){1,2}(?P<name>[^\W\d][\w.:/%-]{0,39}) *= *"
+    r"|#value +(?P<other_name>[^\W\d][\w.:/%-]{0,39}) +)"
+    r"(?P<number>[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d)?) *\r?$",
+    re.MULTILINE,
+)
+# How many names of a turn are kept.
+MAX_VALUES = 24
 
 # The line in which a bot of this project says how many nodes its search took
 # (`shared/core/clock.py`).
@@ -62,8 +74,18 @@ class OutputInbox:
         return excerpt(self.held[: 4 * EXCERPT + 4].decode(errors="backslashreplace"))
 
 
+class Said(NamedTuple):
+    """A turn's stderr: the text without its `nodes=N` lines, the last N or None, and the numbers
+    that the bot gave names, the last of each name.
+    """
+
+    text: str
+    nodes: int | None
+    values: dict[str, float]
+
+
 class ErrorInbox:
-    """A bot's stderr: `add` what arrives, `take` the text of a turn and its node count."""
+    """A bot's stderr: `add` what arrives, `take` what a turn came to."""
 
     def __init__(self) -> None:
         self.held = bytearray()
@@ -77,14 +99,32 @@ class ErrorInbox:
         lines = self.held.decode(errors="backslashreplace").strip().splitlines()
         return lines[-1] if lines else ""
 
-    def take(self) -> tuple[str, int | None]:
-        """Take everything: the text without its `nodes=N` lines, and the last N or None."""
+    def take(self) -> Said:
+        """Take everything."""
         if not self.held:
-            return "", None
+            return Said("", None, {})
         text = self.held.decode(errors="backslashreplace")
         self.held = bytearray()
-        numbers = NODES_LINE.findall(text)
-        return NODES_LINE.sub("", text), int(numbers[-1]) if numbers else None
+        return said_in(text)
+
+
+def said_in(text: str) -> Said:
+    """What a bot said in a text on stderr."""
+    numbers = NODES_LINE.findall(text)
+    nodes = int(numbers[-1]) if numbers else None
+    return Said(NODES_LINE.sub("", text) if numbers else text, nodes, values_in(text))
+
+
+def values_in(text: str) -> dict[str, float]:
+    """The numbers that lines of a text give names."""
+    values: dict[str, float] = {}
+    if "]" not in text and "#value" not in text:
+        return values
+    for line in VALUE_LINE.finditer(text):
+        name = line["name"] or line["other_name"]
+        if name in values or len(values) < MAX_VALUES:
+            values[name] = float(line["number"])
+    return values
 
 
 def cut_stderr(text: str) -> str:

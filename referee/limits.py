@@ -1,5 +1,6 @@
 """The time a bot has for its answers."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,6 +14,15 @@ HANG_MS = 60_000
 SOFT_GRACE_MS = 50
 SOFT_LATE_TURNS = 3
 
+OWN_LIMITS = re.compile(r"(\d{1,6})(?:,(\d{1,6}))?", re.ASCII)
+
+
+class Clock(StrEnum):
+    """Which time of a bot the limits count: what passes on the wall, or what it computes."""
+
+    WALL = "wall"
+    CPU = "cpu"
+
 
 class Profile(StrEnum):
     """How time is kept.
@@ -22,12 +32,14 @@ class Profile(StrEnum):
     soft3: the same limits, but an answer up to SOFT_GRACE_MS late counts; the third late one loses.
     bank: one budget of CPU time for all answers of the game, each within HANG_MS.
     off: as long as it takes, up to HANG_MS an answer.
+    own: hard limits that were given as numbers.
     """
 
     OFFICIAL = "official"
     SOFT3 = "soft3"
     BANK = "bank"
     OFF = "off"
+    OWN = "own"
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,30 @@ class TurnLimits:
     bank_ms: int | None = None
 
     @classmethod
+    def read(cls, text: str, site: Limits) -> "TurnLimits":
+        """The limits that a text names: a profile, or hard limits as in "100" or "100,1000", in
+        milliseconds for an answer and for the first one, else the site's for that.
+
+        Raises UsageError.
+        """
+        if found := OWN_LIMITS.fullmatch(text):
+            turn_ms = int(found[1])
+            first_ms = int(found[2]) if found[2] else max(site.first_ms, turn_ms)
+            if min(turn_ms, first_ms) > 0:
+                return cls(Profile.OWN, first_ms, turn_ms)
+        elif text in list(Profile) and text != Profile.OWN:
+            return cls.of(Profile(text), site)
+        raise UsageError(
+            f"{text!r} is no limit: official, soft3, bank or off is expected, or milliseconds as in"
+            " 100 or 100,1000 (for an answer, for the first)"
+        )
+
+    def __str__(self) -> str:
+        if self.profile is Profile.OWN:
+            return f"{self.turn_ms:g},{self.first_ms:g} ms"
+        return str(self.profile)
+
+    @classmethod
     def of(cls, profile: Profile, site: Limits) -> "TurnLimits":
         """The limits of a profile in a contest with the limits `site`.
 
@@ -58,7 +94,7 @@ class TurnLimits:
                 return cls(profile, site.first_ms, site.turn_ms)
             case Profile.SOFT3:
                 return cls(profile, site.first_ms, site.turn_ms, SOFT_GRACE_MS, SOFT_LATE_TURNS)
-            case Profile.OFF:
+            case Profile.OFF | Profile.OWN:
                 return cls(profile, HANG_MS, HANG_MS)
         if site.bank_ms is None:
             raise UsageError("this contest has no bank of time: choose official, soft3 or off")

@@ -2,38 +2,68 @@
 
 import random
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
-from typing import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Callable
 
 from referee.bots import Bot
-from referee.exchange import MACHINE, Answer, Exchange, Question
+from referee.contests import own_errors
+from referee.course import Course, Reply, Request
+from referee.exchange import Exchange
 from referee.foreign import foreign_match
-from referee.inbox import shorten
-from referee.limits import TurnLimits
-from referee.log import Log, LogWriter, Record, versions
+from referee.limits import Clock, TurnLimits
+from referee.log import Header, Late, Log, LogWriter, Outcome, PlayerTurn, Turn, versions
 from referee.process import BotProcess, farewell
+from referee.question import Answer, Question
 from referee.warmup import wait_until_ready
 from shared.core.contest import Contest, Match
-from shared.core.errors import IllegalAction
+
+# Of the conditions, those that may be other ones for each player, and how they are told.
+BY_PLAYER = {"limits": "limits {}", "nodes": "{} nodes", "think_ms": "thinks {} ms"}
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """Under what a match is played.
+    """Under what a match is played. What a player may use is one for all, or a tuple of one each.
 
-    seed: which game. nodes: the node budget a turn given to the bots, None for none. warmup_s: how
-    long, in seconds, the first turn waits for bots that are still starting; with 0 a first answer
-    is timed from the start of its process. hiccup_ms: in every turn each bot is stopped once for so
-    long, at a random moment of its time. referee: the command line of a foreign referee that leads
-    the match (`referee/foreign.py`), None for the contest's own rules.
+    seed: which game. limits: of the time for an answer, by the clock. nodes, think_ms: how many
+    nodes or milliseconds the bots are told to search in a turn, None for what they choose.
+    warmup_s: how long, in seconds, the first turn waits for bots that are still starting; with 0 a
+    first answer is timed from the start of its process. hiccup_ms: in every turn each bot is
+    stopped once for so long, at a random moment of its time. referee: the command line of a foreign
+    referee that leads the match (`referee/foreign.py`), None for the contest's own rules.
     """
 
     seed: int
-    limits: TurnLimits
-    nodes: int | None = None
+    limits: TurnLimits | tuple[TurnLimits, ...]
+    nodes: int | None | tuple[int | None, ...] = None
     warmup_s: float = 0.0
     hiccup_ms: float = 0.0
     referee: str | None = None
+    clock: Clock = Clock.WALL
+    think_ms: int | None | tuple[int | None, ...] = None
+
+    def seated(self, seating: tuple[int, ...]) -> "Conditions":
+        """The conditions where these bots sit, of conditions that count bots."""
+        own = {
+            name: tuple(value[bot] for bot in seating)
+            for name in BY_PLAYER
+            if isinstance(value := getattr(self, name), tuple)
+        }
+        return replace(self, **own)
+
+    def terms(self, player: int) -> str:
+        """What a player may use where that is not the same for all; "" where it is."""
+        texts = []
+        for name, form in BY_PLAYER.items():
+            value = getattr(self, name)
+            if isinstance(value, tuple) and value[player] is not None:
+                texts.append(form.format(value[player]))
+        return ", ".join(texts)
+
+
+def for_each(value: Any, n_players: int) -> list[Any]:
+    """What each player may use, of a value that is one for all or a tuple of one each."""
+    return list(value) if isinstance(value, tuple) else [value] * n_players
 
 
 def play_match(
@@ -49,34 +79,36 @@ def play_match(
     on_turn is called with each turn's number before the turn. With `n_turns` the match is cut short
     after so many turns, and the log then has no outcome. The outcome's "spoiled" says that the
     machine, not the bot, put a player out: such a match is no result. Raises UsageError when a bot
-    cannot be started. No process of a bot outlives the call.
+    cannot be started or the contest's own code fails. No process of a bot outlives the call.
     """
-    environment = {} if conditions.nodes is None else {"CG_NODES": str(conditions.nodes)}
-    with ExitStack() as stack:
+    with own_errors(contest.name), ExitStack() as stack:
         if conditions.referee:
             foreign = foreign_match(conditions.referee, bots, conditions.seed)
             match = stack.enter_context(foreign)
         else:
             match = contest.new_match(seed=conditions.seed, n_players=len(bots))
+        header = _header(contest, match, bots, conditions)
         # A foreign referee may have played the whole game with bots of its own.
-        to_start = bots if match.outcome() is None else []
-        processes = [stack.enter_context(BotProcess(bot.command, environment)) for bot in to_start]
+        to_start = [] if match.outcome() else list(enumerate(bots))
+        processes = [
+            stack.enter_context(BotProcess(bot.command, _environment(header, player)))
+            for player, bot in to_start
+        ]
         exchange = stack.enter_context(Exchange(processes))
-        writer.header(_header(contest, match, bots, conditions))
-        seats = _warm_up(processes, conditions)
+        writer.header(header)
+        course, seats = Course(match), _warm_up(processes, header)
         while (outcome := match.outcome()) is None:
-            turn = len(writer.log.turns)
-            if turn == n_turns:
+            if course.turn == n_turns:
                 return writer.log
-            on_turn(turn)
-            writer.turn(_play_turn(match, turn, seats, exchange, writer))
+            on_turn(course.turn)
+            writer.turn(_play_turn(course, seats, exchange, writer))
         writer.outcome(
-            {
-                "ranks": list(outcome.ranks),
-                "scores": list(outcome.scores),
-                "reason": outcome.reason,
-                "spoiled": any(seat.spoiled for seat in seats),
-            }
+            Outcome(
+                ranks=list(outcome.ranks),
+                scores=list(outcome.scores),
+                reason=outcome.reason,
+                spoiled=any(seat.spoiled for seat in seats),
+            )
         )
         farewell(processes)
     return writer.log
@@ -90,38 +122,42 @@ class Seat:
     """
 
     def __init__(
-        self, process: BotProcess, conditions: Conditions, started: float | None, note: str = ""
+        self,
+        player: int,
+        process: BotProcess,
+        header: Header,
+        started: float | None,
+        note: str = "",
     ):
         self.process = process
-        self.limits = conditions.limits
+        self.header = header
+        self.limits = header.limits[player]
         self.started = started
         self.note = note
-        self.asked = False
-        self.bank_ms = conditions.limits.bank_ms
-        self.hiccup_ms = conditions.hiccup_ms
-        self.random = random.Random(conditions.seed)
-        self.late: list[str] = []
+        self.bank_ms = self.limits.bank_ms
+        self.random = random.Random(header.seed)
+        self.late: list[Late] = []
         self.spoiled = False
 
-    def question(self, lines: list[str], n_lines: int) -> Question:
+    def question(self, request: Request) -> Question:
         """The player's next question."""
-        limits = self.limits
+        limits, hiccup_ms = self.limits, self.header.hiccup_ms
         limit_ms, started = limits.turn_ms, None
-        if not self.asked:
+        if request.initial_input is not None:
             limit_ms, started = limits.first_ms, self.started
-        self.asked = True
         pause = None
-        if self.hiccup_ms:
-            pause = self.random.uniform(0.0, max(0.0, limit_ms - self.hiccup_ms)), self.hiccup_ms
+        if hiccup_ms:
+            pause = self.random.uniform(0.0, max(0.0, limit_ms - hiccup_ms)), hiccup_ms
         return Question(
             self.process,
-            lines,
-            n_lines,
+            request.sent,
+            request.n_lines,
             limit_ms,
             limits.grace_ms,
             started,
             self.bank_ms,
             pause,
+            self.header.clock,
         )
 
     def judge(self, answer: Answer) -> str | None:
@@ -138,84 +174,90 @@ class Seat:
                     answer.warnings.append(text)
                 else:
                     fault = text
-            if fault is not None and MACHINE in self.late:
+            if fault is not None and Late.MACHINE in self.late:
                 self.spoiled = True
                 fault += " (the machine's fault: it kept the bot waiting for a CPU)"
         return fault and fault + self.note
 
 
-def _warm_up(processes: list[BotProcess], conditions: Conditions) -> list[Seat]:
+def _environment(header: Header, player: int) -> dict[str, str]:
+    """The variables that tell a bot how long to think."""
+    told = {"CG_NODES": header.nodes[player], "CG_MS": header.think_ms[player]}
+    environment = {name: str(value) for name, value in told.items() if value is not None}
+    return environment | ({"CG_CLOCK": "cpu"} if header.clock is Clock.CPU else {})
+
+
+def _warm_up(processes: list[BotProcess], header: Header) -> list[Seat]:
     """Wait for the bots to start, as the conditions say; each player's seat."""
-    warmup_s = conditions.warmup_s
+    warmup_s = header.warmup_s
     if warmup_s == 0.0:
-        return [Seat(process, conditions, process.started) for process in processes]
+        return [
+            Seat(player, process, header, process.started)
+            for player, process in enumerate(processes)
+        ]
     late_note = f" (it was still starting after {warmup_s:g} s of warm-up)"
     ready = wait_until_ready(processes, warmup_s)
     return [
-        Seat(process, conditions, None, "" if is_ready else late_note)
-        for process, is_ready in zip(processes, ready)
+        Seat(player, process, header, None, "" if is_ready else late_note)
+        for player, (process, is_ready) in enumerate(zip(processes, ready))
     ]
 
 
-def _play_turn(
-    match: Match, turn: int, seats: list[Seat], exchange: Exchange, writer: LogWriter
-) -> Record:
-    """Ask, judge and play one turn; its record for the log. The writer writes the
-    last turn's meanwhile.
-    """
-    players = match.players_to_move()
-    records: dict[str, Record] = {}
-    questions = []
-    for player in players:
-        seat, record = seats[player], {}
-        if not seat.asked:
-            record["initial_input"] = match.initial_input(player)
-        record["input"] = match.turn_input(player)
-        record["lines_expected"] = match.lines_expected(player)
-        records[str(player)] = record
-        sent = record.get("initial_input", []) + record["input"]
-        questions.append(seat.question(sent, record["lines_expected"]))
-    actions, faults = {}, {}
-    for player, answer in zip(players, exchange.ask(questions, writer.flush)):
-        fault = seats[player].judge(answer)
-        if fault is None:
-            try:
-                actions[player] = match.parse(player, answer.lines)
-            except IllegalAction as error:
-                fault = f"illegal action: {shorten(str(error))}"
-        if fault:
-            faults[player] = fault = f"player {player}, turn {turn}: {fault}"
-        records[str(player)] |= _answer_record(answer, fault)
-    for player, fault in faults.items():
-        match.eliminate(player, fault)
+def _play_turn(course: Course, seats: list[Seat], exchange: Exchange, writer: LogWriter) -> Turn:
+    """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
+    number, parts = course.turn, {}
+
+    def ask(requests: list[Request]) -> list[Reply]:
+        questions = [seats[request.player].question(request) for request in requests]
+        replies = []
+        for request, answer in zip(requests, exchange.ask(questions, writer.flush)):
+            fault = seats[request.player].judge(answer)
+            parts[request.player] = _part(request, answer)
+            replies.append(Reply(answer.lines, fault))
+        return replies
+
+    for player, fault in course.play_turn(ask).items():
+        parts[player].fault = fault
         seats[player].process.end()
-    if match.outcome() is None:
-        match.play(actions)
-    return {"turn": turn, "players": records, "state": match.snapshot()}
+    return Turn(turn=number, players=parts, state=course.match.snapshot())
 
 
-def _answer_record(answer: Answer, fault: str | None) -> Record:
-    return {
-        "output": answer.lines,
-        "stderr": answer.stderr,
-        "nodes": answer.nodes,
-        "wall_ms": round(answer.wall_ms, 3),
-        "cpu_ms": round(answer.cpu_ms, 3),
-        "queue_ms": None if answer.queue_ms is None else round(answer.queue_ms, 3),
-        "late": answer.late,
-        "warnings": answer.warnings,
-        "fault": fault,
-    }
+def _part(request: Request, answer: Answer) -> PlayerTurn:
+    """A player's part of a turn, as yet without a fault."""
+    return PlayerTurn(
+        initial_input=request.initial_input,
+        input=request.input,
+        lines_expected=request.n_lines,
+        output=answer.lines,
+        stderr=answer.stderr,
+        nodes=answer.nodes,
+        values=answer.values,
+        wall_ms=round(answer.wall_ms, 3),
+        cpu_ms=round(answer.cpu_ms, 3),
+        queue_ms=None if answer.queue_ms is None else round(answer.queue_ms, 3),
+        late=answer.late,
+        warnings=answer.warnings,
+        fault=None,
+    )
 
 
-def _header(contest: Contest, match: Match, bots: list[Bot], conditions: Conditions) -> Record:
-    return {
-        "contest": contest.name,
-        "title": contest.title,
-        "n_players": len(bots),
-        **asdict(conditions),
-        "bots": [asdict(bot) for bot in bots],
-        "versions": versions(),
-        "setup": match.setup(),
-        "state": match.snapshot(),
-    }
+def _header(contest: Contest, match: Match, bots: list[Bot], conditions: Conditions) -> Header:
+    n_players = len(bots)
+    return Header(
+        contest=contest.name,
+        title=contest.title,
+        n_players=n_players,
+        seed=conditions.seed,
+        limits=for_each(conditions.limits, n_players),
+        site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
+        clock=conditions.clock,
+        warmup_s=conditions.warmup_s,
+        hiccup_ms=conditions.hiccup_ms,
+        referee=conditions.referee,
+        nodes=for_each(conditions.nodes, n_players),
+        think_ms=for_each(conditions.think_ms, n_players),
+        bots=bots,
+        versions=versions(),
+        setup=match.setup(),
+        state=match.snapshot(),
+    )

@@ -35,13 +35,14 @@ function unpack(data) {
     rows.push(row);
   }
   const text = (i) => data.texts[i];
-  const answer = ([input, output, stderr, nodes, wallMs, cpuMs, queueMs, late, ...rest]) => {
+  const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, late, ...rest]) => {
     const [warnings, fault, drawings, strange] = rest;
     return {
       input: input.map(text),
       output: output.map(text),
       stderr: text(stderr),
       nodes,
+      values,
       wallMs,
       cpuMs,
       queueMs,
@@ -78,9 +79,20 @@ function turnNumber(turn) {
   return turn - 1;
 }
 
-/* Whether each answer had a limit of its own. */
-function hasTurnLimits() {
-  return !["off", "bank"].includes(log.limits.profile);
+/* Whether each of a player's answers had a limit of its own. */
+function hasTurnLimits(player) {
+  return !["off", "bank"].includes(log.limits[player].profile);
+}
+
+/* What an answer took by the clock that the limits count. */
+function usedMs(answer) {
+  return log.clock === "cpu" ? answer.cpuMs : answer.wallMs;
+}
+
+/* The value of all players, null where they differ. */
+function common(values) {
+  const texts = values.map((value) => JSON.stringify(value));
+  return texts.every((text) => text === texts[0]) ? values[0] : null;
 }
 
 // ---- elements
@@ -192,8 +204,10 @@ function hideTip() {
 // ---- header
 
 function showHeader() {
-  const facts = [`Seed ${log.seed}`, `${lastTurn} turns`, describeLimits(log.limits)];
-  if (log.nodes) facts.push(`${log.nodes} nodes a turn`);
+  const facts = [`Seed ${log.seed}`, `${lastTurn} turns`];
+  const limits = common(log.limits);
+  facts.push(limits ? describeLimits(limits) : "limits by player");
+  facts.push(...describeBudget(common(log.nodes), common(log.think_ms)));
   if (log.hiccup_ms) facts.push(`stopped for ${log.hiccup_ms} ms in every turn`);
   document.title = `${log.bots.join(" – ")} · ${log.title}`;
   byId("title").textContent = log.title;
@@ -206,7 +220,23 @@ function describeLimits({ profile, first_ms, turn_ms, grace_ms, late_turns, bank
   if (profile === "off") return "no time limits";
   if (profile === "bank") return `${inSeconds(bank_ms)} of CPU time for the game`;
   const grace = grace_ms ? `, up to ${grace_ms} ms later ${late_turns - 1} times` : "";
-  return `limits ${first_ms} ms, then ${turn_ms} ms${grace}`;
+  const counted = log.clock === "cpu" ? " of CPU time" : "";
+  return `limits ${first_ms} ms, then ${turn_ms} ms${counted}${grace}`;
+}
+
+function describeBudget(nodes, thinkMs) {
+  const parts = [];
+  if (nodes) parts.push(`${nodes} nodes a turn`);
+  if (thinkMs) parts.push(`${thinkMs} ms to think`);
+  return parts;
+}
+
+/* What a player had that others had not. */
+function describeOwn(player) {
+  const parts = [];
+  if (!common(log.limits)) parts.push(describeLimits(log.limits[player]));
+  const own = (values) => (common(values) ? null : values[player]);
+  return [...parts, ...describeBudget(own(log.nodes), own(log.think_ms))];
 }
 
 function inSeconds(ms) {
@@ -286,18 +316,19 @@ function describeTurn(turn) {
  * time, and its time as a part of the limit or, without limits, of the longest later answer. */
 function timings(player) {
   const turns = [];
-  let bankMs = log.limits.bank_ms;
+  const limits = log.limits[player];
+  let bankMs = limits.bank_ms;
   log.turns.forEach((answers, i) => {
     const answer = answers[player];
     if (!answer) return;
-    const limit = turns.length ? log.limits.turn_ms : log.limits.first_ms;
+    const limit = turns.length ? limits.turn_ms : limits.first_ms;
     if (bankMs !== null) bankMs -= answer.cpuMs;
-    turns.push({ turn: i + 1, answer, limit: hasTurnLimits() ? limit : null, bankMs });
+    turns.push({ turn: i + 1, answer, limit: hasTurnLimits(player) ? limit : null, bankMs });
   });
-  const longest = Math.max(1, ...turns.slice(1).map(({ answer }) => answer.wallMs));
+  const longest = Math.max(1, ...turns.slice(1).map(({ answer }) => usedMs(answer)));
   for (const one of turns) {
     const { answer, limit } = one;
-    one.part = answer.wallMs / (limit ?? longest);
+    one.part = usedMs(answer) / (limit ?? longest);
     one.failed = answer.late !== null || answer.fault !== null;
     one.near = !one.failed && limit !== null && one.part >= NEAR_LIMIT;
   }
@@ -319,7 +350,7 @@ function addTimeLane(player, turns) {
     }
     context.globalAlpha = 1;
     context.fillStyle = colour("muted");
-    if (hasTurnLimits()) context.fillRect(0, limitY - 0.5, width, 1);
+    if (hasTurnLimits(player)) context.fillRect(0, limitY - 0.5, width, 1);
   };
   const describe = (turn) => {
     const found = turns.find((one) => one.turn === turn);
@@ -331,8 +362,10 @@ function addTimeLane(player, turns) {
 function describeTime({ answer, limit, bankMs }) {
   const { nodes, wallMs, cpuMs, queueMs, late } = answer;
   const parts = late ? [late === "machine" ? "late by the machine" : "late"] : [];
-  parts.push(`${wallMs.toFixed(1)}${limit === null ? "" : ` of ${limit}`} ms`);
-  parts.push(`CPU ${cpuMs.toFixed(1)} ms`);
+  const ofLimit = limit === null ? "" : ` of ${limit}`;
+  const [ofWall, ofCpu] = log.clock === "cpu" ? ["", ofLimit] : [ofLimit, ""];
+  parts.push(`${wallMs.toFixed(1)}${ofWall} ms`);
+  parts.push(`CPU ${cpuMs.toFixed(1)}${ofCpu} ms`);
   if (queueMs) parts.push(`waited ${queueMs.toFixed(1)} ms for a CPU`);
   if (bankMs !== null) parts.push(`${inSeconds(bankMs)} left`);
   if (nodes !== null) parts.push(`${nodes.toLocaleString("en")} nodes`);
@@ -341,7 +374,7 @@ function describeTime({ answer, limit, bankMs }) {
 
 function timingSummary(turns) {
   if (!turns.length) return "It was never asked.";
-  const sorted = turns.map(({ answer }) => answer.wallMs).sort((a, b) => a - b);
+  const sorted = turns.map(({ answer }) => usedMs(answer)).sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
   const times = `Median ${median.toFixed(1)}, longest ${sorted.at(-1).toFixed(1)} ms`;
   const near = turns.filter((turn) => turn.near).length;
@@ -358,7 +391,8 @@ function addPanel(player, turns) {
   const panel = element("article", "");
   panel.style.setProperty("--player", `var(--player-${player})`);
   const head = element("header", "");
-  head.append(nameElement("h2", player), element("small", "", `player ${player}`));
+  const told = [`player ${player}`, ...describeOwn(player)].join(" · ");
+  head.append(nameElement("h2", player), element("small", "", told));
   const facts = element("div", "facts");
   const time = element("p", "time");
   const fault = element("p", "fault");

@@ -34,11 +34,11 @@ import tempfile
 import threading
 import time
 from functools import cache
-from pathlib import Path
 from typing import Iterator
 
 from referee.errors import UsageError
 from referee.inbox import ErrorInbox, OutputInbox
+from referee.procfs import Meter, activity, children, n_tasks, stat
 
 # $1 is the bot's folder, the rest its command. Descriptor 3 is a line from the referee: it says
 # when the limits are set, and it ends when the referee does. On 4 the bot's process number goes
@@ -129,9 +129,7 @@ class BotProcess:
             os.close(descriptor)
         for pipe in (self.stdin, self.stdout, self.stderr, self.number):
             os.set_blocking(pipe, False)
-        self.pid: int | None = None
-        self.schedstat: int | None = None
-        self.cpu_ns, self.queue_ns = 0, 0
+        self.meter: Meter | None = None
         # What has been read and belongs to no answer yet.
         self.output, self.errors = OutputInbox(), ErrorInbox()
         self.stdout_open = self.stderr_open = True
@@ -185,8 +183,8 @@ class BotProcess:
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.line, self.number, self.exit_fd):
             os.close(descriptor)
-        if self.schedstat is not None:
-            os.close(self.schedstat)
+        if self.meter is not None:
+            self.meter.close()
         self.exit_fd = None
         # What the bot has still written; a file that it cannot read itself stays.
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -219,69 +217,38 @@ class BotProcess:
         return f"was killed by {signal.Signals(status).name}"
 
     def measure(self) -> tuple[float, float | None]:
-        """CPU and run-queue milliseconds since the last call: of the bot's
-        process, not its children.
-
-        CPU time is that of all its threads. How long it was ready to run and waited for a CPU is
-        known of its first thread only, and is None where the kernel does not say.
+        """CPU and run-queue milliseconds since the last call: of the bot's process, not its
+        children. The second is None where the kernel does not say.
         """
-        if self.pid is None and not self._find():
-            return 0.0, None
-        try:
-            # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
-            cpu_ns = time.clock_gettime_ns((~self.pid << 3) | 2)
-            queue_ns = int(os.pread(self.schedstat, 64, 0).split()[1]) if self.schedstat else None
-        except OSError:
-            return 0.0, None  # it has ended, and its numbers with it
-        cpu_ms, self.cpu_ns = (cpu_ns - self.cpu_ns) / 1e6, cpu_ns
-        if queue_ns is None:
-            return cpu_ms, None
-        queue_ms, self.queue_ns = (queue_ns - self.queue_ns) / 1e6, queue_ns
-        return cpu_ms, queue_ms
+        return self.meter.read() if self._has_begun() else (0.0, None)
 
     def is_ready(self) -> bool:
         """Whether the bot's first thread, or the keeper that is still to start it, runs
         or waits for a CPU.
         """
-        has_begun = self.pid is not None or self._find()
-        fields = stat(self.pid if has_begun else self.keeper)
+        fields = stat(self.meter.pid if self._has_begun() else self.keeper)
         return fields is not None and fields[0] == "R"
 
-    def _find(self) -> bool:
-        """Learn the bot's process number; whether the keeper has come to start it."""
-        line = read_pipe(self.number)
-        if not line:
-            return False
-        self.pid = int(line)
-        schedstat = f"/proc/{self.pid}/schedstat"
-        if os.path.exists(schedstat):
-            self.schedstat = os.open(schedstat, os.O_RDONLY | os.O_CLOEXEC)
-        return True
+    def activity(self) -> tuple[bool, int]:
+        """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
+        return activity(self.keeper)
+
+    def _has_begun(self) -> bool:
+        """Whether the keeper has come to start the bot; its number then is known."""
+        if self.meter is None and (line := read_pipe(self.number)):
+            self.meter = Meter(int(line))
+        return self.meter is not None
 
     def pause(self, number: signal.Signals) -> None:
         """Stop the bot and its group (SIGSTOP), once it has begun, or let them go on (SIGCONT)."""
-        if self.pid is None and not self._find():
+        if not self._has_begun():
             return
         os.killpg(self.keeper, number)
         # The watcher goes on at once: a referee that is killed meanwhile could let nobody go on.
         for pid in children(self.keeper):
-            if pid != self.pid:
+            if pid != self.meter.pid:
                 with contextlib.suppress(ProcessLookupError):  # the bot had killed it
                     os.kill(pid, signal.SIGCONT)
-
-    def activity(self) -> tuple[bool, int]:
-        """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
-        busy, ticks = False, 0
-        to_look_at = [self.keeper]
-        while to_look_at:
-            pid = to_look_at.pop()
-            fields = stat(pid)
-            if fields is None:
-                continue
-            to_look_at += children(pid)
-            busy = busy or fields[0] not in "SZ"
-            ticks += int(fields[11]) + int(fields[12])
-        return busy, ticks
 
 
 def farewell(processes: list[BotProcess]) -> None:
@@ -317,37 +284,6 @@ def read_pipe(pipe: int) -> bytes | None:
         return os.read(pipe, CHUNK)
     except BlockingIOError:
         return None
-
-
-def stat(pid: int) -> list[str] | None:
-    """What /proc/PID/stat says after the command's name: the state first, utime and stime 11 and
-    12 fields after it.
-
-    None for a process that has ended.
-    """
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    return text.rpartition(")")[2].split()
-
-
-def children(pid: int) -> list[int]:
-    """The numbers of a process's children; none for one that has ended."""
-    found = []
-    try:
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            text = Path(f"/proc/{pid}/task/{thread}/children").read_text()
-            found += map(int, text.split())
-    except (FileNotFoundError, ProcessLookupError):
-        return []
-    return found
-
-
-@cache
-def n_tasks() -> int:
-    """How many processes and threads the system ran when the first bot was started."""
-    return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
 
 
 @cache

@@ -8,22 +8,23 @@ machine is loaded.
 from dataclasses import dataclass
 
 from referee.bots import Bot
-from referee.exchange import Answer, Exchange, Question
+from referee.exchange import Exchange
 from referee.limits import HANG_MS
-from referee.log import Log, Record
+from referee.log import Log, PlayerTurn
 from referee.process import BotProcess
+from referee.question import Answer, Question
 from referee.warmup import wait_until_ready
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """A repeated turn: its number, the player's logged record, and the new answer.
+    """A repeated turn: its number, the player's part of it as logged, and the new answer.
 
     agrees is None where there is nothing to compare: the logged answer was not complete.
     """
 
     turn: int
-    record: Record
+    part: PlayerTurn
     answer: Answer
     agrees: bool | None
 
@@ -39,14 +40,14 @@ def first_uncounted_turn(log: Log, player: int) -> int | None:
     The budgets of a replay are then not those of the match: the bot wrote a count after its answer,
     too late for the turn, or did not search.
     """
-    answered = [(turn, record) for turn, record in log.of_player(player) if not record["fault"]]
-    uncounted = [turn for turn, record in answered if record["nodes"] is None]
+    answered = [(turn, part) for turn, part in log.of_player(player) if not part.fault]
+    uncounted = [turn for turn, part in answered if part.nodes is None]
     return uncounted[0] if 0 < len(uncounted) < len(answered) else None
 
 
 def node_budgets(log: Log, player: int) -> str:
     """What CG_NODES has to be for a player's turns to be repeated; "" where no nodes were counted."""
-    counts = [record["nodes"] for _, record in log.of_player(player)]
+    counts = [part.nodes for _, part in log.of_player(player)]
     return ",".join(str(count) for count in counts if count is not None)
 
 
@@ -72,15 +73,14 @@ def replay(
     with BotProcess(bot.command, environment) as process, Exchange([process]) as exchange:
         wait_until_ready([process], warmup_s)
         process.measure()
-        for turn, record in log.of_player(player):
+        for turn, part in log.of_player(player):
             if last_turn is not None and turn > last_turn:
                 break
-            lines = record.get("initial_input", []) + record["input"]
-            question = Question(process, lines, record["lines_expected"], HANG_MS)
+            question = Question(process, part.sent, part.lines_expected, HANG_MS)
             [answer] = exchange.ask([question])
-            complete = len(record["output"]) == record["lines_expected"]
-            agrees = answer.lines == record["output"] if complete else None
-            replayed.append(Replayed(turn, record, answer, agrees))
+            complete = len(part.output) == part.lines_expected
+            agrees = answer.lines == part.output if complete else None
+            replayed.append(Replayed(turn, part, answer, agrees))
             if answer.fault or (agrees is False and not past_differences):
                 break
     return replayed

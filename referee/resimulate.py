@@ -5,11 +5,16 @@ logged input and state.
 import json
 from typing import Any
 
+from referee.contests import own_errors
+from referee.course import Course, Reply, Request
 from referee.errors import UsageError
 from referee.inbox import shorten
-from referee.log import Log
+from referee.log import Log, Turn
 from shared.core.contest import Contest
-from shared.core.errors import IllegalAction
+
+
+class Differs(Exception):
+    """The simulated game differs from the log; the text says where."""
 
 
 def first_difference(log: Log, contest: Contest) -> str | None:
@@ -18,59 +23,63 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
     Raises UsageError for a log of a game that was played elsewhere.
     """
-    header = log.header
     if not log.has_states:
         raise UsageError("a game played elsewhere has no states to check: replay a --player of it")
-    match = contest.new_match(seed=header["seed"], n_players=header["n_players"])
-    found = _compare("before turn 0, setup", header["setup"], match.setup())
-    found = found or _compare("before turn 0, state", header["state"], match.snapshot())
-    greeted = set()
-    for record in log.turns:
-        if found:
-            return found
-        turn, parts = record["turn"], {
-            int(player): part for player, part in record["players"].items()
-        }
-        found = _compare(
-            f"turn {turn}, players asked", sorted(parts), sorted(match.players_to_move())
-        )
-        if found or match.outcome() is not None:
-            return found or f"turn {turn}: the game is over by now"
-        actions = {}
-        for player, part in parts.items():
-            where = f"turn {turn}, player {player}"
-            if player not in greeted:
-                initial = match.initial_input(player)
-                found = found or _compare(
-                    f"{where}, initial input", part.get("initial_input"), initial
-                )
-                greeted.add(player)
-            found = found or _compare(f"{where}, input", part["input"], match.turn_input(player))
-            if part["fault"] is None:
-                try:
-                    actions[player] = match.parse(player, part["output"])
-                except IllegalAction as error:
-                    return found or f"{where}: the logged answer is illegal: {error}"
-        for player, part in parts.items():
-            if part["fault"] is not None:
-                match.eliminate(player, part["fault"])
-        if match.outcome() is None:
-            match.play(actions)
-        found = found or _compare(f"turn {turn}, state", record["state"], match.snapshot())
-    if found or log.outcome is None:
-        return found
+    try:
+        with own_errors(contest.name):
+            check(log, contest)
+    except Differs as found:
+        return str(found)
+    return None
+
+
+def check(log: Log, contest: Contest) -> None:
+    """Raise Differs unless the simulated game is that of the log."""
+    header = log.header
+    match = contest.new_match(seed=header.seed, n_players=header.n_players)
+    course = Course(match)
+    compare("before turn 0, setup", header.setup, match.setup())
+    compare("before turn 0, state", header.state, match.snapshot())
+    for turn in log.turns:
+        if match.outcome() is not None:
+            raise Differs(f"turn {turn.turn}: the game is over by now")
+        check_turn(course, turn)
+        compare(f"turn {turn.turn}, state", turn.state, match.snapshot())
+    if log.outcome is None:
+        return
     outcome = match.outcome()
     if outcome is None:
-        return "after the last turn: the log has an outcome, the simulated game goes on"
-    simulated = {"ranks": outcome.ranks, "scores": outcome.scores, "reason": outcome.reason}
-    logged = {key: log.outcome[key] for key in simulated}
-    return _compare("outcome", logged, simulated)
+        raise Differs("after the last turn: the log has an outcome, the simulated game goes on")
+    for name in ("ranks", "scores", "reason"):
+        compare(f"outcome.{name}", getattr(log.outcome, name), getattr(outcome, name))
 
 
-def _compare(where: str, logged: Any, simulated: Any) -> str | None:
-    """The first difference of two JSON values, as text."""
+def check_turn(course: Course, turn: Turn) -> None:
+    """Play a turn as it is logged. Raises Differs."""
+
+    def ask(requests: list[Request]) -> list[Reply]:
+        asked = sorted(request.player for request in requests)
+        compare(f"turn {turn.turn}, players asked", sorted(turn.players), asked)
+        replies = []
+        for request in requests:
+            part, where = turn.players[request.player], f"turn {turn.turn}, player {request.player}"
+            compare(f"{where}, initial input", part.initial_input, request.initial_input)
+            compare(f"{where}, input", part.input, request.input)
+            fault = part.fault and part.fault.removeprefix(course.prefix(request.player))
+            replies.append(Reply(part.output, fault))
+        return replies
+
+    for player, fault in course.play_turn(ask).items():
+        if turn.players[player].fault is None:
+            raise Differs(f"{fault}, which the log does not say")
+
+
+def compare(where: str, logged: Any, simulated: Any) -> None:
+    """Raise Differs with the first difference of two JSON values."""
     # As the log holds it: tuples are lists there, and keys texts.
-    return _difference(where, logged, json.loads(json.dumps(simulated)))
+    found = _difference(where, logged, json.loads(json.dumps(simulated)))
+    if found:
+        raise Differs(found)
 
 
 def _difference(where: str, logged: Any, simulated: Any) -> str | None:

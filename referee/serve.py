@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Callable, TextIO
 
 from referee.bots import Bot
-from referee.contests import check_number_of_players
+from referee.contests import check_number_of_players, own_errors
+from referee.course import Course, Reply, Request
 from referee.errors import UsageError
 from referee.inbox import excerpt
 from referee.limits import Profile, TurnLimits
 from referee.log import Log, LogWriter
 from referee.match import Conditions, play_match
 from shared.core.contest import Contest
-from shared.core.errors import IllegalAction
 
 
 def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[int], Log]:
@@ -27,8 +27,8 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
     with LogWriter(None) as writer:
         log = play_match(contest, bots, Conditions(seed, limits), writer)
-    ranks = log.outcome["ranks"]
-    failed = [any(record["fault"] for _, record in log.of_player(p)) for p in range(len(bots))]
+    ranks = log.outcome.ranks
+    failed = [any(part.fault for _, part in log.of_player(p)) for p in range(len(bots))]
     scores = [
         -1 if failed[player] else sum(other > rank for other in ranks)
         for player, rank in enumerate(ranks)
@@ -40,16 +40,14 @@ def write_game(scores: list[int], log: Log, path: Path) -> None:
     """Write a game as the site's own runner does: scores, and what each player wrote turn by
     turn. Raises OSError.
     """
-    players = range(log.header["n_players"])
-    records = [[record for _, record in log.of_player(player)] for player in players]
+    players = range(log.header.n_players)
+    parts = [[part for _, part in log.of_player(player)] for player in players]
     game = {
         "scores": {player: scores[player] for player in players},
-        "errors": {player: [one["stderr"] for one in records[player]] for player in players},
-        "outputs": {
-            player: ["\n".join(one["output"]) for one in records[player]] for player in players
-        },
-        "uinput": [f"seed={log.header['seed']}"],
-        "failCause": "; ".join(one["fault"] for each in records for one in each if one["fault"]),
+        "errors": {player: [one.stderr for one in parts[player]] for player in players},
+        "outputs": {player: ["\n".join(one.output) for one in parts[player]] for player in players},
+        "uinput": [f"seed={log.header.seed}"],
+        "failCause": "; ".join(one.fault for each in parts for one in each if one.fault),
     }
     path.write_text(json.dumps(game), encoding="utf-8")
 
@@ -68,25 +66,22 @@ def lead_talk(contest: Contest, read: TextIO, write: TextIO, new_seed: Callable[
         raise UsageError(f'"###Start PLAYERS" is expected, found {excerpt(line)}')
     n_players = int(found[1])
     check_number_of_players(contest, n_players)
-    match = contest.new_match(seed=new_seed() if seed is None else seed, n_players=n_players)
-    greeted = set()
-    while match.outcome() is None:
-        players = match.players_to_move()
-        for player in players:
-            lines = [] if player in greeted else match.initial_input(player)
-            greeted.add(player)
-            _say(write, f"###Input {player}", *lines, *match.turn_input(player))
-        actions = {}
-        for player in players:
-            n_lines = match.lines_expected(player)
-            _say(write, f"###Output {player} {n_lines}")
-            write.flush()
-            try:
-                actions[player] = match.parse(player, [_line(read) for _ in range(n_lines)])
-            except IllegalAction as error:
-                match.eliminate(player, f"player {player}: illegal action: {error}")
-        if match.outcome() is None:
-            match.play(actions)
+
+    def ask(requests: list[Request]) -> list[Reply]:
+        for request in requests:
+            _say(write, f"###Input {request.player}", *request.sent)
+        return [Reply(talk(request)) for request in requests]
+
+    def talk(request: Request) -> list[str]:
+        _say(write, f"###Output {request.player} {request.n_lines}")
+        write.flush()
+        return [_line(read) for _ in range(request.n_lines)]
+
+    with own_errors(contest.name):
+        match = contest.new_match(seed=new_seed() if seed is None else seed, n_players=n_players)
+        course = Course(match)
+        while match.outcome() is None:
+            course.play_turn(ask)
     ranks = match.outcome().ranks
     groups = [
         "".join(str(player) for player, rank in enumerate(ranks) if rank == place)

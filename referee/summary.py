@@ -1,6 +1,7 @@
 """What a match came to, from its log: as data for programs, as tables for people."""
 
 import statistics
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -8,12 +9,17 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from referee.log import Log, Record
+from referee.bots import names_apart
+from referee.limits import Clock
+from referee.log import Log, Outcome
 
 # The histogram's classes end at these shares of a turn's limit; the last one has no end.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 N_WORST = 3
 BARS = " ▁▂▃▄▅▆▇█"
+
+
+Record = dict[str, Any]
 
 
 def summarise(log: Log) -> Record:
@@ -23,31 +29,30 @@ def summarise(log: Log) -> Record:
     and score are None as well: there is no outcome. spoiled: the machine put a player out, so that
     the match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None
     where it is not known.
-    histogram: [share, turns] pairs: so many turns took no more than this share of their limit and
-    more than the one before; the last pair's share is None. worst_turns: the slowest, by their
+    limits: the profiles of time. histogram: [share, turns] pairs: so many turns took no more than
+    this share of their limit, of the site's where they had none, and more than the one before; the
+    last pair's share is None. worst_turns: the slowest, by their
     share of the limit.
     """
-    unknown = [None] * log.header["n_players"]
-    cut_short = {
-        "ranks": unknown,
-        "scores": unknown,
-        "reason": f"stopped after {len(log.turns)} turns",
-        "spoiled": False,
-    }
-    outcome = log.outcome or cut_short
-    ranks = outcome["ranks"]
-    players = []
-    for player, bot in enumerate(log.header["bots"]):
-        result = {"name": bot["name"], "bot": bot["bot"], "sha256": bot["sha256"]}
-        result |= {"rank": ranks[player], "score": outcome["scores"][player]}
+    header = log.header
+    unknown = [None] * header.n_players
+    reason = f"stopped after {len(log.turns)} turns"
+    outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
+    ranks = outcome.ranks
+    players, names = [], names_apart(header.bots)
+    for player, bot in enumerate(header.bots):
+        result = {"name": names[player], "bot": bot.bot, "sha256": bot.sha256}
+        result |= {"rank": ranks[player], "score": outcome.scores[player]}
         players.append(result | _times(log, player))
     return {
-        "contest": log.header["contest"],
-        "seed": log.header["seed"],
+        "contest": header.contest,
+        "seed": header.seed,
         "turns": len(log.turns),
         "winner": ranks.index(0) if ranks.count(0) == 1 else None,
-        "reason": outcome["reason"],
-        "spoiled": outcome["spoiled"],
+        "reason": outcome.reason,
+        "spoiled": outcome.spoiled,
+        "limits": sorted({str(limits.profile) for limits in header.limits}),
+        "clock": header.clock,
         "players": players,
     }
 
@@ -55,14 +60,13 @@ def summarise(log: Log) -> Record:
 def _times(log: Log, player: int) -> Record:
     """What a player used of its time, and how often it was warned."""
     turns = log.of_player(player)
-    records = [record for _, record in turns]
-    limits = log.header["limits"]
-    wall_ms = [record["wall_ms"] for record in records] or [0.0]
-    queue_ms = [record["queue_ms"] for record in records if record["queue_ms"] is not None]
+    parts = [part for _, part in turns]
+    wall_ms = [part.wall_ms for part in parts] or [0.0]
+    queue_ms = [part.queue_ms for part in parts if part.queue_ms is not None]
     used = []
-    for number, (turn, record) in enumerate(turns):
-        share = record["wall_ms"] / limits["turn_ms" if number else "first_ms"]
-        times = {key: record[key] for key in ("wall_ms", "cpu_ms", "queue_ms", "late")}
+    for number, (turn, part) in enumerate(turns):
+        share = log.used_ms(part) / log.header.limit_ms(player, is_first=number == 0)
+        times = {key: getattr(part, key) for key in ("wall_ms", "cpu_ms", "queue_ms", "late")}
         used.append({"turn": turn, "share": round(share, 3), **times})
     counts = [0] * (len(SHARES) + 1)
     for turn in used:
@@ -71,16 +75,16 @@ def _times(log: Log, player: int) -> Record:
         "worst_ms": max(wall_ms),
         "median_ms": round(statistics.median(wall_ms), 3),
         "mean_ms": round(statistics.fmean(wall_ms), 3),
-        "cpu_ms": round(sum(record["cpu_ms"] for record in records), 3),
+        "cpu_ms": round(sum(part.cpu_ms for part in parts), 3),
         "queue_ms": round(sum(queue_ms), 3) if queue_ms else None,
-        "late": sum(record["late"] is not None for record in records),
+        "late": sum(part.late is not None for part in parts),
         "histogram": [list(pair) for pair in zip((*SHARES, None), counts)],
         "worst_turns": sorted(used, key=lambda turn: -turn["share"])[:N_WORST],
-        "warnings": sum(len(record["warnings"]) for record in records),
+        "warnings": sum(len(part.warnings) for part in parts),
         "first_warning": next(
-            (f"turn {turn}: {text}" for turn, record in turns for text in record["warnings"]), None
+            (f"turn {turn}: {text}" for turn, part in turns for text in part.warnings), None
         ),
-        "fault": records[-1]["fault"] if records else None,
+        "fault": parts[-1].fault if parts else None,
     }
 
 
@@ -105,7 +109,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
         )
     console.print(table)
     if summary["turns"]:
-        console.print(_histogram(summary["players"]))
+        console.print(_histogram(summary))
     for player, row in enumerate(summary["players"]):
         if row["warnings"]:
             more = f" (and {row['warnings'] - 1} more)" if row["warnings"] > 1 else ""
@@ -124,16 +128,20 @@ def _verdict(summary: Record) -> str:
     return "draw" if winner is None else f"player {winner} ({players[winner]['name']}) wins"
 
 
-def _histogram(players: list[Record]) -> Table:
+def _histogram(summary: Record) -> Table:
     """How many turns took which share of their limit, and the slowest ones."""
-    table = _table("turns by their share of the limit, and the slowest (wall/CPU/queue ms)")
+    site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""
+    clock = " in CPU time" if summary["clock"] == Clock.CPU else ""
+    table = _table(
+        f"turns by their share of the {site}limit{clock}, and the slowest (wall/CPU/queue ms)"
+    )
     table.add_column("player", no_wrap=True)
     for share in SHARES:
         table.add_column(f"{share:.0%}", justify="right", no_wrap=True)
     table.add_column("over", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("slowest", overflow="fold")
-    for player, row in enumerate(players):
+    for player, row in enumerate(summary["players"]):
         counts = [count for _, count in row["histogram"]]
         bars = "".join(BARS[-(-8 * count // (max(counts) or 1))] for count in counts)
         slowest = "\n".join(

@@ -6,17 +6,20 @@ shape, is stored once, and fractions are rounded to three digits.
 """
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from string import Template
 from typing import Any
 
-from referee.contests import find_contest
+from referee.bots import names_apart
+from referee.contests import find_contest, own_errors
 from referee.drawings import drawings
 from referee.errors import UsageError
-from referee.log import Log, Record
+from referee.log import Log, Turn
 from referee.pictures import Pictures, rounded
 from shared.core.contest import Contest
-from shared.core.render import Frame, Turn
+from shared.core.render import Frame
+from shared.core.render import Turn as DrawnTurn
 
 FOLDER = Path(__file__).parent
 
@@ -27,7 +30,7 @@ def write_page(log: Log, path: Path) -> None:
     """
     if not log.has_states:
         raise UsageError("a game played elsewhere has no states to draw: replay a --player of it")
-    contest = find_contest(log.header["contest"])
+    contest = find_contest(log.header.contest)
     page = Template(_read(FOLDER / "page.html")).substitute(
         style=_read(FOLDER / "page.css"),
         log=_island(page_data(log, contest)),
@@ -42,11 +45,11 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     `frames` holds the picture of the start and of each turn, as a row of `rows`
     (referee/pictures.py) or null where nothing moved since the one before. `turns` holds a list of
     answers a turn, one a player: null when it was not asked, else `[input, output, stderr, nodes,
-    wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot
+    values, wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot
     is an index into `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
     """
     header = log.header
-    players = range(header["n_players"])
+    players = range(header.n_players)
     texts: dict[str, int] = {}
     pictures = Pictures()
     frames = render_frames(log, contest)
@@ -54,36 +57,38 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     def index(text: str) -> int:
         return texts.setdefault(text, len(texts))
 
-    def answer(player: int, turn: Record) -> list[Any] | None:
-        record = turn["players"].get(str(player))
-        if record is None:
+    def answer(player: int, turn: Turn) -> list[Any] | None:
+        part = turn.players.get(player)
+        if part is None:
             return None
-        shapes, strange = drawings(record["stderr"], player, frames[0].bounds)
-        lines_sent = record.get("initial_input", []) + record["input"]
+        shapes, strange = drawings(part.stderr, player, frames[0].bounds)
         return [
-            [index(line) for line in lines_sent],
-            [index(line) for line in record["output"]],
-            index(record["stderr"]),
-            record["nodes"],
-            rounded(record["wall_ms"]),
-            rounded(record["cpu_ms"]),
-            rounded(record["queue_ms"]),
-            record["late"],
-            [index(warning) for warning in record["warnings"]],
-            None if record["fault"] is None else index(record["fault"]),
+            [index(line) for line in part.sent],
+            [index(line) for line in part.output],
+            index(part.stderr),
+            part.nodes,
+            part.values,
+            rounded(part.wall_ms),
+            rounded(part.cpu_ms),
+            rounded(part.queue_ms),
+            part.late,
+            [index(warning) for warning in part.warnings],
+            None if part.fault is None else index(part.fault),
             [pictures.add(shape) for shape in shapes],
             [index(line) for line in strange],
         ]
 
     return {
-        "title": header["title"],
-        "seed": header["seed"],
+        "title": header.title,
+        "seed": header.seed,
         "colours": [contest.colours[player] for player in players],
-        "bots": [bot["name"] for bot in header["bots"]],
-        "limits": header["limits"],
-        "hiccup_ms": header["hiccup_ms"],
-        "nodes": header["nodes"],
-        "outcome": log.outcome,
+        "bots": names_apart(header.bots),
+        "clock": header.clock,
+        "limits": [asdict(limits) for limits in header.limits],
+        "hiccup_ms": header.hiccup_ms,
+        "nodes": header.nodes,
+        "think_ms": header.think_ms,
+        "outcome": log.outcome and asdict(log.outcome),
         "frames": [None if frame is None else pictures.add(frame) for frame in frames],
         "turns": [[answer(player, turn) for player in players] for turn in log.turns],
         "schemas": pictures.schemas,
@@ -98,21 +103,30 @@ def render_frames(log: Log, contest: Contest) -> list[Frame | None]:
     A turn that ends the game by a player's fault leaves the state as it was.
     """
     header = log.header
-    silence: tuple[tuple[str, ...], ...] = ((),) * header["n_players"]
+    silence: tuple[tuple[str, ...], ...] = ((),) * header.n_players
     frames: list[Frame | None] = [
-        contest.render(Turn(header["setup"], None, header["state"], silence))
+        _rendered(contest, DrawnTurn(header.setup, None, header.state, silence), line=1)
     ]
-    before = header["state"]
-    for turn in log.turns:
-        after = turn["state"]
+    before = header.state
+    for line, turn in enumerate(log.turns, 2):
+        after = turn.state
         if after == before:
             frames.append(None)
             continue
-        records = [turn["players"].get(str(player)) for player in range(header["n_players"])]
-        output = tuple(tuple(record["output"]) if record else () for record in records)
-        frames.append(contest.render(Turn(header["setup"], before, after, output)))
+        parts = [turn.players.get(player) for player in range(header.n_players)]
+        output = tuple(tuple(part.output) if part else () for part in parts)
+        drawn = DrawnTurn(header.setup, before, after, output)
+        frames.append(_rendered(contest, drawn, line))
         before = after
     return frames
+
+
+def _rendered(contest: Contest, turn: DrawnTurn, line: int) -> Frame:
+    """The frame of a turn. Raises ContestError where the contest cannot draw it, as may be the
+    case with a damaged log.
+    """
+    with own_errors(contest.name, f"drawing line {line} of the log"):
+        return contest.render(turn)
 
 
 def _island(data: Any) -> str:

@@ -23,22 +23,28 @@ class Entrant:
     given: str
 
 
-def enter(bots: list[Bot]) -> list[Entrant]:
-    """The entrants for bots; one that takes part several times is told apart by a number."""
+def enter(bots: list[Bot], terms: list[str] | None = None) -> list[Entrant]:
+    """The entrants for bots; one that takes part several times is told apart by a number.
+
+    terms: what each may use that others may not, "" for nothing.
+    """
     seen: Counter[str] = Counter()
     entrants = []
-    for bot in bots:
-        key = identity(bot)
+    for bot, own in zip(bots, terms or [""] * len(bots)):
+        key = identity(bot, own)
         seen[key] += 1
         copy = f"#{seen[key]}" if seen[key] > 1 else ""
-        entrants.append(Entrant(key + copy, bot.name + copy, bot.bot))
+        told = f" ({own})" if own else ""
+        entrants.append(Entrant(key + copy, bot.name + told + copy, bot.bot + told))
     return entrants
 
 
-def identity(bot: Bot) -> str:
-    """The hash of a bot's files and of the arguments that are none, in hexadecimal."""
+def identity(bot: Bot, terms: str = "") -> str:
+    """The hash of a bot's files, of the arguments that are none and of its own terms, in
+    hexadecimal.
+    """
     arguments = [word for word in bot.command if not Path(word).is_file()]
-    text = "\0".join([bot.sha256, *arguments])
+    text = "\0".join([bot.sha256, *arguments, *([terms] if terms else [])])
     return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
 
 

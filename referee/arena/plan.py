@@ -1,7 +1,8 @@
 """Which games an arena plays, in which order.
 
 A group is one seed played once in every seating of the same bots, so that neither the map nor the
-seat favours anybody: two games for two players, six for three. The groups of a seed come before
+seat favours anybody: two games for two players, six for three; four for one bot against three of
+another. The groups of a seed come before
 those of the next seed.
 """
 
@@ -47,7 +48,12 @@ class Plan:
 
     @classmethod
     def of(cls, shape: Shape, n_bots: int, n_seats: int, first_seed: int, n_games: int) -> "Plan":
-        """The plan of a shape for n_bots at tables of n_seats. Raises UsageError."""
+        """The plan of a shape for n_bots at tables of n_seats. Raises UsageError.
+
+        Of two bots at a larger table, the second takes all seats but one.
+        """
+        if n_bots == 2 < n_seats:
+            return cls(((0, *[1] * (n_seats - 1)),), first_seed, n_games)
         if n_bots < n_seats:
             raise UsageError(f"{n_seats} or more bots are needed, {n_bots} given")
         if shape is Shape.PAIRS and n_bots > n_seats:
@@ -67,7 +73,7 @@ class Plan:
         for number, (seed, table) in enumerate(tables):
             if left <= 0:
                 return
-            seatings = islice(permutations(table), left)
+            seatings = islice(dict.fromkeys(permutations(table)), left)
             group = [Game(seed, seating, number) for seating in seatings]
             yield group
             left -= len(group)

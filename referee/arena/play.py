@@ -9,7 +9,7 @@ from referee.arena.plan import Game
 from referee.bots import Bot
 from referee.contests import contest_of_match
 from referee.errors import UsageError
-from referee.log import Log, LogWriter, Record
+from referee.log import Log, LogWriter, PlayerTurn
 from referee.match import Conditions, play_match
 
 # A game that the machine spoiled is played again, until it was played so often; before that the
@@ -25,7 +25,7 @@ class Setting:
     """What all games of an arena have in common; a game's seed takes the place of the conditions'.
 
     contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's
-    seating counts them.
+    seating counts them, as do conditions that are other ones for each.
     """
 
     contest: str
@@ -67,13 +67,13 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
     """
     contest = contest_of_match(setting.contest, setting.conditions.referee)
     bots = [setting.bots[number] for number in game.seating]
-    conditions = replace(setting.conditions, seed=game.seed)
+    conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
     for attempt in range(MAX_ATTEMPTS):
         if attempt > 0:
             time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
         with LogWriter(None) as writer:
             log = play_match(contest, bots, conditions, writer)
-        if not log.outcome["spoiled"]:
+        if not log.outcome.spoiled:
             return result_of(log, attempt + 1), log
     raise UsageError(
         f"seed {game.seed}: the machine spoiled the game {MAX_ATTEMPTS} times, it is too busy to"
@@ -83,32 +83,31 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
 
 def result_of(log: Log, attempts: int) -> Result:
     """The result of a game from its log."""
-    ranks, scores = log.outcome["ranks"], log.outcome["scores"]
     seats = []
-    for player, (rank, score) in enumerate(zip(ranks, scores)):
-        turns = [record for _, record in log.of_player(player)]
-        wall_ms = [record["wall_ms"] for record in turns]
+    for player, (rank, score) in enumerate(zip(log.outcome.ranks, log.outcome.scores)):
+        turns = [part for _, part in log.of_player(player)]
+        wall_ms = [part.wall_ms for part in turns]
         seats.append(
             SeatResult(
                 rank,
                 score,
                 fault_of(turns, score),
-                round(sum(record["cpu_ms"] for record in turns), 3),
+                round(sum(part.cpu_ms for part in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
             )
         )
-    return Result(tuple(seats), len(log.turns), log.outcome["reason"], attempts)
+    return Result(tuple(seats), len(log.turns), log.outcome.reason, attempts)
 
 
-def fault_of(turns: list[Record], score: float) -> str | None:
+def fault_of(turns: list[PlayerTurn], score: float) -> str | None:
     """Why a player was eliminated, or None, by its turns and its score.
 
     A foreign referee may have played with bots of its own: then there are no turns, and it gives a
     bot that failed a negative score.
     """
     if turns:
-        return turns[-1]["fault"]
+        return turns[-1].fault
     return "failed, says the foreign referee" if score < 0 else None
 
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from referee.arena.charts import N_COLOURS, class_of, interval_chart, length_chart, time_chart
 from referee.arena.entrants import Entrant, labels
 from referee.arena.standings import Standings, standings_of
-from referee.arena.store import Series, Store, Stored
+from referee.arena.store import BY_BOT, Series, Store, Stored
 from referee.arena.table import percent, signed
 from referee.limits import Profile
 from referee.log import read_log
@@ -45,7 +45,7 @@ class Digest:
         for bot, seat in zip(seating, game.result.seats):
             self.times[bot].update(seat.times)
         telling = game.log or any(seat.fault for seat in game.result.seats)
-        for pair in combinations(sorted(seating), 2):
+        for pair in combinations(sorted(set(seating)), 2):
             if telling or len(self.listed[pair]) < MAX_LISTED:
                 self.listed[pair].append(game)
             else:
@@ -156,7 +156,8 @@ class SeriesReport:
     def _times(self) -> str:
         """A chart a bot, all on one axis, with the limit for a turn where there is one."""
         limits = self.series.conditions["limits"]
-        limit_ms = limits["turn_ms"] if limits["profile"] != Profile.OFF else None
+        is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
+        limit_ms = limits["turn_ms"] if is_limited else None
         classes = [one for times in self.digest.times.values() for one in times]
         if not classes:
             return (

@@ -19,7 +19,7 @@ from referee.arena.sprt import Sprt, Verdict
 from referee.arena.standings import Standings
 from referee.arena.store import Series, Store
 from referee.arena.workers import Workers
-from referee.log import Log, LogWriter
+from referee.log import Log, write_log
 
 # How often the display is drawn while no game ends, in seconds.
 TICK_S = 0.5
@@ -40,11 +40,7 @@ class Archive:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.jsonl"
         unfinished = path.with_suffix(".unfinished")
-        with LogWriter(unfinished) as writer:
-            writer.header(log.header)
-            for turn in log.turns:
-                writer.turn(turn)
-            writer.outcome(log.outcome)
+        write_log(log, unfinished)
         unfinished.replace(path)
         return path
 

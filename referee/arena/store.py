@@ -26,11 +26,15 @@ from typing import Iterator
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.errors import UsageError
-from referee.match import Conditions
+from referee.limits import Clock, Profile
+from referee.match import BY_PLAYER, Conditions
 
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
 APPLICATION_ID = 0x6F666172
 VERSION = 1
+
+# Stands for a condition of a series that is another one for each bot.
+BY_BOT = "by bot"
 
 TABLES = """
 CREATE TABLE series (
@@ -81,9 +85,20 @@ class Series:
 
     def title(self) -> str:
         """The contest and the conditions in which series mostly differ."""
-        nodes = self.conditions["nodes"]
-        counted = f", {nodes} nodes a turn" if nodes else ""
-        return f"{Path(self.contest).stem}, limits {self.conditions['limits']['profile']}{counted}"
+        conditions = self.conditions
+        limits, nodes, think_ms = (conditions.get(name) for name in BY_PLAYER)
+        parts = [Path(self.contest).stem]
+        own = limits != BY_BOT and limits["profile"] == Profile.OWN
+        said = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
+        parts.append(f"limits {said if own or limits == BY_BOT else limits['profile']}")
+        if conditions.get("clock") == Clock.CPU:
+            parts.append("CPU clock")
+        if nodes:
+            parts.append(f"{nodes} nodes a turn" if nodes != BY_BOT else "nodes by bot")
+        if think_ms:
+            thinking = f"{think_ms:g} ms to think" if think_ms != BY_BOT else "time to think by bot"
+            parts.append(thinking)
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -106,7 +121,7 @@ class Store:
 
     def series(self, contest: str, conditions: Conditions) -> Series:
         """The series of a contest under conditions, whatever their seed."""
-        data = {name: value for name, value in asdict(conditions).items() if name != "seed"}
+        data = series_data(conditions)
         text = json.dumps(data, sort_keys=True)
         with self.connection:
             self.connection.execute(
@@ -198,6 +213,24 @@ class Store:
             )
             result = Result(results, turns, reason, attempts)
             yield Stored(number, seed, tuple(json.loads(seating)), result, log)
+
+
+def series_data(conditions: Conditions) -> dict:
+    """The conditions of a series, whatever the seed; what each bot has to itself is in its key.
+
+    What was not there when older files were written is left out where it has no effect, so that
+    their games are found.
+    """
+    data = asdict(conditions)
+    del data["seed"]
+    if conditions.clock is Clock.WALL:
+        del data["clock"]
+    if conditions.think_ms is None:
+        del data["think_ms"]
+    for name in BY_PLAYER:
+        if isinstance(getattr(conditions, name), tuple):
+            data[name] = BY_BOT
+    return data
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Counts results: who beat whom, and what each group of games came to.
 
-In a game of more than two, every two players at the table count as a game between them. All counts
+In a game of more than two, every two players at the table count as a game between them, unless they
+are one bot. All counts
 are of fixed size, however many games there are.
 """
 
@@ -96,6 +97,8 @@ class Tally:
             placed = sorted(zip(seating, ranks))
             for index, (one, rank) in enumerate(placed):
                 for other, other_rank in placed[index + 1 :]:
+                    if one == other:
+                        continue
                     result = WIN if rank < other_rank else LOSS if rank > other_rank else DRAW
                     results.setdefault((one, other), []).append(result)
         for bots, half_points in results.items():

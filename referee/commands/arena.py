@@ -20,17 +20,22 @@ from referee.arena.workers import LocalWorkers, Workers, default_jobs
 from referee.bots import find_bot
 from referee.commands.options import (
     BOT_HELP,
+    ClockChoice,
     ContestName,
     ForeignReferee,
     JsonLine,
-    LimitsProfile,
-    Nodes,
+    LimitsText,
+    NodesText,
+    ThinkText,
     Warmup,
+    each_limits,
+    each_number,
+    tell_bundling,
     warn,
 )
 from referee.contests import PROJECT, check_number_of_players, contest_of_match
 from referee.errors import UsageError
-from referee.limits import Profile, TurnLimits
+from referee.limits import Clock
 from referee.match import Conditions
 from shared.core.contest import Contest
 
@@ -78,7 +83,8 @@ def arena(
         typer.Option(
             min=2,
             metavar="N",
-            help="How many sit at a table, in a contest for various numbers.",
+            help="How many sit at a table, in a contest for various numbers; of two bots the second "
+            "takes the seats that are left (A against B, B, B).",
             show_default="all bots if the contest allows, else as few as it does",
         ),
     ] = None,
@@ -93,8 +99,10 @@ def arena(
     seed: Annotated[
         int, typer.Option(min=0, max=MAX_FIRST_SEED, help="The first seed; the next ones follow.")
     ] = 1,
-    limits: LimitsProfile = Profile.OFFICIAL,
-    nodes: Nodes = None,
+    limits: LimitsText = "official",
+    clock: ClockChoice = Clock.WALL,
+    nodes: NodesText = None,
+    think: ThinkText = None,
     warmup: Warmup = 0.0,
     log_dir: Annotated[
         Path | None,
@@ -123,16 +131,22 @@ def arena(
     on where it was. Bots are known by their content, so an edited bot starts anew.
     """
     rules = contest_of_match(contest, referee)
-    test = parse_sprt(sprt, len(bots)) if sprt is not None else None
     n_seats = table_size(rules, len(bots), players, plan)
+    test = parse_sprt(sprt, len(bots), n_seats) if sprt is not None else None
     shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
     wanted = Plan.of(shape, len(bots), n_seats, seed, games)
-    found = [find_bot(bot) for bot in bots]
-    entrants = enter(found)
-    names = labels(entrants)
     conditions = Conditions(
-        seed, TurnLimits.of(limits, rules.limits), nodes, warmup, referee=referee
+        seed,
+        each_limits(limits, rules.limits, len(bots)),
+        each_number("--nodes", nodes, len(bots)),
+        warmup,
+        referee=referee,
+        clock=clock,
+        think_ms=each_number("--think", think, len(bots)),
     )
+    found = [find_bot(bot, tell_bundling) for bot in bots]
+    entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))])
+    names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions)
     archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
     with ExitStack() as stack:
@@ -177,7 +191,7 @@ def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers
     return ClusterWorkers(address, setting, jobs)
 
 
-def parse_sprt(text: str, n_bots: int) -> Sprt:
+def parse_sprt(text: str, n_bots: int, n_seats: int) -> Sprt:
     """The test of `--sprt ELO0,ELO1`. Raises UsageError."""
     try:
         elo0, elo1 = map(float, text.split(","))
@@ -189,6 +203,8 @@ def parse_sprt(text: str, n_bots: int) -> Sprt:
         raise UsageError(f"--sprt {text}: both numbers have to be within {MAX_SPRT_ELO:g} of 0")
     if n_bots != 2:
         raise UsageError(f"--sprt compares two bots, {n_bots} are given")
+    if n_seats != 2:
+        raise UsageError(f"--sprt compares two bots in games of two, {n_seats} seats are given")
     return Sprt(elo0, elo1)
 
 

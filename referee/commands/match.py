@@ -11,15 +11,20 @@ from rich.console import Console
 from referee.bots import find_bot
 from referee.commands.options import (
     BOT_HELP,
+    ClockChoice,
     ContestName,
     ForeignReferee,
     JsonLine,
-    LimitsProfile,
-    Nodes,
+    LimitsText,
+    NodesText,
+    ThinkText,
     Warmup,
+    each_limits,
+    each_number,
+    tell_bundling,
 )
 from referee.contests import check_number_of_players, contest_of_match
-from referee.limits import Profile, TurnLimits
+from referee.limits import Clock
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
 from referee.progress import status_line
@@ -37,8 +42,10 @@ def match(
         Path | None, typer.Option(metavar="FILE", help="Write the log of the match here.")
     ] = None,
     json_line: JsonLine = False,
-    limits: LimitsProfile = Profile.OFFICIAL,
-    nodes: Nodes = None,
+    limits: LimitsText = "official",
+    clock: ClockChoice = Clock.WALL,
+    nodes: NodesText = None,
+    think: ThinkText = None,
     turns: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
     ] = None,
@@ -67,11 +74,18 @@ def match(
     if seed is None:
         seed = random.randrange(2**31)
     conditions = Conditions(
-        seed, TurnLimits.of(limits, rules.limits), nodes, warmup, hiccup, referee
+        seed,
+        each_limits(limits, rules.limits, len(bots)),
+        each_number("--nodes", nodes, len(bots)),
+        warmup,
+        hiccup,
+        referee,
+        clock,
+        each_number("--think", think, len(bots)),
     )
     with status_line() as status:
         status.show("preparing the bots")
-        players = [find_bot(bot) for bot in bots]
+        players = [find_bot(bot, tell_bundling) for bot in bots]
         status.show("starting the bots")
         with LogWriter(log) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)

@@ -1,12 +1,17 @@
 """Arguments that several commands take, and how they warn."""
 
+import re
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Callable
 
 import typer
 
-from referee.limits import Profile
+from referee.limits import Clock, TurnLimits
+from shared.core.limits import Limits
+
+# What may stand for a limit.
+LIMITS_WORD = re.compile(r"official|soft3|bank|off|\d{1,6}(,\d{1,6})?", re.ASCII)
 
 ContestName = Annotated[
     str,
@@ -28,20 +33,39 @@ WARMUP_HELP = (
 )
 Warmup = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_HELP)]
 
-LimitsProfile = Annotated[
-    Profile,
+LimitsText = Annotated[
+    str,
     typer.Option(
+        "--limits",
+        metavar="LIMITS",
         help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms late "
         "counts, and the third late one loses. bank: so much CPU time for the whole game. "
-        "off: a minute for each answer."
+        "off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer, and for "
+        "the first. By bot: official/50.",
     ),
 ]
-Nodes = Annotated[
-    int | None,
+ClockChoice = Annotated[
+    Clock,
     typer.Option(
-        min=1,
+        help="Which time the limits count. cpu: what a bot computes, and bots of this project think "
+        "by that, so that a busy machine is fair."
+    ),
+]
+NodesText = Annotated[
+    str | None,
+    typer.Option(
+        "--nodes",
         metavar="N",
-        help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable.",
+        help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By bot: "
+        "5000/8000, with - for a bot that is told nothing.",
+    ),
+]
+ThinkText = Annotated[
+    str | None,
+    typer.Option(
+        "--think",
+        metavar="MS",
+        help="Let each bot of this project think so long in a turn (CG_MS). By bot: 40/80.",
     ),
 ]
 ForeignReferee = Annotated[
@@ -55,6 +79,49 @@ ForeignReferee = Annotated[
 JsonLine = Annotated[
     bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
 ]
+
+
+def each_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:
+    """What `--limits` says: one for all bots, or one each. Raises BadParameter, and UsageError for
+    limits that a contest has not.
+    """
+    if not all(LIMITS_WORD.fullmatch(part) for part in text.split("/")):
+        expected = "official, soft3, bank, off, or milliseconds as in 100 or 100,1000"
+        raise typer.BadParameter(f"{text!r}: {expected}.", param_hint="'--limits'")
+    return _each("--limits", text, n_bots, lambda part: TurnLimits.read(part, site))
+
+
+def each_number(option: str, text: str | None, n_bots: int) -> int | None | tuple[int | None, ...]:
+    """A whole number from 1 on for all bots, or one each, where "-" stands for none. Raises
+    BadParameter.
+    """
+    if text is None:
+        return None
+
+    def read(part: str) -> int | None:
+        if part == "-":
+            return None
+        if not re.fullmatch(r"0*[1-9]\d{0,11}", part, re.ASCII):
+            raise typer.BadParameter(f"{part!r} is no number from 1 on.", param_hint=f"'{option}'")
+        return int(part)
+
+    return _each(option, text, n_bots, read)
+
+
+def _each(option: str, text: str, n_bots: int, read: Callable[[str], Any]) -> Any:
+    """What a text says for all bots, or joined by "/" for each."""
+    values = tuple(read(part) for part in text.split("/"))
+    if len(values) == 1:
+        return values[0]
+    if len(values) != n_bots:
+        problem = f"{len(values)} values for {n_bots} bots."
+        raise typer.BadParameter(problem, param_hint=f"'{option}'")
+    return values
+
+
+def tell_bundling(bot: str) -> None:
+    """Say that a bot is bundled, which is silent otherwise."""
+    print(f"bundling {bot}: it may take a minute, once", file=sys.stderr, flush=True)
 
 
 def warn(text: str) -> None:

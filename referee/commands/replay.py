@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from referee.bots import Bot, find_bot, find_file
-from referee.commands.options import BOT_HELP, LogFile, Warmup, warn
+from referee.commands.options import BOT_HELP, LogFile, Warmup, tell_bundling, warn
 from referee.contests import PROJECT, find_contest
 from referee.debugger import debug
 from referee.errors import UsageError
@@ -76,17 +76,17 @@ def replay_command(
         raise UsageError(
             f"{log}: player {player} was not asked in turn {turn}; its last turn is {last}"
         )
-    entry = logged.header["bots"][player]
-    if not bot and not entry["bot"]:
+    entry = logged.header.bots[player]
+    if not bot and not entry.bot:
         raise UsageError(f"{log}: an imported game does not name its bots: give one with --bot")
     budgets = None if nodes is None else str(nodes)
     if use_pdb:
-        debug_turn(logged, player, bot or entry["bot"], turn, budgets)
+        debug_turn(logged, player, bot or entry.bot, turn, budgets)
         return
-    found = find_bot(bot or entry["bot"])
-    if bot is None and found.sha256 != entry["sha256"]:
-        warn(f"{entry['bot']} is no longer what played this match")
-    if logged.outcome is None and logged.header["seed"] is not None:
+    found = find_bot(bot or entry.bot, tell_bundling)
+    if bot is None and found.sha256 != entry.sha256:
+        warn(f"{entry.bot} is no longer what played this match")
+    if logged.outcome is None and logged.header.seed is not None:
         warn(f"{log} is unfinished: the match was cut short")
     if budgets is None:
         warn_of_uncounted_turns(logged, player)
@@ -124,7 +124,7 @@ def diff(
     """
     logged = read_log(log)
     player = find_player(logged, log, player)
-    bots = [find_bot(bot_a), find_bot(bot_b)]
+    bots = [find_bot(bot_a, tell_bundling), find_bot(bot_b, tell_bundling)]
     budgets = None if nodes is None else str(nodes)
     if budgets is None:
         warn_of_uncounted_turns(logged, player)
@@ -146,7 +146,7 @@ def diff(
 
 def check_log(logged: Log, path: Path) -> None:
     """Simulate a log's game and say whether it agrees."""
-    found = first_difference(logged, find_contest(logged.header["contest"]))
+    found = first_difference(logged, find_contest(logged.header.contest))
     if found:
         print(f"first difference: {found}")
         raise typer.Exit(1)
@@ -159,10 +159,9 @@ def find_player(logged: Log, path: Path, player: int | None) -> int:
     where it has no turns.
     """
     if player is None:
-        asked = [int(player) for turn in logged.turns[:1] for player in turn["players"]]
-        player = min(asked, default=0)
-    if player >= logged.header["n_players"]:
-        raise UsageError(f"{path}: no player {player}, the match had {logged.header['n_players']}")
+        player = min([player for turn in logged.turns[:1] for player in turn.players], default=0)
+    if player >= logged.header.n_players:
+        raise UsageError(f"{path}: no player {player}, the match had {logged.header.n_players}")
     if not logged.of_player(player):
         raise UsageError(f"{path}: player {player} was never asked")
     return player
@@ -185,9 +184,9 @@ def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str 
         raise UsageError(f"--pdb needs a bot's Python source, give it with --bot: {bot!r} is none")
     turns = logged.of_player(player)
     stop = 0 if turn is None else [number for number, _ in turns].index(turn)
-    lines = [record.get("initial_input", []) + record["input"] for _, record in turns]
+    lines = [part.sent for _, part in turns]
     budgets = node_budgets(logged, player) if nodes is None else nodes
-    print(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1]['output']}", flush=True)
+    print(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1].output}", flush=True)
     debug(source, PROJECT, lines, stop, budgets)
 
 
@@ -239,19 +238,19 @@ def print_turn(replayed: Replayed) -> None:
     """Print what a bot read in a turn, what it answered in the match and now, and the times."""
     print(f"turn {replayed.turn}")
     print_sections(replayed, [("new answer", replayed)])
-    record = replayed.record
-    print_times("logged", record["wall_ms"], record["cpu_ms"], record["nodes"])
+    part = replayed.part
+    print_times("logged", part.wall_ms, part.cpu_ms, part.nodes)
     answer = replayed.answer
     print_times("new", answer.wall_ms, answer.cpu_ms, answer.nodes)
 
 
 def print_sections(turn: Replayed, answers: list[tuple[str, Replayed]]) -> None:
     """Print a turn's input, its logged answer and new ones, each with its fault and stderr."""
-    record = turn.record
+    part = turn.part
     sections = [
-        ("input", record.get("initial_input", []) + record["input"]),
-        ("logged answer", record["output"]),
-        ("logged fault", [record["fault"]] if record["fault"] else []),
+        ("input", part.sent),
+        ("logged answer", part.output),
+        ("logged fault", [part.fault] if part.fault else []),
     ]
     for title, replayed in answers:
         answer = replayed.answer

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.bots import find_bot
-from referee.commands.options import ContestName
+from referee.commands.options import ContestName, tell_bundling
 from referee.contests import check_number_of_players, find_contest
 from referee.errors import UsageError
 from referee.serve import lead_talk, play_for_scores, write_game
@@ -57,7 +57,9 @@ def serve(
     if None in given[: len(texts)]:
         raise UsageError("the bots are -p1, -p2 and so on, with none left out")
     check_number_of_players(rules, len(texts))
-    scores, played = play_for_scores(rules, [find_bot(text) for text in texts], seed_of(data))
+    scores, played = play_for_scores(
+        rules, [find_bot(text, tell_bundling) for text in texts], seed_of(data)
+    )
     if log:
         write_game(scores, played, log)
     print(*scores, sep="\n")

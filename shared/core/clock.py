@@ -1,13 +1,15 @@
-"""When to stop thinking: the site's time limit less a margin, or a fixed number of nodes.
+"""When to stop thinking: the site's time limit less a margin, or as told.
 
 A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. `CG_NODES=5000,4120`
-grants the first turn 5,000 nodes and all later ones 4,120, whatever the time: the numbers that
-`report` wrote repeat a game.
+grants 5,000 nodes in the first turn and 4,120 in all later ones: the numbers that `report` wrote
+repeat a game. `CG_MS=40` grants 40 ms a turn, with `CG_CLOCK=cpu` of CPU time.
 """
 
 import os
 import sys
 import time
+
+from shared.core.limits import Limits
 
 SLICE_MS = 1.0
 FIRST_SHARE = 0.3
@@ -25,15 +27,20 @@ def node_budgets(text):
 class Clock:
     """Grants nodes to the search of one turn after another.
 
-    Where a busy machine stops the process, a slice takes too long; the clock keeps as much in
-    reserve from then on, less of it every turn.
+    What a busy machine took from a slice is kept in reserve, less of it every turn.
 
-    first_ms, turn_ms: the site's limits; of the first, which counts the process's start,
-    FIRST_SHARE is used. margin_ms: kept back later.
+    limits: the site's; of the first, which counts the process's start, FIRST_SHARE is used.
+    margin_ms: kept back later.
     """
 
-    def __init__(self, first_ms, turn_ms, margin_ms):
-        self.limits_ms = (first_ms * FIRST_SHARE, turn_ms - margin_ms)
+    def __init__(self, limits: Limits, margin_ms: float):
+        told_ms = float(os.environ.get("CG_MS", 0))
+        self.limits_ms = (
+            told_ms or limits.first_ms * FIRST_SHARE,
+            told_ms or limits.turn_ms - margin_ms,
+        )
+        is_cpu = os.environ.get("CG_CLOCK") == "cpu"
+        self.now = time.process_time if is_cpu else time.perf_counter
         self.budgets = node_budgets(os.environ.get("CG_NODES", ""))
         self.turn = -1
         self.rate = 0.0  # nodes a millisecond, as the last slice ran; 0 before the first
@@ -41,7 +48,7 @@ class Clock:
 
     def start(self):
         """Begin a turn: call it as soon as the turn's input has been read."""
-        self.started = self.asked = time.perf_counter()
+        self.started = self.asked = self.now()
         self.turn += 1
         self.pause_ms *= PAUSE_DECAY
         self.granted = self.slice = 0
@@ -60,7 +67,7 @@ class Clock:
         return self.slice
 
     def _timed_slice(self):
-        now = time.perf_counter()
+        now = self.now()
         spent_ms = (now - self.asked) * 1000.0
         if self.slice and spent_ms > 0.0:
             if self.rate:

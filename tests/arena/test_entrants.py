@@ -47,3 +47,14 @@ def test_labels():
         "python3 tuned.py 1",
         "python3 tuned.py 2",
     ]
+
+
+def test_terms_of_its_own_make_another_bot(tmp_path):
+    """The same bot with another thinking time is another entrant, and its name says so."""
+    file = tmp_path / "bot.py"
+    file.write_text("pass")
+    found = [find_bot(str(file))] * 2
+    first, second = enter(found, ["thinks 40 ms", "thinks 80 ms"])
+    assert first.key != second.key and not second.key.endswith("#2")
+    assert labels([first, second]) == ["bot (thinks 40 ms)", "bot (thinks 80 ms)"]
+    assert enter(found[:1], [""]) == enter(found[:1])

@@ -67,3 +67,13 @@ def test_impossible_plans(shape, n_bots, message):
     """What cannot be seated is refused with what to do."""
     with pytest.raises(UsageError, match=message):
         Plan.of(shape, n_bots, 2, 1, 10)
+
+
+def test_two_bots_fill_a_table():
+    """The first bot sits once in each seat of a seed, the other one in all others."""
+    assert games(Shape.ROUNDROBIN, 2, 4, 4) == [
+        (1, (0, 1, 1, 1)),
+        (1, (1, 0, 1, 1)),
+        (1, (1, 1, 0, 1)),
+        (1, (1, 1, 1, 0)),
+    ]

@@ -6,7 +6,7 @@ from referee.arena import play as module
 from referee.arena.plan import Game
 from referee.arena.play import MAX_ATTEMPTS, Setting, play, time_class
 from referee.errors import UsageError
-from referee.log import Log
+from referee.log import Log, Outcome, Turn
 from referee.match import Conditions
 
 
@@ -22,16 +22,12 @@ def spoil(monkeypatch, setting):
 
     def prepare(n):
         pauses, matches = [], iter([True] * n + [False])
-        turn = {"turn": 0, "players": {}, "state": {}}
+        turn = Turn(turn=0, players={}, state={})
 
         def played(*_):
-            outcome = {
-                "ranks": [0, 1],
-                "scores": [1.0, 0.0],
-                "reason": "",
-                "spoiled": next(matches),
-            }
-            return Log({}, [turn], outcome)
+            spoiled = next(matches)
+            outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
+            return Log(None, [turn], outcome)
 
         monkeypatch.setattr(module, "contest_of_match", lambda *_: None)
         monkeypatch.setattr(module, "play_match", played)

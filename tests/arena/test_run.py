@@ -114,13 +114,13 @@ def test_errors_are_results_with_a_log(played):
     for log, fault in games:
         assert (log is None) == (fault is None)
         if log:
-            assert read_log(played.parent / log).outcome["reason"] == fault
+            assert read_log(played.parent / log).outcome.reason == fault
 
 
 def test_all_logs(play, tmp_path):
     """--all-logs keeps every log, in the folder that is named."""
     play(tmp_path / "arena.db", [1, 2], "--games", "2", "--log-dir", tmp_path / "x", "--all-logs")
-    assert sorted(read_log(log).header["seed"] for log in (tmp_path / "x").iterdir()) == [1, 1]
+    assert sorted(read_log(log).header.seed for log in (tmp_path / "x").iterdir()) == [1, 1]
 
 
 def test_stops_by_itself(play, tmp_path):
@@ -139,6 +139,30 @@ def test_three_at_a_table(play, tmp_path):
     assert len({seating for _, seating in rows(tmp_path / "arena.db")}) == 6
     for bot in result["bots"]:
         assert bot["wins"] + bot["draws"] + bot["losses"] == 12
+
+
+def test_two_bots_fill_a_table(play, tmp_path, run):
+    """A against B, B: each game counts twice for both, and a bot never meets itself."""
+    db = tmp_path / "arena.db"
+    result = play(db, [1, 2], "--games", "6", "--players", "3")
+    assert len({seating for _, seating in rows(db)}) == 3
+    for one, other in (result["bots"], result["bots"][::-1]):
+        assert one["wins"] + one["draws"] + one["losses"] == 12
+        assert one["wins"] == other["losses"]
+    assert play(db, [1, 2], "--games", "6", "--players", "3") == result
+    assert run("table", "--db", db).returncode == 0
+    assert run("report", "--db", db, "-o", tmp_path / "report.html").returncode == 0
+
+
+def test_bots_with_terms_of_their_own(play, tmp_path):
+    """Whichever seat it has, a bot keeps its nodes; the log of a game says which."""
+    db, logs = tmp_path / "arena.db", tmp_path / "logs"
+    arguments = "--games", "2", "--nodes", "5/-", "--think", "-/40", "--all-logs"
+    result = play(db, [1, 1], *arguments, "--log-dir", logs)
+    assert [bot["name"] for bot in result["bots"]] == ["bot (5 nodes)", "bot (thinks 40 ms)"]
+    headers = [read_log(log).header for log in logs.iterdir()]
+    assert sorted(str(header.nodes) for header in headers) == ["[5, None]", "[None, 5]"]
+    assert {str(header.think_ms) for header in headers} == {"[None, 40]", "[40, None]"}
 
 
 def test_a_foreign_referee(play, run, tmp_path):
@@ -182,7 +206,9 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
         (["--sprt", "0,inf"], "--sprt 0,inf: both numbers have to be within 1000 of 0"),
         (["--seed", str(2**63)], "Invalid value for '--seed': "),
         (["--players", "4"], "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given"),
-        (["--players", "3"], "3 or more bots are needed, 2 given"),
+        (["--players", "3", "--sprt", "0,5"], "--sprt compares two bots in games of two, 3 seats"),
+        (["--nodes", "5/6/7"], "Invalid value for '--nodes': 3 values for 2 bots"),
+        (["--think", "0"], "Invalid value for '--think': '0' is no number from 1 on"),
         (["--cluster", "nowhere"], "no dask scheduler at nowhere: "),
         (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
     ],

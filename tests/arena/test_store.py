@@ -8,7 +8,7 @@ from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.arena.store import open_store, sole_writer
 from referee.errors import UsageError
-from referee.limits import Profile, TurnLimits
+from referee.limits import Clock, Profile, TurnLimits
 from referee.match import Conditions
 
 LIMITS = TurnLimits(Profile.OFFICIAL, 1000, 50)
@@ -108,3 +108,21 @@ def test_other_files(tmp_path, content, message):
         with open_store(path):
             pass
     assert content != "text" or path.read_text() == "a diary " * 1000
+
+
+def test_conditions_that_older_files_do_not_name(store):
+    """A file written before there was a choice of clock is gone on with."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    assert not {"clock", "think_ms"} & set(series.conditions)
+    cpu = store.series("toy", Conditions(1, LIMITS, clock=Clock.CPU, think_ms=40))
+    assert cpu.number != series.number
+    assert cpu.title() == "toy, limits official, CPU clock, 40 ms to think"
+
+
+def test_what_each_bot_has_is_its_own(store):
+    """A series in which bots have different limits or nodes is told by the bots, not by these."""
+    own = TurnLimits(Profile.OWN, 1000, 50)
+    series = store.series("toy", Conditions(1, (LIMITS, own), nodes=(5, 6)))
+    assert series.title() == "toy, limits by bot, nodes by bot"
+    assert store.series("toy", Conditions(1, (own, LIMITS), nodes=(6, 5))) == series
+    assert store.series("toy", Conditions(1, own)).title() == "toy, limits 50,1000 ms"

@@ -171,10 +171,10 @@ def duel(first, second, games):
 def logged_game(path):
     """The positions in which a logged match was open, and RED's result. Raises LogError."""
     log = read_log(path)
-    if log.header["contest"] != CONTEST.name or not log.has_states or not log.outcome:
+    if log.header.contest != CONTEST.name or not log.has_states or not log.outcome:
         raise LogError(f"{path}: no finished match of {CONTEST.name} with its states")
-    red, blue = log.outcome["ranks"]
-    snapshots = [log.header["state"], *(turn["state"] for turn in log.turns[:-1])]
+    red, blue = log.outcome.ranks
+    snapshots = [log.header.state, *(turn.state for turn in log.turns[:-1])]
     states = [position(snapshot["board"], snapshot["turn"]) for snapshot in snapshots]
     return states, (blue > red) - (blue < red)
 

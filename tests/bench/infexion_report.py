@@ -247,7 +247,7 @@ def play_game(bots, seed):
     limits = TurnLimits.of(Profile.OFF, CONTEST.limits)
     with LogWriter(None) as writer:
         log = play_match(CONTEST, bots, Conditions(seed=seed, limits=limits), writer)
-    ranks = log.outcome["ranks"]
+    ranks = log.outcome.ranks
     return None if ranks[0] == ranks[1] else ranks.index(0)
 
 

@@ -15,7 +15,8 @@ from referee.bots import Bot
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
-from shared.core.contest import Contest, Limits, Outcome
+from shared.core.contest import Contest, Outcome
+from shared.core.limits import Limits
 from tests.bench.measure import spread
 
 ROUNDS = 9

@@ -18,7 +18,7 @@ PYTHON = {
     "infexion/greedy": 14_353,
     "infexion/mcts": 46_388,
     "infexion/minimax": 44_011,
-    "infexion/random": 10_368,
+    "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 41_107,
     "xmas_rush/greedy": 24_269,

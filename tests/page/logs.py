@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from referee.log import Log
+from referee.bots import Bot
+from referee.limits import Profile, TurnLimits
+from referee.log import Header, Late, Log, Outcome, PlayerTurn, Turn
 
 N_TURNS = 8
 BOOST_TURN = 2
@@ -17,41 +19,38 @@ def race(n_turns=N_TURNS, outcome=True, profile="official"):
     """The log of a race in which pod 0 of player 0 boosts, shields, collides and
     passes checkpoint 1.
     """
-    header = {
-        "format": "onefile-log",
-        "version": 2,
-        "contest": "coders_strike_back",
-        "title": "Coders Strike Back",
-        "seed": 7,
-        "n_players": 2,
-        "limits": {
-            "profile": profile,
-            "first_ms": 1000,
-            "turn_ms": 75,
-            "grace_ms": 50 if profile == "soft3" else 0,
-            "late_turns": 3 if profile == "soft3" else 1,
-            "bank_ms": 60_000 if profile == "bank" else None,
-        },
-        "warmup_s": 0.0,
-        "hiccup_ms": 0.0,
-        "referee": None,
-        "nodes": None,
-        "bots": [{"name": "left"}, {"name": "right & <b>right</b>"}],
-        "setup": {
+    limits = TurnLimits(
+        Profile(profile),
+        first_ms=1000,
+        turn_ms=75,
+        grace_ms=50 if profile == "soft3" else 0,
+        late_turns=3 if profile == "soft3" else 1,
+        bank_ms=60_000 if profile == "bank" else None,
+    )
+    header = Header(
+        contest="coders_strike_back",
+        title="Coders Strike Back",
+        seed=7,
+        n_players=2,
+        limits=[limits] * 2,
+        nodes=[None] * 2,
+        bots=[bot_named("left"), bot_named("right & <b>right</b>")],
+        versions={},
+        setup={
             "laps": 3,
             "checkpoints": [[2000, 4500], [8000, 2000], [14000, 7000]],
             "max_turns": 500,
         },
-        "state": state(0),
-    }
-    turns = [{"turn": t, "players": answers(t), "state": state(t + 1)} for t in range(n_turns)]
-    ranks = {
-        "ranks": [0, 1],
-        "scores": [1.0, 0.0],
-        "reason": "player 0 was faster",
-        "spoiled": False,
-    }
+        state=state(0),
+    )
+    turns = [Turn(turn=t, players=answers(t), state=state(t + 1)) for t in range(n_turns)]
+    ranks = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="player 0 was faster")
     return Log(header, turns, ranks if outcome else None)
+
+
+def bot_named(name):
+    """A bot of a name."""
+    return Bot(name, f"{name}.py", [name], "0")
 
 
 def state(time):
@@ -71,44 +70,37 @@ def state(time):
 def crowd(n_players):
     """The log of a game of the contest `crowd.py`, in which the players walk apart."""
     log = race()
-    log.header |= {
-        "contest": str(Path(__file__).with_name("crowd.py")),
-        "title": "A crowd",
-        "n_players": n_players,
-        "bots": [{"name": f"bot number {player}"} for player in range(n_players)],
-        "setup": {},
-        "state": {"places": [0] * n_players},
-    }
+    header = log.header
+    header.contest, header.title = str(Path(__file__).with_name("crowd.py")), "A crowd"
+    header.n_players = n_players
+    header.limits, header.nodes = header.limits[:1] * n_players, [None] * n_players
+    header.think_ms = [None] * n_players
+    header.bots = [bot_named(f"bot number {player}") for player in range(n_players)]
+    header.setup, header.state = {}, {"places": [0] * n_players}
     for turn in log.turns:
-        answer = turn["players"]["0"]
-        turn["players"] = {str(player): answer for player in range(n_players)}
-        turn["state"] = {"places": [(player + 1) * (turn["turn"] + 1) for player in range(8)]}
-    log.outcome = {
-        "ranks": list(range(n_players)),
-        "scores": [0.0] * n_players,
-        "reason": "player 0 was slowest",
-        "spoiled": False,
-    }
+        turn.players = {player: turn.players[0] for player in range(n_players)}
+        turn.state = {"places": [(player + 1) * (turn.turn + 1) for player in range(8)]}
+    log.outcome = Outcome(
+        ranks=list(range(n_players)), scores=[0.0] * n_players, reason="player 0 was slowest"
+    )
     return log
 
 
 def answers(turn):
     """What both players were sent and answered in a turn; player 1 is late in LATE_TURN."""
-    first = {"initial_input": ["3", "3", "2000 4500"]} if turn == 0 else {}
     return {
-        str(player): {
-            **first,
-            "input": [f"{turn} {player} 0 0 0 1"],
-            "lines_expected": 2,
-            "output": [f"{turn} 10 200 {MARKUP}", "8000 2000 BOOST"],
-            "stderr": f"{MARKUP} {player}\nturn {turn}\n",
-            "nodes": 1234 if player == 0 else None,
-            "wall_ms": 80.25 if player == 1 and turn == LATE_TURN else 40.0625,
-            "cpu_ms": 30.0,
-            "queue_ms": 0.0,
-            "late": "bot" if player == 1 and turn == LATE_TURN else None,
-            "warnings": [],
-            "fault": None,
-        }
+        player: PlayerTurn(
+            initial_input=["3", "3", "2000 4500"] if turn == 0 else None,
+            input=[f"{turn} {player} 0 0 0 1"],
+            lines_expected=2,
+            output=[f"{turn} 10 200 {MARKUP}", "8000 2000 BOOST"],
+            stderr=f"{MARKUP} {player}\nturn {turn}\n",
+            nodes=1234 if player == 0 else None,
+            wall_ms=80.25 if player == 1 and turn == LATE_TURN else 40.0625,
+            cpu_ms=30.0,
+            queue_ms=0.0,
+            late=Late.BOT if player == 1 and turn == LATE_TURN else None,
+            fault=None,
+        )
         for player in (0, 1)
     }

@@ -1,5 +1,7 @@
 """The page in a real browser: it opens, steps, plays and scrubs, and what bots wrote stays text."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.page.browser import SHIFT
@@ -11,6 +13,7 @@ from tests.page.logs import (
     MARKUP,
     N_TURNS,
     SHIELD_TURN,
+    bot_named,
     crowd,
     race,
 )
@@ -40,8 +43,8 @@ def test_every_turn_shows_without_a_complaint_and_fits_the_screen(open_page, scr
 
 def test_long_texts_do_not_widen_the_page(open_page):
     log = race()
-    log.header["bots"][0]["name"] = "x" * 300
-    log.outcome["reason"] = log.turns[0]["players"]["0"]["stderr"] = "y" * 3000
+    log.header.bots[0] = bot_named("x" * 300)
+    log.outcome.reason = log.turns[0].players[0].stderr = "y" * 3000
     tab = open_page(log, "#turn=0", **SCREENS["phone"])
     assert tab.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
 
@@ -66,13 +69,13 @@ def test_the_header_names_the_match_and_its_outcome(open_page):
 
 def test_equal_ranks_are_a_draw(open_page):
     log = race()
-    log.outcome["ranks"] = [0, 0]
+    log.outcome.ranks = [0, 0]
     assert open_page(log).text("#outcome").startswith("Draw:")
 
 
 def test_a_shared_first_place_names_who_shares_it(open_page):
     log = crowd(n_players=3)
-    log.outcome["ranks"] = [0, 2, 0]
+    log.outcome.ranks = [0, 2, 0]
     says = "bot number 0 and bot number 2 are first:"
     assert open_page(log).text("#outcome").startswith(says)
 
@@ -231,9 +234,9 @@ def test_a_bank_of_time_is_counted_down(open_page):
 
 def test_a_turn_that_the_machine_spoiled_says_so(open_page):
     log = race()
-    late = log.turns[LATE_TURN]["players"]["1"]
-    late["late"], late["queue_ms"] = "machine", 21.5
-    log.outcome["spoiled"] = True
+    late = log.turns[LATE_TURN].players[1]
+    late.late, late.queue_ms = "machine", 21.5
+    log.outcome.spoiled = True
     tab = open_page(log, f"#turn={LATE_TURN}")
     said = "late by the machine · 80.3 of 75 ms · CPU 30.0 ms · waited 21.5 ms for a CPU"
     assert tab.text("article:last-child .time") == said
@@ -242,7 +245,7 @@ def test_a_turn_that_the_machine_spoiled_says_so(open_page):
 
 def test_warnings_are_shown_in_their_turn_and_marked(open_page):
     log = race()
-    log.turns[6]["players"]["0"]["warnings"] = [MARKUP, "wrote more than its answer"]
+    log.turns[6].players[0].warnings = [MARKUP, "wrote more than its answer"]
     tab = open_page(log, f"#turn={CHECKPOINT_TURN}")
     assert tab.evaluate("document.querySelector('.warnings').hidden")
     tab.press("n")
@@ -251,8 +254,8 @@ def test_warnings_are_shown_in_their_turn_and_marked(open_page):
 
 def test_a_fault_is_shown_in_its_turn_only(open_page):
     log = race()
-    log.turns[-1]["players"]["1"]["fault"] = f"player 1, turn 7: {MARKUP}"
-    log.turns[-1]["state"] = log.turns[-2]["state"]
+    log.turns[-1].players[1].fault = f"player 1, turn 7: {MARKUP}"
+    log.turns[-1].state = log.turns[-2].state
     tab = open_page(log, "#turn=7")
     assert tab.text("article:last-child .fault") == f"player 1, turn 7: {MARKUP}"
     assert tab.evaluate("document.querySelector('article .fault').hidden")
@@ -262,14 +265,14 @@ def test_a_fault_is_shown_in_its_turn_only(open_page):
 
 def test_a_turn_in_which_nothing_moved_has_no_events(open_page):
     log = race(n_turns=COLLISION_TURN + 1)
-    log.turns.append({**log.turns[-1], "turn": COLLISION_TURN + 1})
+    log.turns.append(replace(log.turns[-1], turn=COLLISION_TURN + 1))
     tab = open_page(log, f"#turn={COLLISION_TURN + 1}")
     assert tab.evaluate("board.getAttribute('aria-label')") == f"Turn {COLLISION_TURN + 1}"
 
 
 def test_a_player_that_was_not_asked_has_an_empty_panel(open_page):
     log = race()
-    del log.turns[3]["players"]["1"]
+    del log.turns[3].players[1]
     tab = open_page(log, "#turn=3")
     assert tab.text("article:last-child .output") == ""
     assert tab.complaints() == []
@@ -303,7 +306,7 @@ def place_on_board(tab, x, y):
 
 def with_drawings():
     log = race()
-    log.turns[2]["players"]["0"]["stderr"] = "#circle 8000 8000 500 #00ff00\n#line 1 2\nhello\n"
+    log.turns[2].players[0].stderr = "#circle 8000 8000 500 #00ff00\n#line 1 2\nhello\n"
     return log
 
 
@@ -328,7 +331,7 @@ def test_what_a_bot_draws_shows_in_its_turn_and_can_be_put_away(open_page):
 
 def test_a_colour_that_is_none_is_drawn_in_ink(open_page):
     log = race()
-    log.turns[2]["players"]["0"]["stderr"] = "#circle 8000 8000 500 blurple\n"
+    log.turns[2].players[0].stderr = "#circle 8000 8000 500 blurple\n"
     tab = open_page(log, "#turn=2")
     pixel = tab.evaluate(
         "[...board.getContext('2d').getImageData("

@@ -55,11 +55,12 @@ def test_a_line_that_occurs_often_is_stored_once():
 
 def test_every_answer_can_be_read_back():
     data = page_data(race(), CONTEST)
-    sent, output, stderr, nodes, wall_ms, cpu_ms, *_, fault, drawings, strange = data["turns"][0][0]
+    answer = data["turns"][0][0]
+    sent, output, stderr, nodes, values, wall_ms, cpu_ms, *_, fault, drawings, strange = answer
     assert [data["texts"][i] for i in sent] == ["3", "3", "2000 4500", "0 0 0 0 0 1"]
     assert [data["texts"][i] for i in output] == [f"0 10 200 {MARKUP}", "8000 2000 BOOST"]
     assert data["texts"][stderr] == f"{MARKUP} 0\nturn 0\n"
-    assert (nodes, wall_ms, cpu_ms, fault) == (1234, 40.062, 30, None)
+    assert (nodes, values, wall_ms, cpu_ms, fault) == (1234, {}, 40.062, 30, None)
     assert drawings == strange == []
 
 
@@ -71,18 +72,18 @@ def test_there_is_a_frame_of_the_start_and_of_each_turn():
 
 def test_a_turn_that_changes_nothing_has_no_frame_of_its_own():
     log = race()
-    log.turns[-1]["state"] = log.turns[-2]["state"]
+    log.turns[-1].state = log.turns[-2].state
     assert page_data(log, CONTEST)["frames"].index(None) == N_TURNS
 
 
 def test_a_player_that_was_not_asked_has_no_answer():
     log = race()
-    del log.turns[3]["players"]["1"]
+    del log.turns[3].players[1]
     assert page_data(log, CONTEST)["turns"][3][1] is None
 
 
 def test_an_unknown_contest_is_a_usage_error(tmp_path):
     log = race()
-    log.header["contest"] = "chess"
+    log.header.contest = "chess"
     with pytest.raises(UsageError, match="no contest 'chess'"):
         write_page(log, tmp_path / "page.html")

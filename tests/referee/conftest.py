@@ -71,7 +71,7 @@ def play(toy, tmp_path, monkeypatch):
 
     def run(*bots, contest=toy, seed=7, profile=Profile.OFFICIAL, warmup_s=5.0, **others):
         path = tmp_path / "match.jsonl"
-        limits = TurnLimits.of(profile, contest.limits)
+        limits = others.pop("limits", TurnLimits.of(profile, contest.limits))
         conditions = Conditions(seed, limits, warmup_s=warmup_s, **others)
         with LogWriter(path) as writer:
             played = play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)

@@ -18,6 +18,7 @@ if "unbundlable" in source.read_text():
     sys.exit("some context\\nbot.py:1: star import: name what you need")
 with open("calls", "a") as calls:
     calls.write("x")
+assert sys.argv[4:] == ["--no-check"], "a cold match must not play other matches first"
 output.write_text(source.read_text())
 """
 
@@ -66,6 +67,15 @@ def test_a_bundle_is_made_once_for_equal_sources(file, project):
     assert times_bundled(project) == 2
 
 
+def test_it_is_told_that_a_bot_is_bundled(project):
+    """Once, before it takes its time; never where there is nothing to wait for."""
+    told = []
+    for _ in range(2):
+        bots.find_bot("bots/toy/bot.py", told.append)
+    bots.find_bot("shared/core.py", told.append)
+    assert told == ["bots/toy/bot.py"]
+
+
 def test_a_source_that_cannot_be_bundled(project):
     """The bundler's last line is the error, and no half bundle stays."""
     (project / "bots/toy/bot.py").write_text("unbundlable")
@@ -112,3 +122,16 @@ def test_what_cannot_be_started_leaves_nothing(tmp_path, monkeypatch):
         process.measure()
     assert len(os.listdir("/proc/self/fd")) == n_open
     assert list(tmp_path.iterdir()) == []
+
+
+def named(name, path):
+    return bots.Bot(name, path, [], "")
+
+
+def test_bots_of_one_name_are_told_apart():
+    """By their paths, and by a number where a bot plays against itself; others keep their names."""
+    mine, old = named("mine", "new/mine.py"), named("mine", "old/mine.py")
+    other = named("other", "other.py")
+    assert bots.names_apart([mine, old, other]) == ["new/mine.py", "old/mine.py", "other"]
+    assert bots.names_apart([mine, mine]) == ["mine #1", "mine #2"]
+    assert bots.names_apart([named("unknown", "")] * 2) == ["unknown #1", "unknown #2"]

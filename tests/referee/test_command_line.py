@@ -37,7 +37,7 @@ def test_match_cut_short(run, good_bot, tmp_path):
     status, out, _ = run("match", "toy", good_bot, "--turns", "2", "--log", log)
     assert status == 0 and "no outcome: stopped after 2 turns" in out
     logged = read_log(log)
-    assert (len(logged.turns), logged.header["n_players"], logged.outcome) == (2, 2, None)
+    assert (len(logged.turns), logged.header.n_players, logged.outcome) == (2, 2, None)
 
 
 def test_match_json(run, good_bot):

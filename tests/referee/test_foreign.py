@@ -10,6 +10,7 @@ import pytest
 from referee.contests import PROJECT, find_contest, foreign_contest
 from referee.errors import UsageError
 from referee.foreign import ForeignRefereeError
+from referee.log import Outcome
 from referee.view import write_page
 from tests.referee.conftest import TOY
 
@@ -94,23 +95,18 @@ def test_a_match_by_the_newer_kind(play, good_bot, bad_bot):
     """The foreign referee plays with its own processes; the log has the outcome from its scores."""
     log = play(good_bot, bad_bot, contest=foreign_contest("any"), referee=foreign('"$@"'))
     assert log.turns == []
-    assert log.outcome == {
-        "ranks": [0, 1],
-        "scores": [1.0, -1.0],
-        "reason": "player 1 failed",
-        "spoiled": False,
-    }
+    assert log.outcome == Outcome(ranks=[0, 1], scores=[1.0, -1.0], reason="player 1 failed")
 
 
 def test_a_match_by_the_older_kind(play, good_bot, write_bot):
     """Our bots, our limits, and every question in the log."""
     other = write_bot("for line in turns():\n    say('3', 'x')", "other")
     log = play(other, good_bot, contest=foreign_contest("any"), referee=foreign(""), seed=4)
-    assert [list(turn["players"]) for turn in log.turns] == [["0"], ["1"]] * 5
-    assert log.turns[1]["players"]["1"]["input"] == ["you 1", "seed 4", "0 0"]
-    assert log.turns[1]["players"]["1"]["nodes"] == 100
-    assert log.outcome["ranks"] == [0, 0]
-    assert log.outcome["reason"] == "the foreign referee says ###End 01"
+    assert [list(turn.players) for turn in log.turns] == [[0], [1]] * 5
+    assert log.turns[1].players[1].input == ["you 1", "seed 4", "0 0"]
+    assert log.turns[1].players[1].nodes == 100
+    assert log.outcome.ranks == [0, 0]
+    assert log.outcome.reason == "the foreign referee says ###End 01"
 
 
 def test_such_a_match_cannot_be_drawn(play, good_bot, tmp_path):
@@ -124,8 +120,8 @@ def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):
     """It is last, and the verdict is ours."""
     dead = write_bot("sys.exit(1)", "dead")
     log = play(good_bot, dead, contest=foreign_contest("any"), referee=foreign(""))
-    assert log.outcome["ranks"] == [0, 1]
-    assert log.outcome["reason"].startswith("player 1, turn 1: exited with status 1")
+    assert log.outcome.ranks == [0, 1]
+    assert log.outcome.reason.startswith("player 1, turn 1: exited with status 1")
 
 
 TALKS = [

@@ -11,14 +11,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.errors import UsageError
-from referee.exchange import Answer
 from referee.foreign import ForeignMatch, ForeignRefereeError
-from referee.inbox import MAX_STDERR_HELD, ErrorInbox, OutputInbox, cut_stderr
+from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, Said, OutputInbox, cut_stderr
 from referee.log import LogError, read_log
+from referee.question import Answer
 from referee.resimulate import first_difference
 from shared.core.errors import IllegalAction
 from tests.referee.toy import CONTEST
-from tests.referee.test_log import HEADER, OUTCOME, PLAYER, TURN
+from tests.referee.test_log import aged, records
 
 fuzz = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "100")), deadline=None)
 
@@ -61,9 +61,10 @@ def test_stderr_is_text_and_a_number(chunks):
     for chunk in chunks:
         inbox.add(chunk)
     assert "\n" not in inbox.last_line()
-    text, nodes = inbox.take()
-    assert nodes is None or nodes >= 0
-    assert len(cut_stderr(text)) <= 4200 and inbox.take() == ("", None)
+    said = inbox.take()
+    assert said.nodes is None or said.nodes >= 0
+    assert len(said.values) <= MAX_VALUES
+    assert len(cut_stderr(said.text)) <= 4200 and inbox.take() == Said("", None, {})
 
 
 def test_a_flood_of_stderr_is_not_held():
@@ -71,7 +72,7 @@ def test_a_flood_of_stderr_is_not_held():
     inbox = ErrorInbox()
     for _ in range(3):
         inbox.add(b"x" * MAX_STDERR_HELD)
-    assert len(inbox.take()[0]) == MAX_STDERR_HELD
+    assert len(inbox.take().text) == MAX_STDERR_HELD
 
 
 @fuzz
@@ -104,7 +105,7 @@ class Script:
     def ask(self, questions):
         line = next(self.lines, None)
         fault = "exited with status 0" if line is None else None
-        return [Answer([line], "", None, 0.0, 0.0, None, None, [], fault)]
+        return [Answer([line], fault=fault)]
 
 
 @fuzz
@@ -123,13 +124,15 @@ def test_a_foreign_talk_ends_with_an_outcome_or_an_error(lines):
         assert "\n" not in str(error)
 
 
-KEYS = sorted(HEADER | TURN | PLAYER | OUTCOME | {"outcome": 0, "0": 0, "1": 0, "initial_input": 0})
+HEADER, TURN, _, OUTCOME = records()
+LIMITS, [PLAYER] = HEADER["limits"][0], TURN["players"].values()
+KEYS = sorted({*HEADER, *LIMITS, *TURN, *PLAYER, *OUTCOME["outcome"], "outcome", "0", "1"})
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(KEYS), inner),
     max_leaves=8,
 )
-RECORDS = st.sampled_from([TURN, {"outcome": OUTCOME}, {"turn": 0, "players": {}, "state": {}}])
+RECORDS = st.sampled_from([TURN, OUTCOME, {"turn": 0, "players": {}, "state": {}}])
 
 
 @st.composite
@@ -154,7 +157,7 @@ def as_line(value):
     return json.dumps(value).encode()
 
 
-LOGGED = {"format": "onefile-log", "version": 2, **HEADER}
+OLDER = aged(records(), 1)[0]
 LINES = st.one_of(
     st.binary(), JSON.map(as_line), RECORDS.map(as_line), damaged(RECORDS).map(as_line)
 )
@@ -162,7 +165,7 @@ LINES = st.one_of(
 
 @fuzz
 @given(
-    st.just(LOGGED) | damaged(st.just(LOGGED)) | damaged(st.just({**LOGGED, "version": 1})),
+    st.just(HEADER) | damaged(st.just(HEADER)) | damaged(st.just(OLDER)),
     st.lists(LINES, max_size=4),
 )
 def test_any_file_is_a_log_or_a_log_error(tmp_path_factory, header, lines):

@@ -16,14 +16,17 @@ def test_alternating_moves(n_players, play, write_bot):
     """
     bots = [write_bot(TAKE.format(answer="1"))] * n_players
     log = play(*bots, contest=NIM)
-    assert [list(turn["players"]) for turn in log.turns] == [
-        [str(turn % n_players)] for turn in range(5 * n_players)
+    assert [list(turn.players) for turn in log.turns] == [
+        [turn % n_players] for turn in range(5 * n_players)
     ]
     greeted = [
-        turn["turn"] for turn in log.turns for p in turn["players"].values() if "initial_input" in p
+        turn.turn
+        for turn in log.turns
+        for p in turn.players.values()
+        if p.initial_input is not None
     ]
     assert greeted == list(range(n_players))
-    assert log.outcome["ranks"] == [1] * (n_players - 1) + [0]
+    assert log.outcome.ranks == [1] * (n_players - 1) + [0]
     assert first_difference(log, NIM) is None
 
 
@@ -31,9 +34,9 @@ def test_alternating_moves_go_on_without_a_dead_player(play, write_bot):
     """The others move on; the dead one is passed over and last."""
     good, dies = write_bot(TAKE.format(answer="1"), "good"), write_bot("sys.exit(1)", "dies")
     log = play(good, dies, good, contest=NIM)
-    movers = [player for turn in log.turns for player in turn["players"]]
-    assert movers[:6] == ["0", "1", "2", "0", "2", "0"]
-    assert log.outcome["ranks"][1] == 1
+    movers = [player for turn in log.turns for player in turn.players]
+    assert movers[:6] == [0, 1, 2, 0, 2, 0]
+    assert log.outcome.ranks[1] == 1
     assert first_difference(log, NIM) is None
 
 
@@ -41,8 +44,8 @@ def test_elimination_by_the_rules(play, write_bot):
     """Who is out is not asked again, and its process ends with the match."""
     bots = [write_bot(SAY.format(answer=str(10 - n)), f"bot{n}") for n in range(8)]
     log = play(*bots, contest=SURVIVORS)
-    assert [len(turn["players"]) for turn in log.turns] == [8, 7, 6, 5, 4, 3, 2]
-    assert log.outcome["ranks"] == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert [len(turn.players) for turn in log.turns] == [8, 7, 6, 5, 4, 3, 2]
+    assert log.outcome.ranks == [0, 1, 2, 3, 4, 5, 6, 7]
     assert first_difference(log, SURVIVORS) is None
 
 
@@ -51,8 +54,8 @@ def test_elimination_by_the_referee_among_eight(play, write_bot):
     good = write_bot(SAY.format(answer="5"), "good")
     illegal, dead = write_bot(SAY.format(answer="no"), "illegal"), write_bot("sys.exit(1)", "dead")
     log = play(good, illegal, good, dead, good, good, good, good, contest=SURVIVORS)
-    faults = {p: part["fault"] for p, part in log.turns[0]["players"].items() if part["fault"]}
-    assert list(faults) == ["1", "3"]
-    assert "illegal action" in faults["1"] and "exited with status 1" in faults["3"]
-    assert log.outcome["ranks"][0] == 0
+    faults = {p: part.fault for p, part in log.turns[0].players.items() if part.fault}
+    assert list(faults) == [1, 3]
+    assert "illegal action" in faults[1] and "exited with status 1" in faults[3]
+    assert log.outcome.ranks[0] == 0
     assert first_difference(log, SURVIVORS) is None

@@ -2,6 +2,9 @@
 
 import pytest
 
+from referee.contests import ContestError
+from referee.log import read_log
+
 ANSWER_TWO_TURNS = """\
 for turn, line in enumerate(turns()):
     if turn < 2:
@@ -178,27 +181,27 @@ def test_verdict(
     bots = [good_bot, good_bot]
     bots[seat] = write_bot(code, "hostile")
     log = play(*bots)
-    reason = log.outcome["reason"]
+    reason = log.outcome.reason
     assert reason.startswith(f"player {seat}, turn {turn}: ")
     for part in verdict:
         assert part in reason
     assert len(reason) < 800 and "\n" not in reason
-    assert log.outcome["ranks"][seat] == 1
-    assert [record["turn"] for record in log.turns] == list(range(turn + 1))
-    last = log.turns[-1]["players"]
-    assert last[str(seat)]["fault"] == reason
-    assert last[str(1 - seat)]["fault"] is None
-    assert last[str(1 - seat)]["output"] == [str(turn + 1), "word"]
-    assert last[str(seat)]["wall_ms"] < (400 if turn else 1500) + 1000
+    assert log.outcome.ranks[seat] == 1
+    assert [one.turn for one in log.turns] == list(range(turn + 1))
+    last = log.turns[-1].players
+    assert last[seat].fault == reason
+    assert last[1 - seat].fault is None
+    assert last[1 - seat].output == [str(turn + 1), "word"]
+    assert last[seat].wall_ms < (400 if turn else 1500) + 1000
     assert processes_naming(tmp_path) == []
     if name in NEXT_MATCH:
-        assert play(good_bot, good_bot).outcome["scores"] == [15.0, 15.0]
+        assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
 
 
 def test_both_bots_may_fail_in_the_same_turn(play, write_bot):
     """Both are named in their own records."""
     log = play(write_bot("sys.exit(1)", "one"), write_bot("sys.exit(2)", "two"))
-    assert [log.turns[0]["players"][seat]["fault"][:17] for seat in "01"] == [
+    assert [log.turns[0].players[seat].fault[:17] for seat in (0, 1)] == [
         "player 0, turn 0:",
         "player 1, turn 0:",
     ]
@@ -207,8 +210,8 @@ def test_both_bots_may_fail_in_the_same_turn(play, write_bot):
 def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
     """An eliminated player is not asked again."""
     log = play(good_bot, write_bot("sys.exit(1)"), good_bot)
-    assert [list(turn["players"]) for turn in log.turns] == [["0", "1", "2"]] + [["0", "2"]] * 4
-    assert log.outcome["ranks"] == [0, 2, 0]
+    assert [list(turn.players) for turn in log.turns] == [[0, 1, 2]] + [[0, 2]] * 4
+    assert log.outcome.ranks == [0, 2, 0]
 
 
 @pytest.mark.parametrize(
@@ -226,17 +229,17 @@ def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
 def test_odd_but_legal(code, play, write_bot, good_bot):
     """What is unusual but legal plays to the end, each line in its turn."""
     log = play(write_bot(code), good_bot)
-    assert log.outcome["scores"] == [5.0, 15.0]
-    assert log.outcome["reason"] == "5 turns are over"
+    assert log.outcome.scores == [5.0, 15.0]
+    assert log.outcome.reason == "5 turns are over"
 
 
 def test_surplus_lines_stay_for_the_next_turn(play, write_bot, good_bot):
     """As on the site: a line too many is the first line of the next answer; a warning says so."""
     log = play(write_bot("for line in turns():\n    say('1', 'x', 'surplus')"), good_bot)
-    first = log.turns[0]["players"]["0"]
-    assert first["output"] == ["1", "x"]
-    assert first["warnings"] == ["wrote more than its answer: 'surplus\\n' stays for the next turn"]
-    assert "player 0, turn 1: illegal action: line 1 holds 'surplus'" in log.outcome["reason"]
+    first = log.turns[0].players[0]
+    assert first.output == ["1", "x"]
+    assert first.warnings == ["wrote more than its answer: 'surplus\\n' stays for the next turn"]
+    assert "player 0, turn 1: illegal action: line 1 holds 'surplus'" in log.outcome.reason
 
 
 def test_an_answer_a_turn_early(play, write_bot, good_bot):
@@ -245,17 +248,17 @@ def test_an_answer_a_turn_early(play, write_bot, good_bot):
     slow = "for line in turns():\n    time.sleep(0.1); say('1', 'x')"
     early += "    if turn == 0: time.sleep(0.05); say('7', 'y')"
     log = play(write_bot(early, "early"), write_bot(slow, "slow"))
-    assert log.outcome["scores"] == [11.0, 5.0]
-    second = log.turns[1]["players"]["0"]
-    assert second["output"] == ["7", "y"]
-    assert second["warnings"] == ["wrote '7\\ny\\n' before it was asked: it counts as this answer"]
+    assert log.outcome.scores == [11.0, 5.0]
+    second = log.turns[1].players[0]
+    assert second.output == ["7", "y"]
+    assert second.warnings == ["wrote '7\\ny\\n' before it was asked: it counts as this answer"]
 
 
 def test_a_warning_before_a_cap_is_hit(play, write_bot, good_bot):
     """From four fifths of what a turn may have on, on stdout and on stderr."""
     code = "for line in turns():\n    os.write(2, b'x' * 4000); say('1', 'x' * 9000)"
-    record = play(write_bot(code), good_bot).turns[0]["players"]["0"]
-    assert record["warnings"] == [
+    record = play(write_bot(code), good_bot).turns[0].players[0]
+    assert record.warnings == [
         "wrote 9003 of the 10000 bytes a turn may have",
         "wrote 4000 of the 4096 characters of stderr a turn may have",
     ]
@@ -265,13 +268,12 @@ def test_the_referee_failing_leaves_no_process(
     toy, play, good_bot, monkeypatch, processes_naming, tmp_path
 ):
     """An error in the contest ends the bots, and the log up to there can be read."""
-    from referee.log import read_log
 
     def break_down(match, actions):
         raise RuntimeError("defect")
 
     monkeypatch.setattr(toy.new_match, "play", break_down)
-    with pytest.raises(RuntimeError, match="defect"):
+    with pytest.raises(ContestError, match="in break_down: RuntimeError: defect"):
         play(good_bot, good_bot)
     assert processes_naming(tmp_path) == []
     assert read_log(tmp_path / "match.jsonl").outcome is None

@@ -31,7 +31,9 @@ PACKED = "c-k}Js^kIy0qy|8"  # zlib and base85 of "4\ny\n"
 
 def fields(record):
     """What a bot read and answered, and how many nodes it said."""
-    return [record[name] for name in ("input", "lines_expected", "output", "nodes", "fault")]
+    return [
+        getattr(record, name) for name in ("input", "lines_expected", "output", "nodes", "fault")
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,7 @@ def played(tmp_path_factory):
 
 def stderr_of(record):
     """What the bot wrote to stderr, with the node count that a log keeps apart."""
-    return f"{record['stderr']}nodes={record['nodes']}\n"
+    return f"{record.stderr}nodes={record.nodes}\n"
 
 
 def test_a_traced_game_replays(run, played, tmp_path):
@@ -62,8 +64,8 @@ def test_a_traced_game_replays(run, played, tmp_path):
     assert (status, err) == (0, "") and out.endswith("saved.jsonl: 3 turns of player 0\n")
     imported = read_log(tmp_path / "saved.jsonl")
     for (_, ours), (_, theirs) in zip(imported.of_player(0), log.of_player(1), strict=True):
-        assert ours["input"] == theirs.get("initial_input", []) + theirs["input"]
-        assert (ours["output"], ours["nodes"]) == (theirs["output"], 5)
+        assert ours.input == theirs.sent
+        assert (ours.output, ours.nodes) == (theirs.output, 5)
     status, out, err = run("replay", tmp_path / "saved.jsonl", "--bot", bundle)
     assert (status, err) == (0, "") and "all 3 answers agree" in out
 
@@ -76,8 +78,8 @@ def test_the_sites_replay(run, played, tmp_path, wrapped):
     log, bundle = played
     frames = [{"agentId": -1, "gameInformation": "", "keyframe": True}]
     for turn in log.turns:
-        for player, record in turn["players"].items():
-            stdout = "\n".join(record["output"]) + "\n"
+        for player, record in turn.players.items():
+            stdout = "\n".join(record.output) + "\n"
             frame = {"agentId": int(player), "stderr": stderr_of(record), "stdout": stdout}
             frames += [frame, {"agentId": -1, "stderr": "", "gameInformation": "..."}]
     game = {"frames": frames, "gameId": 123, "ranks": [0, 1]}
@@ -95,7 +97,7 @@ def test_only_the_second_player_traced(run, tmp_path):
     (tmp_path / "game.json").write_text(json.dumps({"frames": frames}))
     assert run("import", tmp_path / "game.json", "--contest", "toy")[0] == 0
     log = tmp_path / "game.jsonl"
-    assert read_log(log).header["n_players"] == 2
+    assert read_log(log).header.n_players == 2
     status, out, _ = run("replay", log, "--bot", f'{sys.executable} -c "print(input(), 1)"')
     assert status == 1 and out.startswith("player 1 (")
 
@@ -113,7 +115,7 @@ def test_text_as_it_is_copied(run, tmp_path):
         [["4 9"], 2, ["4", "y"], 15, None],
         [["8 18"], 2, [], None, "no answer in the trace"],
     ]
-    assert records[0]["stderr"] == "first words\nStandard Output Stream:\n4\nx\n"
+    assert records[0].stderr == "first words\nStandard Output Stream:\n4\nx\n"
 
 
 def test_a_trace_that_was_cut(run, tmp_path):

@@ -1,56 +1,79 @@
-"""Reading logs: whole ones, ones cut short, and everything that is none."""
+"""Reading logs: whole ones, ones cut short, ones of older versions, and everything that is none."""
 
 import json
 import math
+from pathlib import Path
 
 import pytest
+
+from referee.bots import Bot
+from referee.limits import Profile, TurnLimits
 from referee.log import (
-    HEADER_OF_1,
-    LIMITS_OF_1,
-    OUTCOME_OF_1,
-    PLAYER_OF_1,
+    Header,
+    Late,
+    Log,
     LogError,
-    LogWriter,
+    Outcome,
+    PlayerTurn,
+    Turn,
     read_log,
+    write_log,
+)
+from referee.log.schema import record_of
+
+PLAYER = PlayerTurn(
+    initial_input=["you 0"],
+    input=["1"],
+    lines_expected=1,
+    output=["<script>é"],
+    stderr="",
+    nodes=None,
+    values={"eval": 0.5},
+    wall_ms=1.5,
+    cpu_ms=1.0,
+    queue_ms=0.25,
+    late=Late.BOT,
+    warnings=["near"],
+    fault=None,
+)
+LATER = PlayerTurn(
+    input=["2"], lines_expected=1, output=[], stderr="", nodes=7, wall_ms=1, cpu_ms=1.0, fault="x"
 )
 
-HEADER = {
-    "contest": "toy",
-    "title": "Toy",
-    "seed": 1,
-    "n_players": 1,
-    "limits": {"profile": "off", "first_ms": 1, "turn_ms": 1, **LIMITS_OF_1},
-    "warmup_s": 0.0,
-    **HEADER_OF_1,
-    "nodes": None,
-    "bots": [{"name": "a", "bot": "a.py", "command": ["a"], "sha256": "0"}],
-    "versions": {},
-    "setup": {},
-    "state": {},
-}
-PLAYER = {
-    "input": ["1"],
-    "lines_expected": 1,
-    "output": ["<script>é"],
-    "stderr": "",
-    "nodes": None,
-    "wall_ms": 1.5,
-    "cpu_ms": 1.0,
-    **PLAYER_OF_1,
-    "fault": None,
-}
-TURN = {"turn": 0, "players": {"0": PLAYER}, "state": {}}
-OUTCOME = {"ranks": [0], "scores": [1.0], "reason": "over", **OUTCOME_OF_1}
+
+def small_log():
+    """A log of two turns of one player."""
+    header = Header(
+        contest="toy",
+        title="Toy",
+        seed=1,
+        n_players=1,
+        limits=[TurnLimits(Profile.OFF, 1, 1)],
+        nodes=[None],
+        bots=[Bot("a", "a.py", ["a"], "0")],
+        versions={},
+        setup={},
+        state={},
+    )
+    turns = [
+        Turn(turn=0, players={0: PLAYER}, state={}),
+        Turn(turn=1, players={0: LATER}, state={"x": [1]}),
+    ]
+    return Log(header, turns, Outcome(ranks=[0], scores=[1.0], reason="over"))
+
+
+def records():
+    """The lines of that log, as plain data."""
+    log = small_log()
+    parts = [log.header, *log.turns, {"outcome": log.outcome}]
+    return [json.loads(json.dumps(part, default=record_of)) for part in parts]
 
 
 @pytest.fixture
 def path(tmp_path):
-    """A file with a log of one turn."""
+    """A file with that log."""
     path = tmp_path / "match.jsonl"
-    with LogWriter(path) as writer:
-        writer.header(HEADER)
-        writer.turn(TURN)
-        writer.outcome(OUTCOME)
+    write_log(small_log(), path)
     return path
 
 
@@ -58,43 +81,89 @@ def lines_of(path):
     return path.read_text().splitlines(keepends=True)
 
 
+def write_records(path, records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
 def test_what_was_written_is_read(path):
-    """Header, turns and outcome come back as they were."""
-    log = read_log(path)
-    assert log.header == {"format": "onefile-log", "version": 2, **HEADER}
-    assert log.turns == [TURN]
-    assert log.outcome == OUTCOME
+    """Header, turns and outcome come back as they were, and what may be left out is."""
+    assert read_log(path) == small_log()
+    header, first, second, _ = records()
+    assert (header["format"], header["version"]) == ("onefile-log", 3)
+    assert "initial_input" in first["players"]["0"]
+    assert "initial_input" not in second["players"]["0"]
 
 
 @pytest.mark.parametrize(
-    "rest", ["", '{"outc', '{"turn": 1, "pla'], ids=["no line", "outcome", "turn"]
+    "rest", ["", '{"outc', '{"turn": 2, "pla'], ids=["no line", "outcome", "turn"]
 )
 def test_a_log_cut_short_is_a_log(path, rest):
     """A killed referee leaves a log without outcome; half a line at its end is left out."""
-    path.write_text("".join(lines_of(path)[:2]) + rest)
+    path.write_text("".join(lines_of(path)[:3]) + rest)
     log = read_log(path)
-    assert log.turns == [TURN]
+    assert log.turns == small_log().turns
     assert log.outcome is None
 
 
-def without(record, keys):
-    return {key: value for key, value in record.items() if key not in keys}
-
-
-def test_a_log_of_version_1_is_read(path):
-    """What version 1 did not have gets the values that were in effect."""
-    limits = without(HEADER["limits"], LIMITS_OF_1)
-    header = {**without(HEADER, HEADER_OF_1), "limits": limits}
-    turn = {**TURN, "players": {"0": without(PLAYER, PLAYER_OF_1)}}
-    records = [
-        {"format": "onefile-log", "version": 1, **header},
-        turn,
-        {"outcome": without(OUTCOME, OUTCOME_OF_1)},
-    ]
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+@pytest.mark.parametrize("n_bytes", [1, 2, 30])
+def test_a_log_cut_anywhere_keeps_its_whole_turns(path, n_bytes):
+    """A last line that only lacks its end is a whole one."""
+    path.write_bytes(path.read_bytes()[:-n_bytes])
     log = read_log(path)
-    assert log.header == {"format": "onefile-log", "version": 1, **HEADER}
-    assert (log.turns, log.outcome) == ([TURN], OUTCOME)
+    assert log.turns == small_log().turns
+    assert (log.outcome is None) == (n_bytes > 1)
+
+
+# What each version added: (of the header, of its limits, of a player's turn, of the outcome).
+NEW_IN_3 = ({"clock", "think_ms"}, set(), {"values"}, set())
+NEW_IN_2 = (
+    {"hiccup_ms", "referee"},
+    {"grace_ms", "late_turns", "bank_ms"},
+    {"queue_ms", "late", "warnings"},
+    {"spoiled"},
+)
+
+
+def aged(records, version):
+    """The records as an older version wrote them."""
+    news = [NEW_IN_3, NEW_IN_2] if version == 1 else [NEW_IN_3]
+    header, *turns, end = records
+    header["version"] = version
+    header["limits"], header["nodes"] = header["limits"][0], header["nodes"][0]
+    for of_header, of_limits, of_player, of_outcome in news:
+        parts = [part for turn in turns for part in turn["players"].values()]
+        for record, keys in (
+            (header, of_header),
+            (header["limits"], of_limits),
+            *((part, of_player) for part in parts),
+            (end["outcome"], of_outcome),
+        ):
+            for key in keys:
+                del record[key]
+    return [header, *turns, end]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_log_of_an_older_version_is_read(path, version):
+    """What it did not have gets the values that were in effect; what was one for all is each one's."""
+    write_records(path, aged(records(), version))
+    expected = small_log()
+    expected.header.version = version
+    expected.turns[0].players[0] = PlayerTurn(
+        initial_input=PLAYER.initial_input,
+        input=PLAYER.input,
+        lines_expected=1,
+        output=PLAYER.output,
+        stderr="",
+        nodes=None,
+        wall_ms=1.5,
+        cpu_ms=1.0,
+        queue_ms=None if version == 1 else 0.25,
+        late=None if version == 1 else Late.BOT,
+        warnings=[] if version == 1 else ["near"],
+        fault=None,
+    )
+    assert read_log(path) == expected
 
 
 NO_LOGS = [
@@ -105,10 +174,14 @@ NO_LOGS = [
     ("[" * 100_000 + "\n", "no log of a match"),
     ('{"format": "other"}\n', "no log of a match"),
     (
-        '{"format": "onefile-log", "version": 3}\n',
-        "line 1: log version 3, this referee reads 1 to 2",
+        '{"format": "onefile-log", "version": 4}\n',
+        "line 1: log version 4, this referee reads 1 to 3",
     ),
-    ('{"format": "onefile-log", "version": 2}\n', 'line 1: "contest" is missing'),
+    (
+        '{"format": "onefile-log", "version": true}\n',
+        "line 1: log version True, this referee reads 1 to 3",
+    ),
+    ('{"format": "onefile-log", "version": 3}\n', 'line 1: "contest" is missing'),
 ]
 
 
@@ -121,51 +194,88 @@ def test_no_log(path, text, message):
     assert str(error.value).startswith(str(path))
 
 
+def part_of(turn):
+    return turn["players"]["0"]
+
+
 DAMAGES = [
-    (2, lambda turn: turn.pop("state"), 'line 2: "state" is missing'),
-    (2, lambda turn: turn.update(turn=4), "line 2: turn 4 where turn 0 is expected"),
-    (2, lambda turn: turn.update(players=[]), 'line 2: "players" is a list'),
-    (2, lambda turn: turn["players"].update({"7": PLAYER}), "line 2: there is no player '7'"),
+    (2, lambda turn: turn.pop("state"), '"state" is missing'),
+    (2, lambda turn: turn.update(turn=4), "turn 4 where turn 0 is expected"),
     (
         2,
-        lambda turn: turn["players"].update({"0": 3}),
-        "line 2, player 0: a JSON object is expected",
+        lambda turn: turn.update(turn="0"),
+        "\"turn\" should be a whole number, found the text '0'",
+    ),
+    (2, lambda turn: turn.update(turn=False), '"turn" should be a whole number, found false'),
+    (2, lambda turn: turn.update(players=[]), '"players" should be an object, found a list'),
+    (2, lambda turn: turn["players"].update({"7": part_of(turn)}), "there is no player 7"),
+    (2, lambda turn: turn["players"].update(x=1), "\"players\" has the key 'x', a number is"),
+    (2, lambda turn: turn["players"].update({"0": 3}), '"players.0" should be an object, found 3'),
+    (
+        2,
+        lambda turn: part_of(turn).update(output=[1]),
+        '"players.0.output[0]" should be a text, found 1',
     ),
     (
         2,
-        lambda turn: turn["players"]["0"].update(output=[1]),
-        'player 0: "output" should be a list of texts',
+        lambda turn: part_of(turn).update(output=["a", "b"]),
+        '"players.0.output" has 2 lines, 1 were expected',
     ),
     (
         2,
-        lambda turn: turn["players"]["0"].update(initial_input=5),
-        'player 0: "initial_input" should be a list of texts',
+        lambda turn: part_of(turn).update(initial_input=5),
+        '"players.0.initial_input" should be a list, found 5',
     ),
-    (2, lambda turn: turn["players"]["0"].update(wall_ms=math.nan), "a JSON object is expected"),
-    (2, lambda turn: turn["players"]["0"].pop("nodes"), 'player 0: "nodes" is missing'),
-    (3, lambda end: end["outcome"].pop("ranks"), 'line 3: "ranks" is missing'),
-    (1, lambda header: header.pop("nodes"), 'line 1: "nodes" is missing'),
-    (1, lambda header: header.update(limits={}), 'line 1: "profile" is missing'),
-    (1, lambda header: header.update(bots=[]), "line 1: 0 bots for 1 players"),
+    (
+        2,
+        lambda turn: part_of(turn).update(wall_ms=10**400),
+        '"players.0.wall_ms" should be a number, found one too large',
+    ),
+    (
+        2,
+        lambda turn: part_of(turn).update(late="us"),
+        '"players.0.late" should be "bot" or "machine", found the text \'us\'',
+    ),
+    (2, lambda turn: part_of(turn).update(wall_ms=math.nan), "a JSON object is expected"),
+    (2, lambda turn: part_of(turn).update(stderr="\ud800"), "a JSON object is expected"),
+    (2, lambda turn: part_of(turn).pop("nodes"), '"players.0.nodes" is missing'),
+    (4, lambda end: end["outcome"].pop("ranks"), '"outcome.ranks" is missing'),
+    (4, lambda end: end["outcome"].update(ranks=[]), '"outcome.ranks" has 0 values for 1 players'),
+    (4, lambda end: end["outcome"].update(ranks=[-1]), '"outcome.ranks" should count from 0'),
+    (1, lambda header: header.pop("nodes"), '"nodes" is missing'),
+    (1, lambda header: header.update(limits=[{}]), '"limits[0].profile" is missing'),
+    (
+        1,
+        lambda header: header["limits"][0].update(turn_ms=0),
+        '"limits[0]" should be of 1 ms or more',
+    ),
+    (1, lambda header: header.update(bots=[]), '"bots" has 0 values for 1 players'),
+    (1, lambda header: header.update(n_players=10**9), '"bots" has 1 values for 1000000000'),
 ]
 
 
 @pytest.mark.parametrize("number, damage, message", DAMAGES, ids=[row[2] for row in DAMAGES])
 def test_damaged_line(path, number, damage, message):
-    """The error names the file, the line, and what is wrong with it."""
-    lines = lines_of(path)
-    record = json.loads(lines[number - 1])
-    damage(record)
-    lines[number - 1] = json.dumps(record) + "\n"
-    path.write_text("".join(lines))
+    """The error names the file, the line, and the field with what is wrong about it."""
+    damaged = records()
+    damage(damaged[number - 1])
+    write_records(path, damaged)
     with pytest.raises(LogError) as error:
         read_log(path)
-    assert str(error.value).startswith(f"{path}, line {number}")
-    assert message in str(error.value)
+    assert str(error.value).startswith(f"{path}, line {number}: {message}")
 
 
 def test_text_after_the_outcome(path):
     """Nothing may follow the outcome."""
-    path.write_text("".join(lines_of(path)) + json.dumps(TURN) + "\n")
-    with pytest.raises(LogError, match="line 4: nothing may follow the outcome"):
+    write_records(path, [*records(), records()[1]])
+    with pytest.raises(LogError, match="line 5: nothing may follow the outcome"):
         read_log(path)
+
+
+def test_the_schema_stands_once():
+    """No other module of the referee names a field of a log as a key of plain data."""
+    folder = Path(__file__).parents[2] / "referee"
+    keys = ("lines_expected", "initial_input", "late_turns", "setup", "outcome")
+    for file in folder.rglob("*.py"):
+        if file.parent.name != "log":
+            assert not any(f'["{key}"]' in file.read_text() for key in keys), file

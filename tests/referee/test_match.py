@@ -9,8 +9,10 @@ import time
 import pytest
 
 from referee.contests import PROJECT
-from referee.limits import Profile
-from referee.process import BotProcess, children, stat
+from referee.limits import Profile, TurnLimits
+from referee.log import Outcome
+from referee.process import BotProcess
+from referee.procfs import children, stat
 from referee.warmup import wait_until_ready
 
 
@@ -18,61 +20,51 @@ def test_log_of_a_match(toy, play, good_bot):
     """The log holds conditions, all that was sent and answered, states and outcome."""
     log = play(good_bot, good_bot, seed=11)
     header = log.header
-    assert (header["format"], header["version"]) == ("onefile-log", 2)
-    assert (header["contest"], header["seed"], header["n_players"]) == (toy.name, 11, 2)
-    assert header["limits"] == {
-        "profile": "official",
-        "first_ms": 1500,
-        "turn_ms": 400,
-        "grace_ms": 0,
-        "late_turns": 1,
-        "bank_ms": None,
-    }
-    assert header["setup"] == {"turns": 5}
-    assert header["state"] == {"turn": 0, "sums": [0, 0]}
-    assert set(header["versions"]) == {"onefile", "python", "numpy", "numba"}
-    assert [bot["bot"] for bot in header["bots"]] == [good_bot, good_bot]
+    assert (header.format, header.version) == ("onefile-log", 3)
+    assert (header.contest, header.seed, header.n_players) == (toy.name, 11, 2)
+    assert header.limits == [TurnLimits(Profile.OFFICIAL, first_ms=1500, turn_ms=400)] * 2
+    assert header.setup == {"turns": 5}
+    assert header.state == {"turn": 0, "sums": [0, 0]}
+    assert set(header.versions) == {"onefile", "python", "numpy", "numba"}
+    assert [bot.bot for bot in header.bots] == [good_bot, good_bot]
     assert len(log.turns) == 5
-    first, second = (turn["players"]["1"] for turn in log.turns[:2])
-    assert first["initial_input"] == ["you 1", "seed 11"]
-    assert first["input"] == ["0 0"]
-    assert "initial_input" not in second
-    assert second["input"] == ["1 1"]
-    assert second["output"] == ["2", "word"]
-    assert second["lines_expected"] == 2
-    assert second["fault"] is None
-    assert 0.0 < second["wall_ms"] < 400.0
-    assert 0.0 < second["cpu_ms"]
-    assert log.turns[1]["state"] == {"turn": 2, "sums": [3, 3]}
-    assert log.outcome == {
-        "ranks": [0, 0],
-        "scores": [15.0, 15.0],
-        "reason": "5 turns are over",
-        "spoiled": False,
-    }
+    first, second = (turn.players[1] for turn in log.turns[:2])
+    assert first.initial_input == ["you 1", "seed 11"]
+    assert first.input == ["0 0"]
+    assert second.initial_input is None
+    assert second.input == ["1 1"]
+    assert second.output == ["2", "word"]
+    assert second.lines_expected == 2
+    assert second.fault is None
+    assert 0.0 < second.wall_ms < 400.0
+    assert 0.0 < second.cpu_ms
+    assert log.turns[1].state == {"turn": 2, "sums": [3, 3]}
+    assert log.outcome == Outcome(
+        ranks=[0, 0], scores=[15.0, 15.0], reason="5 turns are over", spoiled=False
+    )
 
 
 def test_node_counts_are_kept_apart_from_stderr(play, good_bot):
     """The line nodes=N becomes a number of its turn; the rest of stderr stays text."""
     turns = play(good_bot, good_bot).turns
-    assert [turn["players"]["0"]["nodes"] for turn in turns] == [100, 101, 102, 103, 104]
-    assert [turn["players"]["0"]["stderr"] for turn in turns] == [f"debug {n}\n" for n in range(5)]
+    assert [turn.players[0].nodes for turn in turns] == [100, 101, 102, 103, 104]
+    assert [turn.players[0].stderr for turn in turns] == [f"debug {n}\n" for n in range(5)]
 
 
 def test_stderr_is_cut_and_its_node_count_survives(play, write_bot, good_bot):
     """A turn keeps 4,096 characters of stderr, and says how many it left out."""
     code = "for line in turns():\n    os.write(2, b'x' * 5000 + b'\\nnodes=9\\n'); say('1', 'x')"
-    record = play(write_bot(code), good_bot).turns[0]["players"]["0"]
-    assert record["stderr"] == "x" * 4096 + "\n[905 characters more]"
-    assert record["nodes"] == 9
+    record = play(write_bot(code), good_bot).turns[0].players[0]
+    assert record.stderr == "x" * 4096 + "\n[905 characters more]"
+    assert record.nodes == 9
 
 
 def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
     """--nodes reaches a bot as CG_NODES, and the log's header."""
     bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')")
     log = play(bot, good_bot, nodes=37)
-    assert log.header["nodes"] == 37
-    assert log.outcome["scores"] == [5 * 37.0, 15.0]
+    assert log.header.nodes == [37, 37]
+    assert log.outcome.scores == [5 * 37.0, 15.0]
 
 
 def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
@@ -81,14 +73,14 @@ def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
     checks = "len(os.listdir('.')) + ('SECRET' in os.environ) + (os.getppid() != os.getsid(0))"
     code = f"for line in turns():\n    say(str({checks}), 'x')\n    open('left', 'w').close()"
     log = play(write_bot(code), good_bot)
-    assert log.outcome["scores"][0] == 4.0  # 0 at first, then 1 for its own file
+    assert log.outcome.scores[0] == 4.0  # 0 at first, then 1 for its own file
 
 
 def test_large_input_and_output(toy, play, write_bot, good_bot, monkeypatch):
     """An input of more than a pipe holds arrives whole."""
     monkeypatch.setattr(toy.new_match, "turn_input", lambda match, player: ["y" * 300_000])
     bot = write_bot("for line in turns():\n    say(str(len(line)), 'x')")
-    assert play(bot, bot).outcome["scores"] == [5 * 300_001.0] * 2
+    assert play(bot, bot).outcome.scores == [5 * 300_001.0] * 2
 
 
 STARTS_SLOWLY = """\
@@ -101,12 +93,12 @@ for line in turns():
 
 def test_warm_up_is_not_timed(play, write_bot, good_bot):
     """A bot that computes for longer than the first limit before it reads plays on."""
-    assert play(write_bot(STARTS_SLOWLY), good_bot).outcome["scores"] == [5.0, 15.0]
+    assert play(write_bot(STARTS_SLOWLY), good_bot).outcome.scores == [5.0, 15.0]
 
 
 def test_without_warm_up_the_start_is_timed(play, write_bot, good_bot):
     """The site's rule: the first answer's limit runs from the start of the process."""
-    reason = play(write_bot(STARTS_SLOWLY), good_bot, warmup_s=0.0).outcome["reason"]
+    reason = play(write_bot(STARTS_SLOWLY), good_bot, warmup_s=0.0).outcome.reason
     assert reason.startswith("player 0, turn 0: no complete answer within the limit of 1500 ms")
 
 
@@ -114,8 +106,7 @@ def test_a_warm_up_too_short_is_named(play, write_bot, good_bot):
     """The verdict says that the bot was still starting."""
     slow = STARTS_SLOWLY.replace("2.0", "60.0")
     assert (
-        "still starting after 0.2 s"
-        in play(write_bot(slow), good_bot, warmup_s=0.2).outcome["reason"]
+        "still starting after 0.2 s" in play(write_bot(slow), good_bot, warmup_s=0.2).outcome.reason
     )
 
 
@@ -131,7 +122,7 @@ def test_warm_up_waits_for_children(write_bot):
 def test_limits_off(play, write_bot, good_bot):
     """Without limits a bot may take longer than the site's."""
     code = "for turn, line in enumerate(turns()):\n    time.sleep(0.5 * (turn == 1)); say('1', 'x')"
-    assert play(write_bot(code), good_bot, profile=Profile.OFF).outcome["scores"] == [5.0, 15.0]
+    assert play(write_bot(code), good_bot, profile=Profile.OFF).outcome.scores == [5.0, 15.0]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])

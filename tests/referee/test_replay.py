@@ -27,7 +27,7 @@ def test_the_first_difference_ends_it(log, write_bot):
     """The last turn is the first that differs, with both answers."""
     replayed = replay(log, 0, find_bot(write_bot(OTHER_IN_TURN_3)), 5.0)
     assert [one.agrees for one in replayed] == [True, True, True, False]
-    assert replayed[-1].record["output"] == ["4", "word"]
+    assert replayed[-1].part.output == ["4", "word"]
     assert replayed[-1].answer.lines == ["8", "word"]
 
 

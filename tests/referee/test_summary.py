@@ -3,25 +3,28 @@ warnings, a spoiled match.
 """
 
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
-from referee.limits import Profile, TurnLimits
-from referee.log import Log
+from referee.limits import Clock, Profile, TurnLimits
+from referee.log import Turn
 from referee.summary import print_summary, summarise
 from shared.core.limits import Limits
-from tests.referee.test_log import HEADER, PLAYER
+from tests.referee.test_log import PLAYER, small_log
 
 
 def log_of(wall_ms, spoiled=False, **others):
     """A log of one player whose turns took so long, under limits of 1,000 and 100 ms."""
-    limits = vars(TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100)))
-    turns = [
-        {"turn": turn, "players": {"0": {**PLAYER, "wall_ms": ms, **others}}, "state": {}}
+    log = small_log()
+    log.header.limits = [TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100))]
+    part = replace(PLAYER, warnings=[], late=None)
+    log.turns = [
+        Turn(turn=turn, players={0: replace(part, wall_ms=ms, **others)}, state={})
         for turn, ms in enumerate(wall_ms)
     ]
-    outcome = {"ranks": [0], "scores": [1.0], "reason": "over", "spoiled": spoiled}
-    return Log({**HEADER, "limits": limits}, turns, outcome)
+    log.outcome.spoiled = spoiled
+    return log
 
 
 def printed(summary):
@@ -70,5 +73,26 @@ def test_a_spoiled_match_has_no_result():
 def test_a_match_without_turns():
     """As of a foreign referee that keeps them to itself."""
     summary = summarise(log_of([]))
-    assert summary["players"][0]["worst_turns"] == [] and summary["players"][0]["queue_ms"] is None
+    [player] = summary["players"]
+    assert player["worst_turns"] == [] and player["queue_ms"] is None
     assert "slowest" not in printed(summary)
+
+
+def test_without_limits_the_shares_are_of_the_sites():
+    """Under off a minute is no measure: how often would the site's limit have been passed?"""
+    log = log_of([500.0, 60.0, 150.0])
+    log.header.limits = [TurnLimits.of(Profile.OFF, Limits(1000, 100))]
+    log.header.site_ms = [1000, 100]
+    summary = summarise(log)
+    [player] = summary["players"]
+    assert [turn["share"] for turn in player["worst_turns"]] == [1.5, 0.6, 0.5]
+    assert "turns by their share of the site's limit, and" in printed(summary)
+
+
+def test_by_the_cpu_clock_shares_are_of_cpu_time():
+    """The time that the limits count is the one that is told."""
+    log = log_of([500.0, 150.0], cpu_ms=20.0)
+    log.header.clock = Clock.CPU
+    summary = summarise(log)
+    assert [turn["share"] for turn in summary["players"][0]["worst_turns"]] == [0.2, 0.02]
+    assert "share of the limit in CPU time" in printed(summary)

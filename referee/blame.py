@@ -1,0 +1,140 @@
+"""Who made an answer late: the bot, or the machine that it ran on.
+
+It was the machine, if the answer would have been in time but for the time that the bot and the
+referee were ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot. To tell, an
+answer is waited for as much longer, up to PATIENCE_MS. The kernel adds a wait to its sum when the
+wait is over, so a bot that waits at its limit is looked at again until it runs.
+"""
+
+import math
+import os
+
+from referee.limits import HANG_MS, Clock
+from referee.log.records import Late
+from referee.question import Question
+
+PATIENCE_MS = 500.0
+# Between two looks at a bot that waits for a CPU.
+LOOK_S = 0.001
+
+
+class Stopwatch:
+    """Times an answer.
+
+    wall_limit_ms, cpu_limit_ms: how much may pass until it, and how much CPU time it may take.
+    deadline: when to look again whether the time is over. cpu_check: when at the earliest the bot
+    can have used up its CPU time. cpu_ms, queue_ms: what it used and how long it waited for a CPU,
+    as last measured; queue_ms is None where that is not known.
+    is_queued: whether it waited for a CPU, as far as can be told, when its time was over; None
+    before that.
+    """
+
+    __slots__ = (
+        *("question", "own_queue", "started", "wall_limit_ms", "cpu_limit_ms"),
+        *("deadline", "cpu_check", "cpu_ms", "queue_ms", "is_queued"),
+    )
+
+    def __init__(self, question: Question, own_queue: "OwnQueue", now: float):
+        self.question = question
+        self.own_queue = own_queue
+        self.started = now if question.started is None else question.started
+        if question.clock is Clock.WALL:
+            self.wall_limit_ms: float = question.limit_ms + question.grace_ms
+            self.cpu_limit_ms = math.inf if question.bank_ms is None else question.bank_ms
+        else:
+            self.wall_limit_ms = HANG_MS
+            self.cpu_limit_ms = question.limit_ms + question.grace_ms
+            if question.bank_ms is not None:
+                self.cpu_limit_ms = min(self.cpu_limit_ms, question.bank_ms)
+        self.deadline = self.started + self.wall_limit_ms / 1000.0
+        self.cpu_check = now + self.cpu_limit_ms / 1000.0
+        self.cpu_ms: float = 0.0
+        self.queue_ms: float | None = None
+        self.is_queued: bool | None = None
+
+    def measure(self) -> None:
+        """Add up what the bot has used since the last time."""
+        cpu_ms, queue_ms = self.question.process.measure()
+        self.cpu_ms += cpu_ms
+        if queue_ms is not None:
+            self.queue_ms = queue_ms + (self.queue_ms or 0.0)
+
+    def is_over(self, now: float) -> bool:
+        """Whether the bot has had its time, and the machine's share of it."""
+        return now >= self.deadline and not self._be_patient(now)
+
+    def is_used_up(self, now: float) -> bool:
+        """Whether the bot has used more than its CPU time."""
+        if now < self.cpu_check:
+            return False
+        self.measure()
+        left_ms = self.cpu_limit_ms - self.cpu_ms
+        self.cpu_check = now + (left_ms + 1.0) / 1000.0
+        return left_ms < 0.0
+
+    def blame(self, wall_ms: float, is_complete: bool) -> Late | None:
+        """Who made an answer that took so long late, None if it is not late."""
+        question = self.question
+        if question.clock is Clock.CPU:
+            is_late = self.cpu_ms > question.limit_ms or wall_ms > self.wall_limit_ms
+            return Late.BOT if is_late else None
+        if wall_ms <= question.limit_ms:
+            return None
+        waits = self.is_queued and not is_complete
+        allowed_ms = question.limit_ms if is_complete else self.wall_limit_ms
+        is_machines = waits or wall_ms - self._waited_ms() < allowed_ms
+        return Late.MACHINE if is_machines else Late.BOT
+
+    def _waited_ms(self) -> float:
+        """How long the bot and the referee have waited for a CPU, as far as that is known."""
+        return 0.0 if self.queue_ms is None else self.queue_ms + self.own_queue.ms()
+
+    def _be_patient(self, now: float) -> bool:
+        """Move the deadline by the time that was waited for a CPU; whether there is time left then."""
+        cpu_ms = self.cpu_ms
+        self.measure()
+        waited_ms = min(self._waited_ms(), PATIENCE_MS)
+        limit = self.started + self.wall_limit_ms / 1000.0
+        self.deadline = limit + waited_ms / 1000.0
+        if now < self.deadline:
+            return True
+        # At the first look nothing is known yet of whether a bot that is ready to run does run.
+        has_run = self.is_queued is not None and self.cpu_ms > cpu_ms
+        self.is_queued = not has_run and self.question.process.is_ready()
+        self.deadline = now + LOOK_S
+        return self.is_queued and now < limit + PATIENCE_MS / 1000.0
+
+
+class OwnQueue:
+    """How long the referee's own thread waited for a CPU of late; nothing where the
+    kernel does not say.
+    """
+
+    def __init__(self) -> None:
+        path = "/proc/thread-self/schedstat"
+        self.descriptor = os.open(path, os.O_RDONLY) if os.path.exists(path) else None
+        self.start_ns = 0
+        self.started = 0.0
+
+    def start(self, now: float) -> None:
+        """Count from now."""
+        self.start_ns, self.started = self._read(), now
+
+    def forget(self, now: float) -> None:
+        """Count from now if it began long ago: what was waited for before that keeps no
+        answer from being read.
+        """
+        if now > self.started + PATIENCE_MS / 1000.0:
+            self.start(now)
+
+    def ms(self) -> float:
+        """Milliseconds since the start."""
+        return (self._read() - self.start_ns) / 1e6
+
+    def close(self) -> None:
+        """Close the kernel's file."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+
+    def _read(self) -> int:
+        return 0 if self.descriptor is None else int(os.pread(self.descriptor, 64, 0).split()[1])

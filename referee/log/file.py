@@ -1,0 +1,207 @@
+"""The file of a log: written as the match goes, checked once, when it is read."""
+
+import importlib.metadata
+import json
+import platform
+import re
+import time
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from referee.contests import PROJECT
+from referee.log.records import FORMAT, VERSION, Header, Log, Outcome, Turn
+from referee.log.schema import FieldError, LogError, read, record_of
+
+# How much of a match may be lost when the referee is killed.
+FLUSH_S = 0.005
+# Half of a UTF-16 pair: JSON can write what no text can hold.
+HALF_PAIR = re.compile(rb"\\u[dD][89a-fA-F]")
+
+# Making an encoder takes longer than encoding a turn.
+encode = json.JSONEncoder(
+    separators=(",", ":"), allow_nan=False, check_circular=False, default=record_of
+).encode
+
+
+class LogWriter:
+    """Collects a match's log in `log` and writes each part, as it comes, to the file, if any.
+
+    The file is made with the header: arguments that lead to no match leave an older log alone. A
+    turn is written with the next `flush`, which a match calls while the bots think, or with a later
+    one where turns are shorter than FLUSH_S.
+    """
+
+    def __init__(self, path: Path | None):
+        self.path = path
+        self.file: BinaryIO | None = None
+        self.log: Log | None = None
+        self.unwritten: list[Any] = []
+        self.flushed = 0.0
+
+    def __enter__(self) -> "LogWriter":
+        return self
+
+    def __exit__(self, *_) -> None:
+        if self.file:
+            try:
+                self._write()
+            finally:
+                self.file.close()
+
+    def header(self, header: Header) -> None:
+        """Begin the log."""
+        self.log = Log(header, [], None)
+        if self.path:
+            self.file = self.path.open("wb", buffering=0)
+        self._add(header)
+        self._write()
+
+    def turn(self, turn: Turn) -> None:
+        """Add a turn."""
+        self.log.turns.append(turn)
+        self._add(turn)
+
+    def outcome(self, outcome: Outcome) -> None:
+        """End the log."""
+        self.log.outcome = outcome
+        self._add({"outcome": outcome})
+        self._write()
+
+    def flush(self) -> None:
+        """Write what is not written yet, unless something was written just now."""
+        if self.unwritten and time.monotonic() - self.flushed > FLUSH_S:
+            self._write()
+
+    def _write(self) -> None:
+        if self.unwritten:
+            lines = [encode(record) + "\n" for record in self.unwritten]
+            self.unwritten.clear()
+            self.file.write("".join(lines).encode())
+            self.flushed = time.monotonic()
+
+    def _add(self, record: Any) -> None:
+        if self.file:
+            self.unwritten.append(record)
+
+
+def write_log(log: Log, path: Path) -> None:
+    """Write a whole log."""
+    with LogWriter(path) as writer:
+        writer.header(log.header)
+        for turn in log.turns:
+            writer.turn(turn)
+        if log.outcome:
+            writer.outcome(log.outcome)
+
+
+def read_log(path: Path) -> Log:
+    """The log in a file; of one that was cut short, the whole turns.
+
+    Raises LogError where the file is no log of a version up to this one, and OSError.
+    """
+    first, *lines = path.read_bytes().split(b"\n")
+    log = Log(_header(path, _object(first)), [], None)
+    for number, line in enumerate(lines, 2):
+        where, record = f"{path}, line {number}", _object(line)
+        if record is None:
+            if number == len(lines) + 1:
+                break  # nothing, or what a killed referee left of its last line
+            raise LogError(f"{where}: a JSON object is expected, found {line[:80]!r}")
+        if log.outcome is not None:
+            raise LogError(f"{where}: nothing may follow the outcome")
+        try:
+            if "outcome" in record:
+                log.outcome = _outcome(record["outcome"], log.header.n_players)
+            else:
+                log.turns.append(_turn(record, log.header.n_players, expected=len(log.turns)))
+        except FieldError as error:
+            raise LogError(f"{where}: {error}") from error
+    return log
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of everything a game's course may depend on."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    packages = {name: importlib.metadata.version(name) for name in ("numpy", "numba")}
+    return {"onefile": project["version"], "python": platform.python_version(), **packages}
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    """The JSON object in a line, None where there is none."""
+    try:
+        record = json.loads(line, parse_constant=_refuse)
+        if HALF_PAIR.search(line):
+            json.dumps(record, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _refuse(constant: str) -> None:
+    """Refuse NaN and Infinity, which Python reads but JSON does not know."""
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _header(path: Path, record: dict[str, Any] | None) -> Header:
+    """The header of a log of any version. Raises LogError."""
+    if record is None or record.get("format") != FORMAT:
+        raise LogError(
+            f'{path}: no log of a match: line 1 should be a JSON object with "format": "{FORMAT}"'
+        )
+    version = record.get("version")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise LogError(
+            f"{path}, line 1: log version {version!r}, this referee reads 1 to {VERSION}"
+        )
+    try:
+        if version < 3:  # one for all players
+            bots = record.get("bots")
+            for name in ("limits", "nodes"):
+                if name in record:
+                    record[name] = [record[name]] * (len(bots) if isinstance(bots, list) else 1)
+        header = read(Header, record)
+        for name in ("bots", "limits", "nodes", "think_ms"):
+            _check_number(name, getattr(header, name), header.n_players)
+        for player, limits in enumerate(header.limits):
+            if min(limits.first_ms, limits.turn_ms) < 1:
+                raise FieldError(f'"limits[{player}]" should be of 1 ms or more')
+        if header.site_ms and (len(header.site_ms) != 2 or min(header.site_ms) < 1):
+            raise FieldError('"site_ms" should be two times of 1 ms or more')
+        return header
+    except FieldError as error:
+        raise LogError(f"{path}, line 1: {error}") from error
+
+
+def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
+    """A turn. Raises FieldError."""
+    turn = read(Turn, record)
+    if turn.turn != expected:
+        raise FieldError(f"turn {turn.turn} where turn {expected} is expected")
+    for player, part in turn.players.items():
+        if player >= n_players:
+            raise FieldError(f"there is no player {player}")
+        if len(part.output) > part.lines_expected:
+            raise FieldError(
+                f'"players.{player}.output" has {len(part.output)} lines,'
+                f" {part.lines_expected} were expected"
+            )
+    return turn
+
+
+def _outcome(record: Any, n_players: int) -> Outcome:
+    """The outcome. Raises FieldError."""
+    outcome = read(Outcome, record, "outcome")
+    _check_number("outcome.ranks", outcome.ranks, n_players)
+    _check_number("outcome.scores", outcome.scores, n_players)
+    if min(outcome.ranks, default=0) < 0:
+        raise FieldError('"outcome.ranks" should count from 0')
+    return outcome
+
+
+def _check_number(field: str, values: list, n_players: int) -> None:
+    """Raise FieldError unless there is a value for each player."""
+    if len(values) != n_players:
+        raise FieldError(f'"{field}" has {len(values)} values for {n_players} players')

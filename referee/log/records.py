@@ -1,0 +1,167 @@
+"""What the log of a match holds: the one definition that writing, reading, page and import use.
+
+A log is JSON lines, written as the match goes: the header, a line a turn, at last the outcome. Each
+is an object with the fields of its class below. A field with a default may be left out in a file:
+older versions lack it, and the default is what was in effect then.
+
+Version 3: limits, nodes and thinking times by player, the clock, and the values that bots report.
+In versions 1 and 2 the limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee,
+grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from referee.bots import Bot
+from referee.limits import Clock, Profile, TurnLimits
+from referee.log.schema import LEFT_OUT
+
+FORMAT = "onefile-log"
+VERSION = 3
+
+
+class Late(StrEnum):
+    """Who made an answer late."""
+
+    BOT = "bot"
+    MACHINE = "machine"
+
+
+@dataclass(slots=True, kw_only=True)
+class Header:
+    """Under what a match was played.
+
+    contest, title: the contest's folder name or file, and its name for people.
+    seed: None in a log that `import` made: the game was played elsewhere, and what is not known of
+        it has no state, no outcome, and times of 0.
+    clock: which time of a bot the limits count.
+    limits: one a player. site_ms: the site's own for the first and for later answers, [] where they
+        are not known.
+    warmup_s: how long a bot could take to start before the first answer's clock ran.
+    hiccup_ms: for how long each bot was stopped in each of its turns.
+    referee: the command line of the foreign referee that led the match, or None.
+    nodes, think_ms: for each player the nodes (CG_NODES) and the milliseconds (CG_MS) that its
+        search was told to take in a turn, None where it was told nothing.
+    bots: one a player.
+    versions: of the referee and of what Python bots may use.
+    setup: what the contest says stays the same all game.
+    state: the contest's snapshot before the first turn.
+    """
+
+    format: str = FORMAT
+    version: int = VERSION
+    contest: str
+    title: str
+    n_players: int
+    seed: int | None
+    limits: list[TurnLimits]
+    site_ms: list[int] = field(default_factory=list)
+    clock: Clock = Clock.WALL
+    warmup_s: float = 0.0
+    hiccup_ms: float = 0.0
+    referee: str | None = None
+    nodes: list[int | None]
+    think_ms: list[int | None] = field(default_factory=list)
+    bots: list[Bot]
+    versions: dict[str, str]
+    setup: dict[str, Any]
+    state: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        self.think_ms = self.think_ms or [None] * len(self.bots)
+
+    def limit_ms(self, player: int, is_first: bool) -> int:
+        """The time for an answer: a player's own, or the site's where no answer had one."""
+        limits = self.limits[player]
+        if self.site_ms and limits.profile in (Profile.OFF, Profile.BANK):
+            return self.site_ms[0 if is_first else 1]
+        return limits.first_ms if is_first else limits.turn_ms
+
+
+@dataclass(slots=True, kw_only=True)
+class PlayerTurn:
+    """What a player was sent and did in a turn.
+
+    initial_input: only in its first turn: lines sent before `input`. Left out of the file when None.
+    lines_expected: how many lines the player had to write.
+    output: the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN.
+    stderr: what it wrote to stderr since the last turn, without its `nodes=N` lines, cut after
+        4,096 characters.
+    nodes: the N of its last such line: how many nodes its search took, or None. A bot writes the
+        line before its answer, else it is the next turn's.
+    values: the numbers it gave names on stderr (`referee/inbox.py`), the last of each name.
+    wall_ms: from the writing of the input to the last line's arrival, or to the fault.
+    cpu_ms: CPU time of the bot's process since its last answer.
+    queue_ms: how long the bot was ready to run and waited for a CPU, None where that is not known.
+    late: who made it pass its limit, None when it was in time.
+    warnings: what the site bears, but a bot should not rely on.
+    fault: why the player was eliminated in this turn, or None.
+    """
+
+    initial_input: list[str] | None = field(default=None, metadata=LEFT_OUT)
+    input: list[str]
+    lines_expected: int
+    output: list[str]
+    stderr: str
+    nodes: int | None
+    values: dict[str, float] = field(default_factory=dict)
+    wall_ms: float
+    cpu_ms: float
+    queue_ms: float | None = None
+    late: Late | None = None
+    warnings: list[str] = field(default_factory=list)
+    fault: str | None
+
+    @property
+    def sent(self) -> list[str]:
+        """All the lines it was sent in this turn."""
+        return (self.initial_input or []) + self.input
+
+
+@dataclass(slots=True, kw_only=True)
+class Turn:
+    """A turn, counted from 0: the players that were asked by their numbers, and the contest's
+    snapshot after it.
+    """
+
+    turn: int
+    players: dict[int, PlayerTurn]
+    state: dict[str, Any]
+
+
+@dataclass(slots=True, kw_only=True)
+class Outcome:
+    """How a match ended; spoiled: whether the machine's lateness put a player out.
+
+    ranks: one a player, 0 the best; scores: one a player.
+    """
+
+    ranks: list[int]
+    scores: list[float]
+    reason: str
+    spoiled: bool = False
+
+
+@dataclass(slots=True)
+class Log:
+    """A match as logged: header, turns, and the outcome, None where it was cut short."""
+
+    header: Header
+    turns: list[Turn]
+    outcome: Outcome | None
+
+    @property
+    def has_states(self) -> bool:
+        """Whether it holds setup and states: not of a game that was imported or led by a foreign
+        referee.
+        """
+        return self.header.seed is not None and self.header.referee is None
+
+    def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:
+        """The turns in which a player was asked: (number, the player's part of it)."""
+        return [(turn.turn, turn.players[player]) for turn in self.turns if player in turn.players]
+
+    def used_ms(self, part: PlayerTurn) -> float:
+        """What an answer took by the clock that the limits count."""
+        return part.cpu_ms if self.header.clock is Clock.CPU else part.wall_ms

@@ -1,0 +1,172 @@
+"""Plain JSON data as dataclasses and back, by their annotations.
+
+What an annotation may be: str, int, float (a whole number is one too), bool, Any, an enumeration of
+texts, another dataclass, and of those `X | None`, `list[X]`, `dict[str, X]` and `dict[int, X]`, whose
+keys are numbers as texts in JSON.
+"""
+
+from dataclasses import MISSING, fields, is_dataclass
+from enum import StrEnum
+from functools import cache
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Any, Callable, get_args, get_origin, get_type_hints
+
+from referee.errors import UsageError
+
+Read = Callable[[str, Any], Any]
+
+KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    NoneType: "null",
+}
+
+
+# The metadata of a field that is not written when it is None.
+LEFT_OUT = {"left_out": True}
+# A greater number is no time, score or count, and would overflow where it is added to others.
+MAX_NUMBER = 1e30
+
+
+class LogError(UsageError):
+    """A file is no log, or a damaged one; the text names the file, the line and the field."""
+
+
+class FieldError(Exception):
+    """A field of a record is missing or not as it should be; the text names the field."""
+
+
+def record_of(item: Any) -> dict[str, Any]:
+    """The fields of a dataclass by their names; those that are LEFT_OUT only if not None."""
+    names, values, left_out = _layout(type(item))
+    record = dict(zip(names, values(item)))
+    for name in left_out:
+        if record[name] is None:
+            del record[name]
+    return record
+
+
+def read(kind: Any, value: Any, field: str = "") -> Any:
+    """The value of a field as its kind, which is an annotation. Raises FieldError."""
+    return _reader(kind)(field, value)
+
+
+@cache
+def _layout(kind: type) -> tuple[list[str], Callable[[Any], tuple], list[str]]:
+    """The names of a dataclass's fields, what reads them all, and those that are LEFT_OUT."""
+    names = [one.name for one in fields(kind)]
+    left_out = [one.name for one in fields(kind) if "left_out" in one.metadata]
+    return names, attrgetter(*names), left_out
+
+
+@cache
+def _reader(kind: Any) -> Read:
+    """What turns a value into a kind."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return lambda field, value: value
+    if origin is UnionType:
+        inner = _reader(next(one for one in arguments if one is not NoneType))
+        return lambda field, value: None if value is None else inner(field, value)
+    if origin is list:
+        return _list_reader(_reader(arguments[0]))
+    if origin is dict:
+        return _dict_reader(arguments[0], _reader(arguments[1]))
+    if is_dataclass(kind):
+        return _object_reader(kind)
+    if issubclass(kind, StrEnum):
+        return _enumeration_reader(kind)
+    return _float_reader if kind is float else _plain_reader(kind)
+
+
+def _plain_reader(kind: type) -> Read:
+    def read_plain(field: str, value: Any) -> Any:
+        if type(value) is not kind or kind is int and abs(value) > MAX_NUMBER:
+            raise _unlike(field, KINDS[kind], value)
+        return value
+
+    return read_plain
+
+
+def _float_reader(field: str, value: Any) -> float:
+    if type(value) not in (int, float) or not abs(value) <= MAX_NUMBER:
+        raise _unlike(field, KINDS[float], value)
+    return value
+
+
+def _enumeration_reader(kind: type[StrEnum]) -> Read:
+    def read_word(field: str, value: Any) -> StrEnum:
+        if type(value) is not str or value not in list(kind):
+            raise _unlike(field, " or ".join(f'"{word}"' for word in kind), value)
+        return kind(value)
+
+    return read_word
+
+
+def _list_reader(inner: Read) -> Read:
+    def read_list(field: str, value: Any) -> list:
+        if type(value) is not list:
+            raise _unlike(field, KINDS[list], value)
+        return [inner(f"{field}[{place}]", one) for place, one in enumerate(value)]
+
+    return read_list
+
+
+def _dict_reader(key_kind: type, inner: Read) -> Read:
+    def read_dict(field: str, value: Any) -> dict:
+        if type(value) is not dict:
+            raise _unlike(field, KINDS[dict], value)
+        return {_key(key_kind, field, key): inner(_join(field, key), value[key]) for key in value}
+
+    return read_dict
+
+
+def _object_reader(kind: type) -> Read:
+    hints = get_type_hints(kind)
+    readers = [(one.name, _reader(hints[one.name]), _is_optional(one)) for one in fields(kind)]
+
+    def read_object(field: str, value: Any) -> Any:
+        if type(value) is not dict:
+            raise _unlike(field, KINDS[dict], value)
+        found = {}
+        for name, inner, is_optional in readers:
+            if name in value:
+                found[name] = inner(_join(field, name), value[name])
+            elif not is_optional:
+                raise FieldError(f'"{_join(field, name)}" is missing')
+        return kind(**found)
+
+    return read_object
+
+
+def _is_optional(one: Any) -> bool:
+    return one.default is not MISSING or one.default_factory is not MISSING
+
+
+def _key(kind: type, field: str, key: str) -> Any:
+    if kind is str:
+        return key
+    if not (key.isascii() and key.isdecimal()) or str(int(key[:9])) != key:
+        raise FieldError(f'"{field}" has the key {key[:40]!r}, a number is expected')
+    return int(key)
+
+
+def _join(field: str, name: str) -> str:
+    return f"{field}.{name[:40]}" if field else name[:40]
+
+
+def _unlike(field: str, expected: str, value: Any) -> FieldError:
+    found = KINDS[type(value)]
+    if type(value) is str:
+        found = f"the text {value[:40]!r}"
+    elif type(value) is bool or type(value) in (int, float) and abs(value) <= MAX_NUMBER:
+        found = str(value).lower()
+    elif type(value) in (int, float):
+        found = "one too large"
+    named = f'"{field}" should be' if field else "the line should be"
+    return FieldError(f"{named} {expected}, found {found}")

@@ -1,0 +1,124 @@
+"""Says of a question whether it is answered, and if not, why it no longer can be."""
+
+from typing import Protocol
+
+from referee.blame import Stopwatch
+from referee.inbox import (
+    MAX_OUTPUT_BYTES,
+    MAX_STDERR_BYTES,
+    NEAR,
+    cut_stderr,
+    excerpt,
+)
+from referee.limits import Clock
+from referee.question import Answer, Question
+
+
+class Asked(Protocol):
+    """A question on its way to an answer, as far as a verdict needs it.
+
+    to_write: what of the question the bot has not read yet. arrived: when output came last.
+    exited: whether the bot has ended. warnings: what a verdict adds to.
+    """
+
+    question: Question
+    stopwatch: Stopwatch
+    to_write: bytes
+    arrived: float
+    exited: bool
+    warnings: list[str]
+
+
+def verdict(asked: Asked, now: float) -> Answer | None:
+    """The answer if it is complete or has failed by the time `now`, else None."""
+    question, stopwatch = asked.question, asked.stopwatch
+    output = question.process.output
+    is_complete = output.has(question.n_lines)
+    fault = late = None
+    if not is_complete or asked.to_write or len(output.held) > MAX_OUTPUT_BYTES:
+        fault = why_it_failed(asked, now, is_complete)
+        if fault is None and (asked.to_write or not is_complete):
+            return None
+    wall_ms = ((asked.arrived if is_complete else now) - stopwatch.started) * 1000.0
+    stopwatch.measure()
+    if not asked.exited:
+        late = stopwatch.blame(wall_ms, is_complete)
+    if late and fault is None and wall_ms > stopwatch.wall_limit_ms:
+        fault = f"answered after {wall_ms:.1f} ms, past {wall_limit(asked)}: {written(asked)}"
+    if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
+        fault = used_up(asked)
+    return answered(asked, wall_ms, late, fault)
+
+
+def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
+    """Why there is no answer, or None if there is or may still be one."""
+    question, stopwatch = asked.question, asked.stopwatch
+    process = question.process
+    if len(process.output.held) > MAX_OUTPUT_BYTES < process.output.size_of(question.n_lines):
+        return f"wrote over {MAX_OUTPUT_BYTES} bytes in a turn: {written(asked)}"
+    if is_complete:
+        if asked.to_write and now >= stopwatch.deadline:
+            return f"did not read its input within {wall_limit(asked)}: {written(asked)}"
+        return None
+    if asked.exited:
+        ended = f"{process.how_it_ended()} before its answer was complete: {written(asked)}"
+        said = process.errors.last_line()
+        return f"{ended}; last on its stderr: {excerpt(said)}" if said else ended
+    if stopwatch.is_over(now):
+        closed = "" if process.stdout_open else " (it has closed its output)"
+        return f"no complete answer within {wall_limit(asked)}{closed}: {written(asked)}"
+    return used_up(asked) if stopwatch.is_used_up(now) else None
+
+
+def wall_limit(asked: Asked) -> str:
+    """The limit of the time that may pass, as a verdict names it."""
+    question = asked.question
+    if question.clock is Clock.CPU:
+        return f"{asked.stopwatch.wall_limit_ms:g} ms"
+    return question.limit
+
+
+def used_up(asked: Asked) -> str:
+    """That the bot has used more than the CPU time it had."""
+    question, used_ms = asked.question, asked.stopwatch.cpu_ms
+    if asked.stopwatch.cpu_limit_ms == question.bank_ms:
+        what = f"its bank held {question.bank_ms:.0f} ms"
+    else:
+        what = f"past {question.limit}"
+    return f"used {used_ms:.0f} ms of CPU, {what}: {written(asked)}"
+
+
+def answered(asked: Asked, wall_ms: float, late: str | None, fault: str | None) -> Answer:
+    """The answer, taken out of what the bot has written."""
+    question, stopwatch, warnings = asked.question, asked.stopwatch, asked.warnings
+    output = question.process.output
+    n_bytes = len(output.held)
+    lines = output.take(question.n_lines)
+    if output.held and fault is None:
+        text = output.beginning()
+        warnings.append(f"wrote more than its answer: {text} stays for the next turn")
+    n_bytes -= len(output.held)
+    if n_bytes > NEAR * MAX_OUTPUT_BYTES:
+        warnings.append(f"wrote {n_bytes} of the {MAX_OUTPUT_BYTES} bytes a turn may have")
+    said = question.process.errors.take()
+    if len(said.text) > NEAR * MAX_STDERR_BYTES:
+        warnings.append(
+            f"wrote {len(said.text)} of the {MAX_STDERR_BYTES} characters of stderr a turn may have"
+        )
+    return Answer(
+        lines,
+        cut_stderr(said.text),
+        said.nodes,
+        said.values,
+        wall_ms,
+        stopwatch.cpu_ms,
+        stopwatch.queue_ms,
+        late,
+        warnings,
+        fault,
+    )
+
+
+def written(asked: Asked) -> str:
+    """What the bot has written of its answer."""
+    return asked.question.process.output.written(asked.question.n_lines)
