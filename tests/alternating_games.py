@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from bots.infexion import game as infexion
 from shared.core.game import AlternatingGame
 from shared.core.jit import int_buffer, kernel
 from shared.games.connect_four import game as connect_four
-from shared.games.infexion import evaluate as infexion
 from shared.games.infexion import state as infexion_state
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe

@@ -2,10 +2,18 @@
 
 import sys
 
+from bots.coders_strike_back.game import (
+    Weights,
+    assign_roles,
+    boost_pays,
+    contact_is_near,
+    make_evaluate,
+)
+from bots.coders_strike_back.tracker import Tracker
 from shared.core.clock import Clock
 from shared.core.jit import inline, kernel
-from shared.games.coders_strike_back.actions import boost_pays, contact_is_near
-from shared.games.coders_strike_back.evaluate import Weights, assign_roles, make_evaluate
+from shared.core.loop import play
+from shared.games.coders_strike_back.protocol import LIMITS
 from shared.games.coders_strike_back.sim import (
     BOOST,
     MAX_ROTATION,
@@ -16,7 +24,6 @@ from shared.games.coders_strike_back.sim import (
     steer,
 )
 from shared.games.coders_strike_back.state import N_PLAYERS, N_PODS, STATE_SIZE
-from shared.games.coders_strike_back.tracker import Tracker
 from shared.search.evolution import (
     EVOLVE_SIGNATURE,
     Options,
@@ -27,7 +34,7 @@ from shared.search.evolution import (
     shift_plans,
 )
 
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 18
+MARGIN_MS = 18
 ROLE_HYSTERESIS = 1000.0
 SHIELD_SHARE, BOOST_SHARE = 0.1, 0.05  # of the third gene's range
 OPTIONS = Options(depth=6)
@@ -81,32 +88,28 @@ evolve = kernel(EVOLVE_SIGNATURE)(make_evolve(GAME, OPTIONS))
 
 def choose(tracker, plans, clock):
     """(rotation, command) of one's own two pods, from the best plan."""
+    tracker.update()
     setup, state = tracker.setup, tracker.state
     assign_roles(setup, state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
         evolve(setup, state, *plans, nodes)
     genes = best_plan(GAME, OPTIONS, plans, team=0)
-    return [
+    moves = [
         (
             gene_rotation(genes[N_GENES * pod]),
             gene_command(setup, state, pod, genes[N_GENES * pod + 1], genes[N_GENES * pod + 2]),
         )
         for pod in (0, 1)
     ]
+    shift_plans(GAME, OPTIONS, plans)
+    return moves
 
 
 def main():
-    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    clock = Clock(LIMITS, MARGIN_MS)
     plans = new_plans(GAME, OPTIONS)
     tracker = Tracker(sys.stdin.readline)
-    while tracker.read_turn():
-        clock.start()
-        tracker.update()
-        for pod, (rotation, command) in enumerate(choose(tracker, plans, clock)):
-            print(tracker.command(pod, rotation, command))
-        clock.report()
-        sys.stdout.flush()
-        shift_plans(GAME, OPTIONS, plans)
+    play(tracker.read_turn, lambda: tracker.lines(choose(tracker, plans, clock)), clock)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 import math
 import sys
 
+from bots.coders_strike_back.tracker import RIVALS, Tracker
+from shared.core.loop import play
 from shared.games.coders_strike_back.sim import (
     BOOST,
     CONTACT,
@@ -22,7 +24,6 @@ from shared.games.coders_strike_back.state import (
     X,
     Y,
 )
-from shared.games.coders_strike_back.tracker import RIVALS, Tracker
 
 DRIFT = 3.0  # a pod aims this many turns of its own speed to the other side of its gate
 # A gate is as good as passed, and the pod turns to the next one, where free flight brings it within
@@ -82,12 +83,12 @@ def choose(setup, state, pod):
 
 def main():
     tracker = Tracker(sys.stdin.readline)
-    while tracker.read_turn():
+
+    def answer():
         tracker.update()
-        for pod in (0, 1):
-            rotation, command = choose(tracker.setup, tracker.state, pod)
-            print(tracker.command(pod, rotation, command))
-        sys.stdout.flush()
+        return tracker.lines(choose(tracker.setup, tracker.state, pod) for pod in (0, 1))
+
+    play(tracker.read_turn, answer)
 
 
 if __name__ == "__main__":

@@ -2,21 +2,18 @@
 
 import sys
 
-from shared.core.clock import Clock
-from shared.core.game import SimultaneousGame
-from shared.core.jit import kernel
-from shared.games.coders_strike_back.actions import (
-    MAX_ACTIONS,
+from bots.coders_strike_back.game import (
+    Weights,
     action_command,
     action_rotation,
-    apply_actions,
-    legal_actions,
-    sample_action,
+    assign_roles,
+    make_game,
 )
-from shared.games.coders_strike_back.evaluate import Weights, assign_roles, make_evaluate
-from shared.games.coders_strike_back.sim import race_is_over
-from shared.games.coders_strike_back.state import N_PODS, STATE_SIZE
-from shared.games.coders_strike_back.tracker import Tracker
+from bots.coders_strike_back.tracker import Tracker
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.core.loop import play
+from shared.games.coders_strike_back.protocol import LIMITS
 from shared.search.smitsimax import (
     Options,
     expect,
@@ -27,27 +24,19 @@ from shared.search.smitsimax import (
 )
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 75, 18
+MARGIN_MS = 18
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = 1000.0
 OPTIONS = Options(holds=(1,) * 6, exploration=0.4, noise=0.25)
 WEIGHTS = Weights()
 
-GAME = SimultaneousGame(
-    n_agents=N_PODS,
-    max_actions=MAX_ACTIONS,
-    state_size=STATE_SIZE,
-    legal=legal_actions,
-    sample=sample_action,
-    apply=apply_actions,
-    is_over=race_is_over,
-    evaluate=make_evaluate(WEIGHTS),
-)
+GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """The actions of one's own two pods; what is left of the lines is expected next turn."""
+    """(rotation, command) of one's own two pods; what is left of the lines is expected next turn."""
+    tracker.update()
     reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
@@ -55,20 +44,14 @@ def choose(tracker, trees, clock):
     lines = summary(trees).lines
     for pod, line in enumerate(lines):
         expect(trees, pod, line[1:])
-    return [line[0] for line in lines[:2]]
+    return [(action_rotation(line[0]), action_command(line[0])) for line in lines[:2]]
 
 
 def main():
-    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
     tracker = Tracker(sys.stdin.readline)
-    while tracker.read_turn():
-        clock.start()
-        tracker.update()
-        for pod, action in enumerate(choose(tracker, trees, clock)):
-            print(tracker.command(pod, action_rotation(action), action_command(action)))
-        clock.report()
-        sys.stdout.flush()
+    play(tracker.read_turn, lambda: tracker.lines(choose(tracker, trees, clock)), clock)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ this one always has.
 
 import sys
 
+from bots.infexion.report import UNIT, is_settled, new_report_setup, report_evaluate, report_result
 from shared.core.jit import int_buffer, kernel
+from shared.core.loop import play
 from shared.core.rng import random_below, seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
-from shared.games.infexion.report import UNIT, is_settled, report_evaluate, report_result
 from shared.games.infexion.sim import N_ACTIONS, apply_action, legal_actions
-from shared.games.infexion.state import VIEWER, new_setup, new_state
+from shared.games.infexion.state import new_state
 
 WON = 1000 * UNIT  # more than any evaluation
 
@@ -41,12 +42,13 @@ def choose(setup, state, rng, actions, after):
 
 def main():
     player, seed = read_start(sys.stdin.readline)
-    setup, state, rng = new_setup(), new_state(), int_buffer(1)
+    setup, state, rng = new_report_setup(player), new_state(), int_buffer(1)
     actions, after = int_buffer(N_ACTIONS), new_state()
     seed_rng(rng, 2 * seed + player)
-    setup[VIEWER] = player
-    while read_turn(sys.stdin.readline, state):
-        print(format_action(int(choose(setup, state, rng, actions, after))), flush=True)
+    play(
+        lambda: read_turn(sys.stdin.readline, state),
+        lambda: [format_action(int(choose(setup, state, rng, actions, after)))],
+    )
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ the position read.
 
 import sys
 
+from bots.infexion.game import GAME, power_lead
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, kernel
+from shared.core.loop import play
 from shared.core.rng import random_below
-from shared.games.infexion.evaluate import GAME, power_lead
-from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import (
     SPREADS,
     apply_action,
@@ -26,8 +27,8 @@ from shared.games.infexion.sim import (
     power_within,
 )
 from shared.games.infexion.state import (
-    LINES,
     LINE_SIZE,
+    LINES,
     MAX_POWER,
     N_CELLS,
     N_DIRECTIONS,
@@ -93,7 +94,7 @@ def sample_greedily(setup, state, rng):
 
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
+MARGIN_MS = 20
 CAPACITY = 1_500_000  # nodes
 KEPT = 200_000  # nodes from turn to turn: more take too long to copy
 OPTIONS = Options(
@@ -154,14 +155,14 @@ class Player:
 
 
 def main():
-    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    clock = Clock(LIMITS, MARGIN_MS)
     read_start(sys.stdin.readline)
     player, state = Player(), new_state()
-    while read_turn(sys.stdin.readline, state):
-        clock.start()
-        print(format_action(player.choose(state, clock)))
-        clock.report()
-        sys.stdout.flush()
+    play(
+        lambda: read_turn(sys.stdin.readline, state),
+        lambda: [format_action(player.choose(state, clock))],
+        clock,
+    )
 
 
 if __name__ == "__main__":

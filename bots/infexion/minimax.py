@@ -4,10 +4,11 @@ followed to their end.
 
 import sys
 
+from bots.infexion import game
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.games.infexion import evaluate
-from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.core.loop import play
+from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
 from shared.search.alphabeta import (
     SEARCH_SIGNATURE,
@@ -20,12 +21,12 @@ from shared.search.alphabeta import (
 )
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
+MARGIN_MS = 20
 OPTIONS = Options(depth=40, killers=3, quiescence=6)
 TABLE_BITS = 20
 
-GAME = evaluate.GAME._replace(evaluate=evaluate.power_lead)
-search = kernel(SEARCH_SIGNATURE)(make_search(GAME, evaluate.captures))
+GAME = game.GAME._replace(evaluate=game.power_lead)
+search = kernel(SEARCH_SIGNATURE)(make_search(GAME, game.captures))
 
 
 def choose(setup, state, tree, clock):
@@ -37,14 +38,14 @@ def choose(setup, state, tree, clock):
 
 
 def main():
-    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    clock = Clock(LIMITS, MARGIN_MS)
     read_start(sys.stdin.readline)
     setup, state, tree = new_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)
-    while read_turn(sys.stdin.readline, state):
-        clock.start()
-        print(format_action(choose(setup, state, tree, clock)))
-        clock.report()
-        sys.stdout.flush()
+    play(
+        lambda: read_turn(sys.stdin.readline, state),
+        lambda: [format_action(choose(setup, state, tree, clock))],
+        clock,
+    )
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import sys
 
 from shared.core.jit import int_buffer, kernel
+from shared.core.loop import play
 from shared.core.rng import seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.sim import sample_action
@@ -19,8 +20,10 @@ def main():
     player, seed = read_start(sys.stdin.readline)
     setup, state, rng = new_setup(), new_state(), int_buffer(1)
     seed_rng(rng, 2 * seed + player)
-    while read_turn(sys.stdin.readline, state):
-        print(format_action(int(choose(setup, state, rng))), flush=True)
+    play(
+        lambda: read_turn(sys.stdin.readline, state),
+        lambda: [format_action(int(choose(setup, state, rng)))],
+    )
 
 
 if __name__ == "__main__":

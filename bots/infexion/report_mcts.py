@@ -17,11 +17,12 @@ import sys
 
 from shared.core.clock import Clock
 from shared.core.jit import inline, int_buffer, kernel
-from shared.games.infexion.protocol import format_action, read_start, read_turn
+from shared.core.loop import play
+from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over, legal_actions, power_within
 from shared.games.infexion.state import STATE_SIZE, STONES, TURN, count_bits, new_setup, new_state
 
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
+MARGIN_MS = 20
 N_ITERATIONS = 100
 EXPLORATION = 0.1
 
@@ -148,14 +149,14 @@ def choose(setup, state, buffers, clock):
 
 
 def main():
-    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    clock = Clock(LIMITS, MARGIN_MS)
     read_start(sys.stdin.readline)
     setup, state, buffers = new_setup(), new_state(), new_search()
-    while read_turn(sys.stdin.readline, state):
-        clock.start()
-        print(format_action(choose(setup, state, buffers, clock)))
-        clock.report()
-        sys.stdout.flush()
+    play(
+        lambda: read_turn(sys.stdin.readline, state),
+        lambda: [format_action(choose(setup, state, buffers, clock))],
+        clock,
+    )
 
 
 if __name__ == "__main__":

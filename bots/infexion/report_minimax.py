@@ -10,10 +10,11 @@ Python's sets and dictionaries, here that of the cells.
 
 import sys
 
+from bots.infexion.report import REPORT_GAME, new_report_setup
 from shared.core.jit import kernel
+from shared.core.loop import play
 from shared.games.infexion.protocol import format_action, read_start, read_turn
-from shared.games.infexion.report import REPORT_GAME
-from shared.games.infexion.state import VIEWER, new_setup, new_state
+from shared.games.infexion.state import new_state
 from shared.search.alphabeta import (
     SEARCH_SIGNATURE,
     Options,
@@ -41,12 +42,15 @@ def choose(setup, state, tree):
 
 def main():
     player, _ = read_start(sys.stdin.readline)
-    setup, state, tree = new_setup(), new_state(), new_tree(REPORT_GAME, OPTIONS, table_bits=1)
-    setup[VIEWER] = player
-    while read_turn(sys.stdin.readline, state):
+    setup, state = new_report_setup(player), new_state()
+    tree = new_tree(REPORT_GAME, OPTIONS, table_bits=1)
+
+    def answer():
         action = choose(setup, state, tree)
         print(f"nodes={report(tree).generated}", file=sys.stderr, flush=True)
-        print(format_action(action), flush=True)
+        return [format_action(action)]
+
+    play(lambda: read_turn(sys.stdin.readline, state), answer)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 import sys
 from random import Random
 
+from bots.xmas_rush.paths import FOUND_SIZE, N_SETS, best_ends, best_walks
+from bots.xmas_rush.tracker import Tracker
 from shared.core.jit import int_buffer, kernel
-from shared.games.xmas_rush.paths import FOUND_SIZE, N_SETS, best_ends, best_walks
+from shared.core.loop import play
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.sim import count_cells, open_down, open_right, push_turn
 from shared.games.xmas_rush.state import (
@@ -22,7 +24,6 @@ from shared.games.xmas_rush.state import (
     new_state,
     tile_at,
 )
-from shared.games.xmas_rush.tracker import Tracker
 
 MANY_WALKS = 1000  # more than there can be
 MAX_CLASHES = 2  # after so many in a row a random push breaks the deadlock
@@ -65,17 +66,26 @@ def best_walk(state):
     return walks[max(walks, key=rank)]
 
 
-def main():
-    tracker = Tracker(sys.stdin.readline)
-    rng = None
-    while tracker.read_turn():
-        state = tracker.state
+class Player:
+    """What the bot remembers: the game as it reads it, and where ties fall."""
+
+    def __init__(self):
+        self.tracker = Tracker(sys.stdin.readline)
+        self.rng = None
+
+    def answer(self):
+        """The line of a push or a walk."""
+        state = self.tracker.state
         # Two of these bots must not break a deadlock alike: they begin in different corners.
-        rng = rng or Random(int(state[PLAYERS]))
+        self.rng = self.rng or Random(int(state[PLAYERS]))
         if state[TURN] & 1:
-            print(format_push(best_push(state, rng)), flush=True)
-        else:
-            print(format_walk(best_walk(state)), flush=True)
+            return [format_push(best_push(state, self.rng))]
+        return [format_walk(best_walk(state))]
+
+
+def main():
+    player = Player()
+    play(player.tracker.read_turn, player.answer)
 
 
 if __name__ == "__main__":

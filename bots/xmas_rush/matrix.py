@@ -1,10 +1,10 @@
 """X-mas Rush as a matrix game: random games give the payoff of each pair of pushes."""
 
+from bots.xmas_rush.game import MAX_ACTIONS, Weights, make_game
+from bots.xmas_rush.planner import play_game
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
-from shared.games.xmas_rush.evaluate import Weights
-from shared.games.xmas_rush.planner import play
-from shared.games.xmas_rush.turns import MAX_ACTIONS, make_game
+from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.matrix_game import (
     N_COLUMNS,
     N_ROWS,
@@ -16,7 +16,7 @@ from shared.search.matrix_game import (
 from shared.search.regret_matching import SOLVE_SIGNATURE, new_solution, solve_matrix
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 9
+MARGIN_MS = 9
 DEPTH = 2  # turns of a sample
 ITERATIONS = 500  # of the solver: about a millisecond
 WEIGHTS = Weights()
@@ -27,7 +27,7 @@ solve = kernel(SOLVE_SIGNATURE)(solve_matrix)
 
 
 def main():
-    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    clock = Clock(LIMITS, MARGIN_MS)
     matrix = new_matrix(GAME, state_buffer=int_buffer)
     solution = new_solution(MAX_ACTIONS)
 
@@ -41,7 +41,7 @@ def main():
         likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
         return int(matrix.choices[likeliest])
 
-    play(clock, choose)
+    play_game(clock, choose)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 """X-mas Rush by simultaneous-move UCT: a tree of pairs of pushes, random ones of the best walks."""
 
+from bots.xmas_rush.game import Weights, make_game
+from bots.xmas_rush.planner import play_game
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.games.xmas_rush.evaluate import Weights
-from shared.games.xmas_rush.planner import play
-from shared.games.xmas_rush.turns import make_game
+from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.simultaneous_uct import make_uct_search
 from shared.search.smitsimax import Options, make_choose, new_trees
 
 # How they were tuned: NOTES.md.
-FIRST_MS, TURN_MS, MARGIN_MS = 1000, 50, 7
+MARGIN_MS = 7
 CAPACITY = 2000000  # nodes
 OPTIONS = Options(holds=(1,) * 3, exploration=0.1, random_visits=1, prior_share=0.0)
 WEIGHTS = Weights()
@@ -19,9 +19,9 @@ search = kernel(make_uct_search(GAME, OPTIONS))
 
 
 def main():
-    clock = Clock(FIRST_MS, TURN_MS, MARGIN_MS)
+    clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    play(clock, make_choose(search, trees, clock))
+    play_game(clock, make_choose(search, trees, clock))
 
 
 if __name__ == "__main__":

@@ -15,5 +15,7 @@ def parse_numbers(line: str, count: int, what: str) -> list[int]:
         numbers = []
     if len(numbers) != count:
         plural = "s" * (count != 1)
-        raise ProtocolError(f"expected {what} ({count} whole number{plural}), got {line.rstrip()!r}")
+        raise ProtocolError(
+            f"expected {what} ({count} whole number{plural}), got {line.rstrip()!r}"
+        )
     return numbers

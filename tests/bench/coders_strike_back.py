@@ -12,10 +12,9 @@ import time
 from pathlib import Path
 
 from bots.coders_strike_back import smitsimax
+from bots.coders_strike_back.game import apply_actions, assign_roles
 from shared.core.jit import float_buffer, int_buffer, kernel
 from shared.core.rng import random_bits
-from shared.games.coders_strike_back.actions import apply_actions
-from shared.games.coders_strike_back.evaluate import assign_roles
 from shared.games.coders_strike_back.sim import MAX_ROTATION, RAISE_SHIELD, move_pods, steer
 from shared.games.coders_strike_back.state import (
     ANGLE,

@@ -5,10 +5,10 @@ the strongest bot.
 import time
 
 from bots.infexion import minimax, report_minimax
+from bots.infexion.game import GAME
+from bots.infexion.report import REPORT_GAME, UNIT
 from shared.core.jit import kernel
 from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
-from shared.games.infexion.evaluate import GAME
-from shared.games.infexion.report import REPORT_GAME, UNIT
 from shared.games.infexion.state import VIEWER, new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import new_tree, report

@@ -14,10 +14,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bots.infexion.game import GAME
 from referee.log import LogError, read_log
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.infexion.contest import CONTEST
-from shared.games.infexion.evaluate import GAME
 from shared.games.infexion.sim import (
     apply_action,
     cell_of,

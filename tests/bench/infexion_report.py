@@ -24,6 +24,7 @@ import matplotlib.pyplot as plt
 import typer
 
 from bots.infexion import greedy
+from bots.infexion.report import REPORT_GAME, is_settled, report_evaluate, report_result
 from referee.bots import find_bot
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
@@ -32,7 +33,6 @@ from shared.core.jit import int_buffer, njit
 from shared.core.rng import seed_rng
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.protocol import COLOURS
-from shared.games.infexion.report import REPORT_GAME, is_settled, report_evaluate, report_result
 from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over
 from shared.games.infexion.state import (
     BLUE,

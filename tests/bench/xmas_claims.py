@@ -21,30 +21,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from bots.xmas_rush.smitsimax import OPTIONS, WEIGHTS
-from referee.arena.elo import wilson_interval
-from shared.core.game import SimultaneousGame
-from shared.core.jit import inline, int_buffer, kernel
-from shared.games.xmas_rush.contest import CONTEST
-from shared.games.xmas_rush.paths import greedy_ends
-from shared.games.xmas_rush.planner import Planner
-from shared.games.xmas_rush.sim import (
-    MAX_TURNS,
-    count_cells,
-    push_turn,
-    walk,
-)
-from shared.games.xmas_rush.state import (
-    N_PLAYERS,
-    PATHS,
-    PLAYERS,
-    ROWS,
-    TILE_BITS,
-    TURN,
-    WANTED,
-)
-from shared.games.xmas_rush.tracker import Tracker
-from shared.games.xmas_rush.turns import (
+from bots.xmas_rush.game import (
     ALL_PUSHES,
     ALLOWED,
     CELL,
@@ -61,6 +38,29 @@ from shared.games.xmas_rush.turns import (
     next_turn,
     sample_action,
     walk_looked_up,
+)
+from bots.xmas_rush.paths import greedy_ends
+from bots.xmas_rush.planner import Planner
+from bots.xmas_rush.smitsimax import OPTIONS, WEIGHTS
+from bots.xmas_rush.tracker import Tracker
+from referee.arena.elo import wilson_interval
+from shared.core.game import SimultaneousGame
+from shared.core.jit import inline, int_buffer, kernel
+from shared.games.xmas_rush.contest import CONTEST
+from shared.games.xmas_rush.sim import (
+    MAX_TURNS,
+    count_cells,
+    push_turn,
+    walk,
+)
+from shared.games.xmas_rush.state import (
+    N_PLAYERS,
+    PATHS,
+    PLAYERS,
+    ROWS,
+    TILE_BITS,
+    TURN,
+    WANTED,
 )
 from shared.search.smitsimax import (
     Options,

@@ -11,18 +11,18 @@ import time
 from pathlib import Path
 from random import Random
 
-from shared.core.jit import int_buffer, kernel
-from shared.core.rng import random_below
-from shared.games.xmas_rush.contest import Game
-from shared.games.xmas_rush.sim import collect_items
-from shared.games.xmas_rush.state import N_PLAYERS, N_PUSHES, copy_state, new_state
-from shared.games.xmas_rush.turns import (
+from bots.xmas_rush.game import (
     RNG,
     apply_actions,
     game_is_over,
     new_setup,
     prepare_turn,
 )
+from shared.core.jit import int_buffer, kernel
+from shared.core.rng import random_below
+from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.sim import collect_items
+from shared.games.xmas_rush.state import N_PLAYERS, N_PUSHES, copy_state, new_state
 from tests.bench.measure import spread
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from bots.infexion import minimax, report_minimax
+from bots.infexion.report import REPORT_GAME, UNIT
 from shared.core.errors import TruthError
 from shared.games.infexion.contest import CONTEST
-from shared.games.infexion.report import REPORT_GAME, UNIT
 from shared.games.infexion.state import VIEWER, new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import new_tree, report

@@ -64,8 +64,8 @@ def trace_rng():
 
 def trace_coders_strike_back():
     from bots.coders_strike_back import mutation, smitsimax
+    from bots.coders_strike_back.game import assign_roles
     from shared.games.coders_strike_back import sim
-    from shared.games.coders_strike_back.evaluate import assign_roles
     from shared.games.coders_strike_back.maps import course
     from shared.games.coders_strike_back.state import TURN, new_setup, new_state
 
@@ -96,7 +96,8 @@ def trace_coders_strike_back():
 
 
 def trace_xmas_rush():
-    from shared.games.xmas_rush import sim, state, turns
+    from bots.xmas_rush import game as turns
+    from shared.games.xmas_rush import sim, state
     from shared.games.xmas_rush.maps import new_game
 
     apply = njit(lambda setup, root, joint_action: turns.apply_actions(setup, root, joint_action))

@@ -8,9 +8,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.xmas_rush import game as turns
+from bots.xmas_rush import paths
 from shared.core.jit import int_buffer, kernel
 from shared.core.rng import seed_rng
-from shared.games.xmas_rush import paths, sim, turns
+from shared.games.xmas_rush import sim
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.state import (
     DIRECTIONS,

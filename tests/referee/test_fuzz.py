@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from referee.errors import UsageError
 from referee.foreign import ForeignMatch, ForeignRefereeError
-from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, Said, OutputInbox, cut_stderr
+from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, OutputInbox, Said, cut_stderr
 from referee.log import LogError, read_log
 from referee.question import Answer
 from referee.resimulate import first_difference
 from shared.core.errors import IllegalAction
-from tests.referee.toy import CONTEST
 from tests.referee.test_log import aged, records
+from tests.referee.toy import CONTEST
 
 fuzz = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "100")), deadline=None)
 

@@ -1,14 +1,11 @@
 """Profiles of time, and who is to blame for a late answer."""
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 
-from referee.errors import UsageError
 from referee.blame import OwnQueue
+from referee.errors import UsageError
 from referee.limits import Clock, Profile, TurnLimits
 from referee.process import BotProcess
 from shared.core.limits import Limits

@@ -5,8 +5,8 @@
 from dataclasses import replace
 
 from shared.core.contest import Contest, Outcome, VerifyReport
-from shared.core.limits import Limits
 from shared.core.errors import IllegalAction, TruthError
+from shared.core.limits import Limits
 from shared.core.render import Frame, Text
 
 N_TURNS = 5

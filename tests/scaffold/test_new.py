@@ -52,7 +52,11 @@ def test_it_passes_its_own_tests_and_what_every_contest_owes(project):
 
 
 def test_it_plays_a_match_that_replays_and_can_be_looked_at(project):
-    bot, log, page = f"bots/{CONTEST}/random_player.py", project / "log.jsonl", project / "page.html"
+    bot, log, page = (
+        f"bots/{CONTEST}/random_player.py",
+        project / "log.jsonl",
+        project / "page.html",
+    )
     played = run(project, "referee", "match", CONTEST, bot, "--seed", 3, "--log", log, "--json")
     assert played.returncode == 0, played.stderr
     assert json.loads(played.stdout)["reason"]

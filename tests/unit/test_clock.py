@@ -4,6 +4,7 @@ import pytest
 
 from shared.core import clock as clock_module
 from shared.core.clock import Clock
+from shared.core.limits import Limits
 
 
 class FakeTime:
@@ -25,7 +26,7 @@ def granted_in_a_turn(clock):
 )
 def test_a_node_budget_grants_exactly_so_many(monkeypatch, nodes, turns):
     monkeypatch.setenv("CG_NODES", nodes)
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     assert [granted_in_a_turn(clock) for _ in turns] == turns
 
 
@@ -33,13 +34,13 @@ def test_a_node_budget_grants_exactly_so_many(monkeypatch, nodes, turns):
 def test_a_node_budget_that_is_none_is_said(monkeypatch, nodes):
     monkeypatch.setenv("CG_NODES", nodes)
     with pytest.raises(ValueError, match=f"CG_NODES must be like .*, got '{nodes}'"):
-        Clock(1000, 75, 8)
+        Clock(Limits(1000, 75), 8)
 
 
 def test_the_first_turn_leaves_time_to_start_and_later_ones_keep_the_margin(monkeypatch):
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     for limit_ms in (300, 67, 67):
         clock.start()
         started = time.now
@@ -51,7 +52,7 @@ def test_the_first_turn_leaves_time_to_start_and_later_ones_keep_the_margin(monk
 def test_slices_grow_to_about_a_millisecond(monkeypatch):
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     clock.start()
     slices = []
     for _ in range(30):
@@ -68,7 +69,7 @@ def test_a_pause_is_kept_in_reserve_and_forgotten_slowly(monkeypatch):
     """
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     used = []
     for turn in range(120):
         clock.start()
@@ -86,7 +87,7 @@ def test_a_pause_is_kept_in_reserve_and_forgotten_slowly(monkeypatch):
 def test_a_turn_that_starts_too_late_still_gets_a_node(monkeypatch):
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     clock.start()
     time.now += 5.0
     assert clock.grant() == 1
@@ -95,7 +96,7 @@ def test_a_turn_that_starts_too_late_still_gets_a_node(monkeypatch):
 
 def test_the_report_goes_to_stderr_with_the_nodes_granted(monkeypatch, capsys):
     monkeypatch.setenv("CG_NODES", "321")
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     granted_in_a_turn(clock)
     clock.report()
     assert capsys.readouterr() == ("", "nodes=321\n")
@@ -105,7 +106,7 @@ def test_a_thinking_time_that_was_told_takes_the_place_of_the_limits(monkeypatch
     """In every turn, the first one too."""
     monkeypatch.setenv("CG_MS", "40.5")
     time = FakeTime(monkeypatch)
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     for _ in range(3):
         clock.start()
         started = time.now
@@ -119,7 +120,7 @@ def test_the_cpu_clock_does_not_run_while_the_process_waits(monkeypatch):
     monkeypatch.setenv("CG_MS", "20")
     cpu, wall = 0.0, FakeTime(monkeypatch)
     monkeypatch.setattr(clock_module.time, "process_time", lambda: cpu)
-    clock = Clock(1000, 75, 8)
+    clock = Clock(Limits(1000, 75), 8)
     clock.start()
     while nodes := clock.grant():
         cpu += nodes * 1e-5

@@ -4,10 +4,7 @@ import math
 
 import pytest
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.jit import float_buffer, int_buffer
-from shared.games.coders_strike_back import protocol, sim
-from shared.games.coders_strike_back.actions import (
+from bots.coders_strike_back.game import (
     BOOST_ACTION,
     MAX_ACTIONS,
     SHIELD_ACTION,
@@ -16,6 +13,9 @@ from shared.games.coders_strike_back.actions import (
     legal_actions,
     sample_action,
 )
+from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.jit import float_buffer, int_buffer
+from shared.games.coders_strike_back import protocol, sim
 from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.maps import BASE_MAPS, course
 from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD

@@ -3,6 +3,7 @@
 import math
 import random
 
+from bots.coders_strike_back.tracker import Tracker
 from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.protocol import parse_action
 from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD
@@ -18,7 +19,6 @@ from shared.games.coders_strike_back.state import (
     X,
     Y,
 )
-from shared.games.coders_strike_back.tracker import Tracker
 
 
 class Game:

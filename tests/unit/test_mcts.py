@@ -15,7 +15,7 @@ from shared.core.rng import random_below
 from shared.games.connect_four import game as connect_four
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
-from shared.search import flat_monte_carlo, mcts
+from shared.search import flat_monte_carlo
 from shared.search.bandit import MEAN, is_fixed
 from shared.search.mcts import (
     Options,

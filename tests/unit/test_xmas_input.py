@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from bots.xmas_rush.tracker import Tracker
 from shared.core.errors import ProtocolError
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.sim import collect_items
@@ -27,7 +28,6 @@ from shared.games.xmas_rush.state import (
     VISIBLE,
     WANTED,
 )
-from shared.games.xmas_rush.tracker import Tracker
 from tests.conftest import DATA
 
 

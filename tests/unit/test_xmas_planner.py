@@ -8,9 +8,20 @@ from types import SimpleNamespace
 
 import pytest
 
+from bots.xmas_rush.game import (
+    ALL_PUSHES,
+    ALLOWED,
+    MAX_ACTIONS,
+    MAX_CLASHES,
+    break_deadlock,
+    chosen_walk,
+    found_at,
+    legal_actions,
+    new_setup,
+)
+from bots.xmas_rush.planner import Planner, play
 from shared.core.jit import int_buffer
 from shared.games.xmas_rush.contest import Game
-from shared.games.xmas_rush.planner import Planner, play
 from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
 from shared.games.xmas_rush.sim import collect_items, step
 from shared.games.xmas_rush.state import (
@@ -26,17 +37,6 @@ from shared.games.xmas_rush.state import (
     UP,
     copy_state,
     new_state,
-)
-from shared.games.xmas_rush.turns import (
-    ALL_PUSHES,
-    ALLOWED,
-    MAX_ACTIONS,
-    MAX_CLASHES,
-    chosen_walk,
-    found_at,
-    break_deadlock,
-    legal_actions,
-    new_setup,
 )
 
 

@@ -2,11 +2,12 @@
 
 import pytest
 
+from bots.xmas_rush import game as turns
+from bots.xmas_rush.game import Weights, make_evaluate
 from shared.core.errors import IllegalAction
 from shared.core.jit import float_buffer
-from shared.games.xmas_rush import sim, turns
+from shared.games.xmas_rush import sim
 from shared.games.xmas_rush.contest import Game
-from shared.games.xmas_rush.evaluate import Weights, make_evaluate
 from shared.games.xmas_rush.maps import LEAGUES, JavaRandom, new_game, rotated
 from shared.games.xmas_rush.protocol import (
     MOVE,

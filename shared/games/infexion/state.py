@@ -11,7 +11,6 @@ Bit `7 r + q` of a mask is the cell (r, q); both coordinates wrap at 7 (RULES.md
         LINES + 7 (6 cell + direction) + k   the k cells next to `cell` in a direction, 0 <= k <= 6
         KEYS + 49 (3 player + i) + cell      a random number for bit i of the power of a player's cell
         TURN_KEYS + turn                     a random number for each count of actions played
-        VIEWER                               whose view the report's evaluation takes (report.py)
 """
 
 from shared.core.jit import inline, int_buffer
@@ -38,8 +37,7 @@ LINES = 0
 LINE_SIZE = MAX_POWER + 1
 KEYS = LINES + N_CELLS * N_DIRECTIONS * LINE_SIZE
 TURN_KEYS = KEYS + N_CELLS * N_PLAYERS * N_PLANES
-VIEWER = TURN_KEYS + MAX_TURNS + 1
-SETUP_SIZE = VIEWER + 1
+SETUP_SIZE = TURN_KEYS + MAX_TURNS + 1
 KEY_SEED = 2023
 
 
@@ -65,7 +63,7 @@ def new_setup():
                 setup[LINES + LINE_SIZE * (N_DIRECTIONS * cell + direction) + k] = mask
     rng = int_buffer(1)
     seed_rng(rng, KEY_SEED)
-    for i in range(KEYS, VIEWER):
+    for i in range(KEYS, SETUP_SIZE):
         setup[i] = (random_bits(rng) << 30) ^ random_bits(rng)
     return setup
 

@@ -12,10 +12,10 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
 
 from shared.core.contest import VerifyReport
 from shared.core.errors import TruthError
+from shared.core.game import AlternatingGame
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
 from shared.core.truth import MALFORMED, load_json
-from shared.games.infexion.evaluate import GAME
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (
     N_ACTIONS,
@@ -23,16 +23,30 @@ from shared.games.infexion.sim import (
     is_legal,
     is_over,
     legal_actions,
+    position_key,
     power_within,
     result,
+    sample_action,
     to_move,
 )
-from shared.games.infexion.state import BLUE, RED, STONES, TURN, new_setup, new_state
+from shared.games.infexion.state import BLUE, RED, STATE_SIZE, STONES, TURN, new_setup, new_state
 
 TABLES = new_setup()
 # Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
 # to compiled code.
 MAX_PLAIN_SEQUENCES = 1_000_000
+RULES = AlternatingGame(
+    max_actions=N_ACTIONS,
+    state_size=STATE_SIZE,
+    to_move=to_move,
+    legal=legal_actions,
+    sample=sample_action,
+    apply=apply_action,
+    is_over=is_over,
+    result=result,
+    evaluate=result,  # counting asks for none
+    key=position_key,
+)
 WHAT = "truth file of Infexion"
 
 
@@ -106,7 +120,7 @@ def perft_differences(case, perft):
         if not COMPILED and count["sequences"] > MAX_PLAIN_SEQUENCES:
             continue
         counted += 1
-        actual = count_sequences(GAME, perft, TABLES, state, int(depth))
+        actual = count_sequences(RULES, perft, TABLES, state, int(depth))
         expected = (count["sequences"], count["of_which_game_over"])
         if actual != expected:
             found.append(f"sequences of {depth} actions: {actual}, expected {expected}")
@@ -120,7 +134,7 @@ def subjects(contents):
     for case in contents.get("edge_cases", ()):
         yield f"edge case {case['name']!r}", lambda case=case: edge_case_differences(case)
     if contents.get("positions"):
-        perft = kernel(PERFT_SIGNATURE)(make_perft(GAME))
+        perft = kernel(PERFT_SIGNATURE)(make_perft(RULES))
         for case in contents["positions"]:
             yield f"position {case['name']}", lambda case=case: perft_differences(case, perft)
 

@@ -1,7 +1,6 @@
 """X-mas Rush for the referee: see `shared/core/contest.py`."""
 
 from shared.core.contest import Contest, Outcome
-from shared.core.errors import IllegalAction
 from shared.games.xmas_rush.maps import LEGEND, new_game
 from shared.games.xmas_rush.protocol import (
     LIMITS,

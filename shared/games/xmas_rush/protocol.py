@@ -12,7 +12,6 @@ from shared.games.xmas_rush.state import (
     DIRECTIONS,
     DONE,
     HANDS,
-    N_PLAYERS,
     N_QUESTS,
     NAMES,
     PATHS,

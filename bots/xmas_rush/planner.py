@@ -1,19 +1,20 @@
-"""What the searching bots share: a game of turns, each searched over the actions of `turns.py`."""
+"""What the searching bots share: a game of turns, each searched over the actions of `game.py`."""
 
 import sys
 
-from shared.core.jit import COMPILED
-from shared.games.xmas_rush.paths import best_walks
-from shared.games.xmas_rush.protocol import format_push, format_walk
-from shared.games.xmas_rush.state import TURN, new_state
-from shared.games.xmas_rush.tracker import Tracker
-from shared.games.xmas_rush.turns import (
+from bots.xmas_rush.game import (
     FOUND,
     break_deadlock,
     chosen_walk,
     new_setup,
     prepare_turn,
 )
+from bots.xmas_rush.paths import best_walks
+from bots.xmas_rush.tracker import Tracker
+from shared.core.jit import COMPILED
+from shared.core.loop import play
+from shared.games.xmas_rush.protocol import format_push, format_walk
+from shared.games.xmas_rush.state import TURN, new_state
 
 
 class Planner:
@@ -37,14 +38,13 @@ class Planner:
         return format_walk(best_walks(state, 0)[chosen_walk(self.setup, FOUND, action)])
 
 
-def play(clock, choose):
+def play_game(clock, choose):
     """Play a game; choose(setup, state) searches and gives the action."""
     planner = Planner()
     tracker = Tracker(sys.stdin.readline)
-    while tracker.read_turn():
-        clock.start()
+
+    def answer():
         planner.prepare(tracker.state)
-        action = choose(planner.setup, tracker.state)
-        print(planner.answer(tracker.state, action))
-        clock.report()
-        sys.stdout.flush()
+        return [planner.answer(tracker.state, choose(planner.setup, tracker.state))]
+
+    play(tracker.read_turn, answer, clock)

@@ -8,7 +8,7 @@ counts as its evaluation.
 """
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import inline
+from shared.core.jit import inline, int_buffer
 from shared.games.infexion.sim import (
     N_ACTIONS,
     apply_action,
@@ -22,17 +22,24 @@ from shared.games.infexion.state import (
     BLUE,
     MAX_TURNS,
     RED,
+    SETUP_SIZE,
     STATE_SIZE,
     STONES,
     TURN,
-    VIEWER,
     count_bits,
+    new_setup,
 )
 
+VIEWER = SETUP_SIZE  # the root's player, in a setup of the rules' own and one number more
 POWER_WEIGHT = 6
 # Evaluations are floats from below 0.02 to 342. As multiples of 2**-52 those from 1 on stay
 # exactly what they are.
 UNIT = 1 << 52
+
+
+def new_report_setup(viewer):
+    """The rules' setup, and whose view evaluations take."""
+    return int_buffer([*new_setup(), viewer])
 
 
 @inline

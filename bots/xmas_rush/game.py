@@ -1,4 +1,4 @@
-"""Turns as a search chooses them.
+"""X-mas Rush as our searches play it: the actions of a turn, and how good a position is.
 
 An action is a push, and its turn includes the walk after it, a random one of those that take the
 most items (MSmits, see `paths.py`). Where a search begins at a move turn, its first actions are
@@ -9,19 +9,18 @@ walks: the number of a pair in `found` << 6 | cell.
         (or, at a move turn, each player); its room
 
 Plain Python, too slow for all pairs of pushes, finds what one leads to when it is needed.
+
+A position is as bad for one player as it is good for the other. Terms and weights are MSmits'
+("X-mas Rush Post Mortem", CodinGame playground): an item in one's hand can be put down where one
+will stand.
 """
 
+from typing import NamedTuple
+
+from bots.xmas_rush.paths import FOUND_SIZE, N_SETS, best_ends, greedy_ends, random_cell
 from shared.core.game import SimultaneousGame
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.core.rng import random_below, seed_rng
-from shared.games.xmas_rush.evaluate import make_evaluate
-from shared.games.xmas_rush.paths import (
-    FOUND_SIZE,
-    N_SETS,
-    best_ends,
-    greedy_ends,
-    random_cell,
-)
 from shared.games.xmas_rush.sim import (
     MAX_TURNS,
     begin_turn,
@@ -34,16 +33,21 @@ from shared.games.xmas_rush.sim import (
 )
 from shared.games.xmas_rush.state import (
     DONE,
+    HANDS,
     LEFT,
     MAX_VISIBLE,
     N_PLAYERS,
     N_PUSHES,
+    N_QUESTS,
+    OWNER_BIT,
+    PATH_BITS,
     PLAYERS,
     RIGHT,
     SIZE,
     STALE,
     STATE_SIZE,
     TURN,
+    VISIBLE,
     WANTED,
     copy_state,
 )
@@ -226,6 +230,37 @@ def apply_actions(setup, state, joint_action):
     else:
         play_walks(setup, state, joint_action[0], joint_action[1])
     next_turn(state)
+
+
+class Weights(NamedTuple):
+    """quest: for each done. hand: for a visible quest's item in hand. win: for the last quest."""
+
+    quest: float = 50.0
+    hand: float = 10.0
+    win: float = 300.0
+
+
+def make_evaluate(weights):
+    """The `evaluate` of a game with these weights."""
+    quest, hand, win = weights
+
+    @inline
+    def worth(state, player):
+        points = quest * state[DONE + player]
+        item = state[HANDS + player] >> PATH_BITS
+        if item >> OWNER_BIT == player and state[VISIBLE] >> item & 1:
+            points += hand
+        if state[DONE + player] == state[N_QUESTS]:
+            points += win
+        return points
+
+    @inline
+    def evaluate(setup, state, scores):
+        lead = worth(state, 0) - worth(state, 1)
+        scores[0] = lead
+        scores[1] = -lead
+
+    return evaluate
 
 
 def make_game(weights):

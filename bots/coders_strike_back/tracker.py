@@ -125,6 +125,10 @@ class Tracker:
             dx, dy = gate_x - self.seen[X + pod], gate_y - self.seen[Y + pod]
             self.state[ANGLE + pod] = math.atan2(dy, dx)
 
+    def lines(self, moves):
+        """The lines for one's own pods; moves: (rotation, command) of each."""
+        return [self.command(pod, *move) for pod, move in enumerate(moves)]
+
     def command(self, pod, rotation, command, message=""):
         """The line that turns a pod by `rotation` radians and gives it `command`."""
         if abs(rotation) >= MAX_ROTATION and self.state[TURN] > 0:
