@@ -9,31 +9,24 @@ from shared.core.jit import kernel
 from shared.games.infexion import evaluate
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
-from shared.search.alphabeta import (
-    SEARCH_SIGNATURE,
-    Options,
-    is_finished,
-    make_search,
-    new_tree,
-    report,
-    start,
-)
+from shared.search.alphabeta import Options, make_search, summary
+from shared.search.stack import is_finished, new_tree, start
 
 # How they were tuned: NOTES.md.
 FIRST_MS, TURN_MS, MARGIN_MS = 1000, 100, 20
-OPTIONS = Options(depth=40, killers=3, quiescence=6)
+OPTIONS = Options(killers=3, quiescence=6)
 TABLE_BITS = 20
 
 GAME = evaluate.GAME._replace(evaluate=evaluate.power_lead)
-search = kernel(SEARCH_SIGNATURE)(make_search(GAME, evaluate.captures))
+search = kernel(make_search(GAME, OPTIONS, evaluate.captures))
 
 
 def choose(setup, state, tree, clock):
     """The best action found when the time is up, or when the game's end is proved."""
     start(tree)
     while not is_finished(tree) and (nodes := clock.grant()):
-        search(setup, state, *tree, nodes)
-    return report(tree).action
+        search(setup, state, tree, nodes)
+    return summary(tree).action
 
 
 def main():

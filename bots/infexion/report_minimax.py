@@ -14,38 +14,32 @@ from shared.core.jit import kernel
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.report import REPORT_GAME
 from shared.games.infexion.state import VIEWER, new_setup, new_state
-from shared.search.alphabeta import (
-    SEARCH_SIGNATURE,
-    Options,
-    is_finished,
-    make_search,
-    new_tree,
-    report,
-    start,
-)
+from shared.search.alphabeta import Options, make_search, summary
+from shared.search.stack import is_finished, new_tree, start
 
 PLIES = 3
-OPTIONS = Options(depth=PLIES, deepening=False, table=False, scouts=False, short_wins=False)
+OPTIONS = Options(deepening=False, table=False, scouts=False, short_wins=False)
 SLICE = 100_000  # nodes; a search needs some ten thousand
 
-search = kernel(SEARCH_SIGNATURE)(make_search(REPORT_GAME))
+search = kernel(make_search(REPORT_GAME, OPTIONS))
 
 
 def choose(setup, state, tree):
     """The report's action."""
     start(tree)
     while not is_finished(tree):
-        search(setup, state, *tree, SLICE)
-    return report(tree).action
+        search(setup, state, tree, SLICE)
+    return summary(tree).action
 
 
 def main():
     player, _ = read_start(sys.stdin.readline)
-    setup, state, tree = new_setup(), new_state(), new_tree(REPORT_GAME, OPTIONS, table_bits=1)
+    setup, state = new_setup(), new_state()
+    tree = new_tree(REPORT_GAME, OPTIONS, table_bits=1, depth=PLIES)
     setup[VIEWER] = player
     while read_turn(sys.stdin.readline, state):
         action = choose(setup, state, tree)
-        print(f"nodes={report(tree).generated}", file=sys.stderr, flush=True)
+        print(f"nodes={summary(tree).generated}", file=sys.stderr, flush=True)
         print(format_action(action), flush=True)
 
 

@@ -1,7 +1,7 @@
 """Minimax and negamax as the textbooks have them: every line to a fixed depth, nothing pruned.
 References for tests.
 
-Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/alphabeta.py`.
+Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/stack.py`.
 
     counts  int64[3]     positions made by an action, positions whose own actions were looked at, the best action at the root
     states  int64[S D]   the position at each ply; the root is the first
@@ -12,7 +12,7 @@ Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/searc
 from typing import NamedTuple
 
 from shared.core.jit import int_buffer, njit
-from shared.search.alphabeta import INFINITE, WIN, copy
+from shared.search.stack import INFINITE, WIN, copy
 
 GENERATED, VISITED, BEST_ACTION = range(3)
 
@@ -49,11 +49,11 @@ def make_negamax(game, short_wins=True):
     step = 1 if short_wins else 0
 
     @njit
-    def negamax(setup, counts, states, actions, state, listed, ply, height):
+    def negamax(setup, counts, states, actions, state, listed, ply, depth_left):
         copy(states, size * ply, state, 0, size)
         if ply > 0 and is_over(setup, state):
             return result(setup, state) * (WIN - step * ply)
-        if height == 0:
+        if depth_left == 0:
             return evaluate(setup, state)
         n = legal(setup, state, listed)
         if n == 0:
@@ -67,7 +67,7 @@ def make_negamax(game, short_wins=True):
             apply(setup, state, action, state)
             copy(state, 0, states, size * (ply + 1), size)
             counts[GENERATED] += 1
-            value = -negamax(setup, counts, states, actions, state, listed, ply + 1, height - 1)
+            value = -negamax(setup, counts, states, actions, state, listed, ply + 1, depth_left - 1)
             if value > best:
                 best = value
                 if ply == 0:
@@ -85,13 +85,13 @@ def make_minimax(game, short_wins=True):
     step = 1 if short_wins else 0
 
     @njit
-    def minimax(setup, counts, states, actions, state, listed, ply, height):
+    def minimax(setup, counts, states, actions, state, listed, ply, depth_left):
         is_max = ply % 2 == 0
         side = 1 if is_max else -1
         copy(states, size * ply, state, 0, size)
         if ply > 0 and is_over(setup, state):
             return side * result(setup, state) * (WIN - step * ply)
-        if height == 0:
+        if depth_left == 0:
             return side * evaluate(setup, state)
         n = legal(setup, state, listed)
         if n == 0:
@@ -105,7 +105,7 @@ def make_minimax(game, short_wins=True):
             apply(setup, state, action, state)
             copy(state, 0, states, size * (ply + 1), size)
             counts[GENERATED] += 1
-            value = minimax(setup, counts, states, actions, state, listed, ply + 1, height - 1)
+            value = minimax(setup, counts, states, actions, state, listed, ply + 1, depth_left - 1)
             if value > best if is_max else value < best:
                 best = value
                 if ply == 0:

@@ -45,7 +45,7 @@ from shared.games.infexion.state import (
     new_state,
 )
 from shared.games.infexion.truth import load, position
-from shared.search.alphabeta import INFINITE, TRIED, WIN, copy, pick_child
+from shared.search.stack import INFINITE, TRIED, WIN, copy, select_child
 from tests.bench.measure import spread
 from tests.conftest import DATA, PROJECT
 
@@ -116,7 +116,7 @@ def count_nodes(
     for i in range(n):
         child = i
         if order == SORTED:
-            child = pick_child(ranks, row, n)
+            child = select_child(ranks, row, n)
         elif order == REVERSED:
             child = n - 1 - i
         rank = ranks[row + child]

@@ -146,8 +146,8 @@ def trace_infexion():
     yield "infexion greedy", digest(state, rng)
 
     tree = minimax.new_tree(minimax.GAME, minimax.OPTIONS, 6)
-    minimax.search(setup, state, *tree, 2000)
-    minimax.search(setup, state, *tree, 3000)
+    minimax.search(setup, state, tree, 2000)
+    minimax.search(setup, state, tree, 3000)
     yield "infexion minimax", digest(*tree)
 
     setup, state = new_setup(), new_state()
