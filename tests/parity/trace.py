@@ -91,7 +91,7 @@ def trace_coders_strike_back():
         smitsimax.search(setup, state, trees, 60)
         yield f"coders_strike_back smitsimax {seed}", digest(*trees)
         plans = mutation.new_plans(mutation.GAME, mutation.OPTIONS, seed)
-        mutation.evolve(setup, state, *plans, 60)
+        mutation.evolve(setup, state, plans, 60)
         yield f"coders_strike_back mutation {seed}", digest(*plans)
 
 
@@ -199,9 +199,9 @@ def trace_monte_carlo():
     yield "uct rerooted", digest(*tree)
 
     options = flat_monte_carlo.Options(rollout_plies=42)
-    flat = kernel(flat_monte_carlo.SEARCH_SIGNATURE)(flat_monte_carlo.make_search(game, options))
+    flat = kernel(flat_monte_carlo.make_search(game, options))
     samples = flat_monte_carlo.new_samples(game, options)
-    flat(setup, root, *samples, 200)
+    flat(setup, root, samples, 200)
     yield "flat monte carlo", digest(*samples)
 
 
