@@ -25,7 +25,6 @@ from shared.games.coders_strike_back.sim import (
 )
 from shared.games.coders_strike_back.state import N_PLAYERS, N_PODS, STATE_SIZE
 from shared.search.evolution import (
-    EVOLVE_SIGNATURE,
     Options,
     PlannedGame,
     best_plan,
@@ -83,7 +82,7 @@ GAME = PlannedGame(
     is_over=race_is_over,
     evaluate=make_evaluate(WEIGHTS),
 )
-evolve = kernel(EVOLVE_SIGNATURE)(make_evolve(GAME, OPTIONS))
+evolve = kernel(make_evolve(GAME, OPTIONS))
 
 
 def choose(tracker, plans, clock):
@@ -92,7 +91,7 @@ def choose(tracker, plans, clock):
     setup, state = tracker.setup, tracker.state
     assign_roles(setup, state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
-        evolve(setup, state, *plans, nodes)
+        evolve(setup, state, plans, nodes)
     genes = best_plan(GAME, OPTIONS, plans, team=0)
     moves = [
         (

@@ -10,31 +10,24 @@ from shared.core.jit import kernel
 from shared.core.loop import play
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
-from shared.search.alphabeta import (
-    SEARCH_SIGNATURE,
-    Options,
-    is_finished,
-    make_search,
-    new_tree,
-    report,
-    start,
-)
+from shared.search.alphabeta import Options, make_search, summary
+from shared.search.stack import is_finished, new_tree, start
 
 # How they were tuned: NOTES.md.
 MARGIN_MS = 20
-OPTIONS = Options(depth=40, killers=3, quiescence=6)
+OPTIONS = Options(killers=3, quiescence=6)
 TABLE_BITS = 20
 
 GAME = game.GAME._replace(evaluate=game.power_lead)
-search = kernel(SEARCH_SIGNATURE)(make_search(GAME, game.captures))
+search = kernel(make_search(GAME, OPTIONS, game.captures))
 
 
 def choose(setup, state, tree, clock):
     """The best action found when the time is up, or when the game's end is proved."""
     start(tree)
     while not is_finished(tree) and (nodes := clock.grant()):
-        search(setup, state, *tree, nodes)
-    return report(tree).action
+        search(setup, state, tree, nodes)
+    return summary(tree).action
 
 
 def main():

@@ -15,39 +15,32 @@ from shared.core.jit import kernel
 from shared.core.loop import play
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.state import new_state
-from shared.search.alphabeta import (
-    SEARCH_SIGNATURE,
-    Options,
-    is_finished,
-    make_search,
-    new_tree,
-    report,
-    start,
-)
+from shared.search.alphabeta import Options, make_search, summary
+from shared.search.stack import is_finished, new_tree, start
 
 PLIES = 3
-OPTIONS = Options(depth=PLIES, deepening=False, table=False, scouts=False, short_wins=False)
+OPTIONS = Options(deepening=False, table=False, scouts=False, short_wins=False)
 SLICE = 100_000  # nodes; a search needs some ten thousand
 
-search = kernel(SEARCH_SIGNATURE)(make_search(REPORT_GAME))
+search = kernel(make_search(REPORT_GAME, OPTIONS))
 
 
 def choose(setup, state, tree):
     """The report's action."""
     start(tree)
     while not is_finished(tree):
-        search(setup, state, *tree, SLICE)
-    return report(tree).action
+        search(setup, state, tree, SLICE)
+    return summary(tree).action
 
 
 def main():
     player, _ = read_start(sys.stdin.readline)
     setup, state = new_report_setup(player), new_state()
-    tree = new_tree(REPORT_GAME, OPTIONS, table_bits=1)
+    tree = new_tree(REPORT_GAME, OPTIONS, table_bits=1, depth=PLIES)
 
     def answer():
         action = choose(setup, state, tree)
-        print(f"nodes={report(tree).generated}", file=sys.stderr, flush=True)
+        print(f"nodes={summary(tree).generated}", file=sys.stderr, flush=True)
         return [format_action(action)]
 
     play(lambda: read_turn(sys.stdin.readline, state), answer)

@@ -3,17 +3,16 @@
 from bots.xmas_rush.game import MAX_ACTIONS, Weights, make_game
 from bots.xmas_rush.planner import play_game
 from shared.core.clock import Clock
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import kernel
 from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.matrix_game import (
     N_COLUMNS,
     N_ROWS,
-    clear,
     make_sampling,
     new_matrix,
-    sampling_signature,
+    reset,
 )
-from shared.search.regret_matching import SOLVE_SIGNATURE, new_solution, solve_matrix
+from shared.search.regret_matching import new_solution, solve_matrix
 
 # How they were tuned: NOTES.md.
 MARGIN_MS = 9
@@ -22,22 +21,22 @@ ITERATIONS = 500  # of the solver: about a millisecond
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)
-sampling = kernel(sampling_signature("int64"))(make_sampling(GAME, DEPTH))
-solve = kernel(SOLVE_SIGNATURE)(solve_matrix)
+sampling = kernel(make_sampling(GAME, DEPTH))
+solve = kernel(solve_matrix)
 
 
 def main():
     clock = Clock(LIMITS, MARGIN_MS)
-    matrix = new_matrix(GAME, state_buffer=int_buffer)
+    matrix = new_matrix(GAME)
     solution = new_solution(MAX_ACTIONS)
 
     def choose(setup, state):
         """The likeliest action of one's own mixed strategy."""
-        clear(matrix)
+        reset(matrix)
         while nodes := clock.grant():
-            sampling(setup, state, *matrix, nodes)
+            sampling(setup, state, matrix, nodes)
         n_rows, n_columns = int(matrix.counters[N_ROWS]), int(matrix.counters[N_COLUMNS])
-        solve(matrix.payoffs, *solution, n_rows, n_columns, ITERATIONS)
+        solve(matrix.payoffs, solution, n_rows, n_columns, ITERATIONS)
         likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
         return int(matrix.choices[likeliest])
 

@@ -21,26 +21,26 @@ COMPILED = numba is not None
 
 def njit(function):
     """The function, compiled on its first call."""
-    return compiled_where_called(function) if COMPILED else function
+    return numba.njit(error_model="numpy")(function) if COMPILED else function
 
 
 def inline(function):
-    """The function, compiled on its first call, and merged into its callers."""
-    return compiled_where_called(function, forceinline=True) if COMPILED else function
+    """The function, compiled on its first call, and merged into its callers.
 
-
-def compiled_where_called(function, **options):
-    """The function, compiled for Python only where that calls it: it seldom does, and to take the
-    arguments apart takes a third of the compiler's time.
+    For Python it is compiled only where that calls it: it seldom does, and to take the arguments
+    apart takes a third of the compiler's time.
     """
-    for_python = numba.njit(error_model="numpy", **options)(function)
+    if not COMPILED:
+        return function
+    options = {"error_model": "numpy", "forceinline": True}
+    for_python = numba.njit(**options)(function)
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
     @wraps(function)
     def call(*arguments):
         return for_python(*arguments)
 
-    call.for_kernels = numba.njit(error_model="numpy", **options)(function)
+    call.for_kernels = numba.njit(**options)(function)
     call._numba_type_ = call.for_kernels._numba_type_  # which does not keep it alive
     return call
 

@@ -7,25 +7,15 @@ go to a rival; as the rivals' best changes, all plans are measured again.
 
 Letters: T teams, Q plans a team, L genes of a plan = agents of a team * D turns * G genes, P
 agents.
-
-    plans    float64[T Q L]  genes in [0, 1]
-    worths   float64[T Q]    the score of each plan when it was last measured
-    best     int64[T]        the index of each team's best plan
-    counters int64[3]        random state, iterations and turns since plans were made or shifted
 """
 
 import math
 from typing import Callable, NamedTuple
 
-from shared.core.jit import float_buffer, inline, int_buffer
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, TURNS = range(3)
-
-EVOLVE_SIGNATURE = (
-    "void(float64[::1], float64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64[::1], int64)"
-)
 
 
 class PlannedGame(NamedTuple):
@@ -63,24 +53,32 @@ class Options(NamedTuple):
 
 
 class Plans(NamedTuple):
-    """The buffers of an evolution, in the order `evolve` takes them."""
+    """All that an evolution knows.
 
-    plans: object
-    worths: object
-    best: object
-    counters: object
-    trial: object
-    genes: object
-    state: object
-    scores: object
+    plans    [T Q L]  genes in [0, 1]
+    worths   [T Q]    the score of each plan when it was last measured
+    best     [T]      the index of each team's best plan
+    counters [3]      random state, iterations and turns since plans were made or shifted
+    trial [L], genes [P G], state, scores  room for a plan, all genes of a turn and what the game
+                      writes
+    """
+
+    plans: Floats
+    worths: Floats
+    best: Ints
+    counters: Ints
+    trial: Floats
+    genes: Floats
+    state: Floats
+    scores: Floats
 
 
-def genes_per_plan(game, options):
+def genes_per_plan(game: PlannedGame, options: Options) -> int:
     """L, the genes of one team's plan."""
     return game.n_agents // game.n_teams * options.depth * game.n_genes
 
 
-def new_plans(game, options, seed=1):
+def new_plans(game: PlannedGame, options: Options, seed: int = 1) -> Plans:
     """Buffers with random plans for every team."""
     length = genes_per_plan(game, options)
     counters = int_buffer(3)
@@ -100,7 +98,7 @@ def new_plans(game, options, seed=1):
     )
 
 
-def shift_plans(game, options, plans):
+def shift_plans(game: PlannedGame, options: Options, plans: Plans) -> None:
     """A turn has passed: plans move up by one turn and get random genes for their last."""
     turn = game.n_agents // game.n_teams * game.n_genes
     length = genes_per_plan(game, options)
@@ -112,17 +110,19 @@ def shift_plans(game, options, plans):
     plans.counters[ITERATIONS] = plans.counters[TURNS] = 0
 
 
-def best_plan(game, options, plans, team):
+def best_plan(game: PlannedGame, options: Options, plans: Plans, team: int) -> Floats:
     """The genes of a team's best plan, turn by turn, agent by agent."""
     length = genes_per_plan(game, options)
     start = (team * options.population + int(plans.best[team])) * length
     return plans.plans[start : start + length]
 
 
-def make_evolve(game, options):
-    """The evolution of a `PlannedGame`, to be compiled with `kernel(EVOLVE_SIGNATURE)`.
+def make_evolve(
+    game: PlannedGame, options: Options
+) -> Callable[[Floats, Floats, Plans, int], None]:
+    """The evolution of a game, to be compiled with `kernel`.
 
-    evolve(setup, root, *plans, n) runs n more iterations from the state `root`; how they are cut
+    evolve(setup, root, plans, n) runs n more iterations from the state `root`; how they are cut
     into calls makes no difference.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
@@ -135,29 +135,46 @@ def make_evolve(game, options):
     length = team_genes * depth
 
     @inline
-    def measure(setup, root, plans, best, counters, team, trial, genes, state, scores):
+    def evaluate_trial(setup, root, plans, team):
         """The team's score when it follows `trial` and every other team its best plan."""
+        state, genes = plans.state, plans.genes
         for i in range(state_size):
             state[i] = root[i]
         for ply in range(depth):
             if is_over(setup, state):
                 break
             for other in range(n_teams):
-                start = (other * population + best[other]) * length + ply * team_genes
+                start = (other * population + plans.best[other]) * length + ply * team_genes
                 for i in range(team_genes):
-                    genes[other * team_genes + i] = plans[start + i]
+                    genes[other * team_genes + i] = plans.plans[start + i]
             for i in range(team_genes):
-                genes[team * team_genes + i] = trial[ply * team_genes + i]
+                genes[team * team_genes + i] = plans.trial[ply * team_genes + i]
             apply_genes(setup, state, genes)
-            counters[TURNS] += 1
-        evaluate(setup, state, scores)
+            plans.counters[TURNS] += 1
+        evaluate(setup, state, plans.scores)
         total = 0.0
         for agent in range(team * n_agents // n_teams, (team + 1) * n_agents // n_teams):
-            total += scores[agent]
+            total += plans.scores[agent]
         return total
 
     @inline
+    def copy_genes(source, first, target, start):
+        """Copy a plan from one place to another."""
+        for i in range(length):
+            target[start + i] = source[first + i]
+
+    @inline
+    def evaluate_all(setup, root, plans):
+        """Measure every team's plans again."""
+        for team in range(n_teams):
+            for plan in range(team * population, (team + 1) * population):
+                copy_genes(plans.plans, plan * length, plans.trial, 0)
+                plans.worths[plan] = evaluate_trial(setup, root, plans, team)
+            find_best(plans.worths, plans.best, team)
+
+    @inline
     def find_best(worths, best, team):
+        """Look for the team's best plan."""
         first = team * population
         best[team] = 0
         for i in range(1, population):
@@ -165,48 +182,37 @@ def make_evolve(game, options):
                 best[team] = i
 
     @inline
-    def mutate(plans, start, counters, reach, trial):
+    def mutate(plans, start, reach):
         """A copy of a plan in `trial` with some genes, at least one, moved by up to `reach`."""
-        for i in range(length):
-            trial[i] = plans[start + i]
+        trial, counters = plans.trial, plans.counters
+        copy_genes(plans.plans, start, trial, 0)
         sure = random_below(counters, length)
         for i in range(length):
             if i == sure or random_unit(counters) < change:
                 moved = trial[i] + reach * (2.0 * random_unit(counters) - 1.0)
                 trial[i] = min(max(moved, 0.0), 1.0)
 
-    def evolve(
-        setup, root, plans, worths, best, counters, trial, genes, state, scores, n_iterations
-    ):
-        for _ in range(n_iterations):
+    def evolve(setup: Floats, root: Floats, plans: Plans, n: int) -> None:
+        counters, worths = plans.counters, plans.worths
+        for _ in range(n):
             age = counters[ITERATIONS]
             if age % measure_every == 0:
-                for team in range(n_teams):
-                    for i in range(population):
-                        start = (team * population + i) * length
-                        for gene in range(length):
-                            trial[gene] = plans[start + gene]
-                        worths[team * population + i] = measure(
-                            setup, root, plans, best, counters, team, trial, genes, state, scores
-                        )
-                    find_best(worths, best, team)
+                evaluate_all(setup, root, plans)
             team = 0
             if age % rival_every == 0:
                 team = 1 + age // rival_every % (n_teams - 1)
             first = team * population
             parent = first + random_below(counters, population)
-            reach = amplitude * math.exp(-age / cooling)
-            mutate(plans, parent * length, counters, reach, trial)
-            worth = measure(setup, root, plans, best, counters, team, trial, genes, state, scores)
+            mutate(plans, parent * length, amplitude * math.exp(-age / cooling))
+            worth = evaluate_trial(setup, root, plans, team)
             worst = first
             for i in range(first + 1, first + population):
                 if worths[i] < worths[worst]:
                     worst = i
             if worth > worths[worst]:
                 worths[worst] = worth
-                for gene in range(length):
-                    plans[worst * length + gene] = trial[gene]
-                find_best(worths, best, team)
+                copy_genes(plans.trial, 0, plans.plans, worst * length)
+                find_best(worths, plans.best, team)
             counters[ITERATIONS] = age + 1
 
     return evolve

@@ -4,27 +4,17 @@ best mean. No tree.
 The moves are the arms of a bandit (`shared/search/bandit.py`): sampled in turn, or by UCB1, which
 spends more on those that may be best. Either way the samples play on at random, so a move that only
 one reply refutes looks good for ever: the fault that the tree of `shared/search/mcts.py` heals.
-
-    actions  int64[A]      the moves of the root
-    arms     float64[2 A]  their means, for the player to move at the root
-    pulls    int64[A]      how often each was sampled
-    counters int64[3]      random state, samples, plies played
-    line     int64[R + 1]  the actions of a sample
 """
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
-from shared.core.jit import float_buffer, int_buffer
+from shared.core.game import AlternatingGame
+from shared.core.jit import Floats, Ints, float_buffer, int_buffer
 from shared.core.rng import seed_rng
 from shared.search.bandit import MEAN, add_reward, best_bound, clear_arm, exploration_weight
 from shared.search.rollout import make_rollout, make_value
 
 RNG, SAMPLES, PLIES = range(3)
-
-SEARCH_SIGNATURE = (
-    "void(int64[::1], int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[::1], int64)"
-)
 
 
 class Options(NamedTuple):
@@ -41,19 +31,25 @@ class Options(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """The buffers of a search, in the order its compiled function takes them; see the
-    module's docstring.
+    """All that a search knows. Letters: A actions, R plies of a rollout.
+
+    actions  [A]      the moves of the root
+    arms     [2 A]    their means, for the player to move at the root
+    pulls    [A]      how often each was sampled
+    counters [3]      random state, samples, plies played
+    line     [R + 1]  the actions of a sample
+    state             room for a position
     """
 
-    actions: object
-    arms: object
-    pulls: object
-    counters: object
-    line: object
-    state: object
+    actions: Ints
+    arms: Floats
+    pulls: Ints
+    counters: Ints
+    line: Ints
+    state: Ints
 
 
-def new_samples(game, options, seed=1):
+def new_samples(game: AlternatingGame, options: Options, seed: int = 1) -> Samples:
     """Buffers of a search that has not begun."""
     samples = Samples(
         actions=int_buffer(game.max_actions),
@@ -64,11 +60,11 @@ def new_samples(game, options, seed=1):
         state=int_buffer(game.state_size),
     )
     seed_rng(samples.counters, seed)
-    clear(samples)
+    reset(samples)
     return samples
 
 
-def clear(samples):
+def reset(samples: Samples) -> None:
     """Forget what was sampled; the random stream goes on."""
     for arm in range(len(samples.pulls)):
         clear_arm(samples.arms, arm)
@@ -76,11 +72,12 @@ def clear(samples):
     samples.counters[SAMPLES] = samples.counters[PLIES] = 0
 
 
-def make_search(game, options):
-    """The search of an `AlternatingGame`, as a function to be compiled with
-    `kernel(SEARCH_SIGNATURE)`.
+def make_search(
+    game: AlternatingGame, options: Options
+) -> Callable[[Ints, Ints, Samples, int], None]:
+    """The search of a game, to be compiled with `kernel`.
 
-    search(setup, root, *samples, n) takes n more samples from the state `root`, which it leaves
+    search(setup, root, samples, n) takes n more samples from the state `root`, which it leaves
     alone. How a number of samples is cut into calls makes no difference.
     """
     legal, apply = game.legal, game.apply
@@ -90,9 +87,10 @@ def make_search(game, options):
     value = make_value(game, options.score_scale)
     rollout = make_rollout(game, options.rollout_plies)
 
-    def search(setup, root, actions, arms, pulls, counters, line, state, n_samples):
+    def search(setup: Ints, root: Ints, samples: Samples, n: int) -> None:
+        actions, arms, pulls, counters, line, state = samples
         n_actions = legal(setup, root, actions)
-        for _ in range(n_samples):
+        for _ in range(n):
             arm = counters[SAMPLES] % n_actions
             if not uniform:
                 weight = exploration_weight(exploration, counters[SAMPLES] + 1)
@@ -112,7 +110,7 @@ def make_search(game, options):
     return search
 
 
-def best_action(samples):
+def best_action(samples: Samples) -> int:
     """The action with the best mean, the more often sampled of equals."""
     sampled = [arm for arm in range(len(samples.pulls)) if samples.pulls[arm]]
     arm = max(sampled, key=lambda arm: (samples.arms[2 * arm + MEAN], samples.pulls[arm]))

@@ -1,33 +1,36 @@
 """Minimax and negamax as the textbooks have them: every line to a fixed depth, nothing pruned.
 References for tests.
 
-Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/alphabeta.py`.
-
-    counts  int64[3]     positions made by an action, positions whose own actions were looked at, the best action at the root
-    states  int64[S D]   the position at each ply; the root is the first
-    actions int64[A D]   the actions of each ply
-    state int64[S], listed int64[A]   room for one position and one list
+Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/stack.py`.
 """
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
-from shared.core.jit import int_buffer, njit
-from shared.search.alphabeta import INFINITE, WIN, copy
+from shared.core.game import AlternatingGame
+from shared.core.jit import Ints, int_buffer, njit
+from shared.search.stack import INFINITE, WIN, copy
 
 GENERATED, VISITED, BEST_ACTION = range(3)
 
 
 class Tree(NamedTuple):
-    """The buffers of a search, in the order its functions take them; see the module's docstring."""
+    """All that a search knows.
 
-    counts: object
-    states: object
-    actions: object
-    state: object
-    listed: object
+    counts  [3]    positions made by an action, positions whose own actions were looked at, the best
+                   action at the root
+    states  [S D]  the position at each ply; the root is the first
+    actions [A D]  the actions of each ply
+    state [S], listed [A]  room for one position and one list
+    """
+
+    counts: Ints
+    states: Ints
+    actions: Ints
+    state: Ints
+    listed: Ints
 
 
-def new_tree(game, root, depth):
+def new_tree(game: AlternatingGame, root: Ints, depth: int) -> Tree:
     """Buffers for one search of the position `root` to a depth."""
     plies = depth + 1
     states = int_buffer(game.state_size * plies)
@@ -41,19 +44,20 @@ def new_tree(game, root, depth):
     )
 
 
-def make_negamax(game, short_wins=True):
-    """negamax(setup, *tree, 0, depth) -> the root's value for the player to move."""
+def make_negamax(game: AlternatingGame, short_wins: bool = True) -> Callable:
+    """negamax(setup, tree, 0, depth) -> the root's value for the player to move."""
     legal, apply, is_over = game.legal, game.apply, game.is_over
     result, evaluate = game.result, game.evaluate
     size, max_actions = game.state_size, game.max_actions
     step = 1 if short_wins else 0
 
     @njit
-    def negamax(setup, counts, states, actions, state, listed, ply, height):
+    def negamax(setup, tree, ply, depth_left):
+        counts, states, actions, state, listed = tree
         copy(states, size * ply, state, 0, size)
         if ply > 0 and is_over(setup, state):
             return result(setup, state) * (WIN - step * ply)
-        if height == 0:
+        if depth_left == 0:
             return evaluate(setup, state)
         n = legal(setup, state, listed)
         if n == 0:
@@ -67,7 +71,7 @@ def make_negamax(game, short_wins=True):
             apply(setup, state, action, state)
             copy(state, 0, states, size * (ply + 1), size)
             counts[GENERATED] += 1
-            value = -negamax(setup, counts, states, actions, state, listed, ply + 1, height - 1)
+            value = -negamax(setup, tree, ply + 1, depth_left - 1)
             if value > best:
                 best = value
                 if ply == 0:
@@ -77,21 +81,22 @@ def make_negamax(game, short_wins=True):
     return negamax
 
 
-def make_minimax(game, short_wins=True):
-    """minimax(setup, *tree, 0, depth) -> the root's value for the player to move there, who is MAX."""
+def make_minimax(game: AlternatingGame, short_wins: bool = True) -> Callable:
+    """minimax(setup, tree, 0, depth) -> the root's value for the player to move there, who is MAX."""
     legal, apply, is_over = game.legal, game.apply, game.is_over
     result, evaluate = game.result, game.evaluate
     size, max_actions = game.state_size, game.max_actions
     step = 1 if short_wins else 0
 
     @njit
-    def minimax(setup, counts, states, actions, state, listed, ply, height):
+    def minimax(setup, tree, ply, depth_left):
+        counts, states, actions, state, listed = tree
         is_max = ply % 2 == 0
         side = 1 if is_max else -1
         copy(states, size * ply, state, 0, size)
         if ply > 0 and is_over(setup, state):
             return side * result(setup, state) * (WIN - step * ply)
-        if height == 0:
+        if depth_left == 0:
             return side * evaluate(setup, state)
         n = legal(setup, state, listed)
         if n == 0:
@@ -105,7 +110,7 @@ def make_minimax(game, short_wins=True):
             apply(setup, state, action, state)
             copy(state, 0, states, size * (ply + 1), size)
             counts[GENERATED] += 1
-            value = minimax(setup, counts, states, actions, state, listed, ply + 1, height - 1)
+            value = minimax(setup, tree, ply + 1, depth_left - 1)
             if value > best if is_max else value < best:
                 best = value
                 if ply == 0:

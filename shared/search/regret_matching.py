@@ -4,35 +4,31 @@ Source: Hart and Mas-Colell (Econometrica 68, 2000) with the changes of CFR+ (Ta
 Large Imperfect Information Games Using CFR+", 2014): regrets are cut off at 0, the players take
 turns, and later strategies weigh more in the averages, which approach an equilibrium.
 
-Letter: A, the most rows or columns. Player 0 has the rows and gains the payoff.
-
-    payoffs    float64[A A]  of each pair; a row is A numbers long
-    regrets    float64[2 A]  what each action would have gained over the strategies played
-    strategies float64[2 A]  the probabilities that follow from the regrets
-    gains      float64[2 A]  what each action gains against the other player's strategy
-    averages   float64[2 A]  the solution: each player's probabilities
+Letter: A, the most rows or columns. Player 0 has the rows and gains the payoff; the payoffs of all
+pairs are float64[A A], a row A numbers long.
 """
 
 from typing import NamedTuple
 
-from shared.core.jit import float_buffer, inline
-
-SOLVE_SIGNATURE = (
-    "void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1],"
-    " int64, int64, int64)"
-)
+from shared.core.jit import Floats, float_buffer, inline
 
 
 class Solution(NamedTuple):
-    """The buffers of a solution, in the order `solve_matrix` takes them."""
+    """What is known of a solution.
 
-    regrets: object
-    strategies: object
-    gains: object
-    averages: object
+    regrets    [2 A]  what each action would have gained over the strategies played
+    strategies [2 A]  the probabilities that follow from the regrets
+    gains      [2 A]  what each action gains against the other player's strategy
+    averages   [2 A]  the solution: each player's probabilities
+    """
+
+    regrets: Floats
+    strategies: Floats
+    gains: Floats
+    averages: Floats
 
 
-def new_solution(max_actions):
+def new_solution(max_actions: int) -> Solution:
     """Buffers for matrices of at most that many rows and columns."""
     return Solution(*(float_buffer(2 * max_actions) for _ in Solution._fields))
 
@@ -65,11 +61,14 @@ def gains_against(payoffs, probabilities, gains, player, n_rows, n_columns):
                 gains[stride + column] -= payoffs[row * stride + column] * probabilities[row]
 
 
-def solve_matrix(payoffs, regrets, strategies, gains, averages, n_rows, n_columns, n_iterations):
+def solve_matrix(
+    payoffs: Floats, solution: Solution, n_rows: int, n_columns: int, n_iterations: int
+) -> None:
     """Solve the first rows and columns of a matrix; write the averages.
 
-    To be compiled with `kernel(SOLVE_SIGNATURE)`.
+    To be compiled with `kernel`.
     """
+    regrets, strategies, gains, averages = solution
     stride = len(averages) // 2
     for i in range(2 * stride):
         regrets[i] = 0.0
@@ -91,7 +90,9 @@ def solve_matrix(payoffs, regrets, strategies, gains, averages, n_rows, n_column
             match_regrets(regrets, strategies, first, n)
 
 
-def value_bounds(payoffs, solution, n_rows, n_columns):
+def value_bounds(
+    payoffs: Floats, solution: Solution, n_rows: int, n_columns: int
+) -> tuple[float, float]:
     """(least, most): what player 0's average is sure of, and what player 1's
     average allows at most.
 

@@ -12,7 +12,7 @@ import time
 from shared.core.jit import inline, kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
-from shared.search import alphabeta, mcts
+from shared.search import alphabeta, mcts, stack
 from tests.bench.measure import spread
 from tests.conftest import PROJECT
 
@@ -31,7 +31,8 @@ GAMES = {
 # that knows nothing.
 UCT = mcts.Options(exploration=1.4, rollout_plies=42, max_depth=42, solver=False)
 ITERATIONS = 20000
-ALPHA_BETA = alphabeta.Options(depth=9, deepening=False, table=False, order=False, scouts=False)
+PLIES = 9
+ALPHA_BETA = alphabeta.Options(deepening=False, table=False, order=False, scouts=False)
 
 
 def rivals_python():
@@ -78,15 +79,15 @@ def alpha_beta_rates(name):
     """A function that measures our alpha-beta's nodes a CPU second, to a fixed depth."""
     game, setup, start = GAMES[name]
     game = game._replace(evaluate=know_nothing)
-    search = kernel(alphabeta.SEARCH_SIGNATURE)(alphabeta.make_search(game))
-    tree = alphabeta.new_tree(game, ALPHA_BETA, table_bits=1)
+    search = kernel(alphabeta.make_search(game, ALPHA_BETA))
+    tree = stack.new_tree(game, ALPHA_BETA, table_bits=1, depth=PLIES)
 
     def rate():
-        alphabeta.start(tree)
+        stack.start(tree)
         began = time.process_time()
-        while not alphabeta.is_finished(tree):
-            search(setup, start, *tree, 1_000_000)
-        return alphabeta.report(tree).generated / (time.process_time() - began)
+        while not stack.is_finished(tree):
+            search(setup, start, tree, 1_000_000)
+        return alphabeta.summary(tree).generated / (time.process_time() - began)
 
     return rate
 

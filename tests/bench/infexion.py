@@ -5,13 +5,14 @@ the strongest bot.
 import time
 
 from bots.infexion import minimax, report_minimax
-from bots.infexion.game import GAME
-from bots.infexion.report import REPORT_GAME, UNIT
+from bots.infexion.game import GAME, captures
+from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
 from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
-from shared.games.infexion.state import VIEWER, new_setup
+from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
-from shared.search.alphabeta import new_tree, report
+from shared.search.alphabeta import make_search, summary
+from shared.search.stack import new_tree
 from tests.bench.measure import spread
 from tests.conftest import DATA
 
@@ -35,30 +36,31 @@ def perft_speed():
     return title, ["position", "sequences", "a CPU second"], rows
 
 
-def searched(search, game, options, case):
-    """(report, CPU ms) of a whole search with an empty table."""
-    setup, state = new_setup(), position(case["board"], case["after"])
-    setup[VIEWER] = case["after"] % 2
-    tree = new_tree(game, options, minimax.TABLE_BITS)
+def searched(search, game, options, depth, case):
+    """(summary, CPU ms) of a whole search with an empty table."""
+    setup = new_report_setup(case["after"] % 2)
+    state = position(case["board"], case["after"])
+    tree = new_tree(game, options, minimax.TABLE_BITS, depth)
     began = time.process_time()
-    search(setup, state, *tree, 1 << 40)
-    return report(tree), 1000 * (time.process_time() - began)
+    search(setup, state, tree, 1 << 40)
+    return summary(tree), 1000 * (time.process_time() - began)
 
 
 def alphabeta_speed():
     """The ten recorded positions: how long a search takes, and how many positions it
     generates in a second.
     """
-    six = minimax.OPTIONS._replace(depth=6)
+    bare = minimax.OPTIONS._replace(quiescence=0)
+    bare_search = kernel(make_search(minimax.GAME, bare))
     rows = []
-    for name, search, game, options in (
-        ("the report's, 3 plies", report_minimax.search, REPORT_GAME, report_minimax.OPTIONS),
-        ("6 plies, no captures beyond", minimax.search, minimax.GAME, six._replace(quiescence=0)),
-        ("6 plies and captures, as the bot", minimax.search, minimax.GAME, six),
+    for name, search, game, options, depth in (
+        ("the report's, 3 plies", report_minimax.search, REPORT_GAME, report_minimax.OPTIONS, 3),
+        ("6 plies, no captures beyond", bare_search, minimax.GAME, bare, 6),
+        ("6 plies and captures, as the bot", minimax.search, minimax.GAME, minimax.OPTIONS, 6),
     ):
         times, nodes = [], []
         for case in load(SLICE)["searches"]:
-            runs = [searched(search, game, options, case) for _ in range(ROUNDS)]
+            runs = [searched(search, game, options, depth, case) for _ in range(ROUNDS)]
             found, best_ms = runs[0][0], min(ms for _, ms in runs)
             if game is REPORT_GAME:
                 assert found.value / UNIT == case["value"], "a wrong value"
@@ -84,10 +86,10 @@ def alphabeta_options():
     for name, change in changes.items():
         row = [name]
         for quiescence in (0, minimax.OPTIONS.quiescence):
-            options = minimax.OPTIONS._replace(depth=6, quiescence=quiescence, **change)
+            options = minimax.OPTIONS._replace(quiescence=quiescence, **change)
+            search = kernel(make_search(minimax.GAME, options, captures))
             runs = [
-                searched(minimax.search, minimax.GAME, options, case)
-                for case in load(SLICE)["searches"]
+                searched(search, minimax.GAME, options, 6, case) for case in load(SLICE)["searches"]
             ]
             row.append(f"{sum(found.generated for found, _ in runs):,}")
             row.append(f"{sum(ms for _, ms in runs):,.0f} ms")

@@ -43,7 +43,7 @@ from shared.learn.perceptron import perceptron_output
 from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
 from shared.learn.self_play import play_games, positions_of
 from shared.learn.temporal_difference import learn_by_self_play
-from shared.search import alphabeta
+from shared.search import alphabeta, stack
 
 FEATURES = ("to move", "power", "cells", "power in reach", "power at risk")
 N_FEATURES = len(FEATURES)
@@ -57,7 +57,7 @@ REPORT_WEIGHTS = np.array([0.0, 0.6, 0.1, 0.0, 0.0])
 # for the features.
 WEIGHTS = SETUP_SIZE
 INPUTS = WEIGHTS + N_FEATURES
-SEARCH = alphabeta.Options(depth=DEPTH, deepening=False, table=False, scouts=False)
+SEARCH = alphabeta.Options(deepening=False, table=False, scouts=False)
 
 
 @inline
@@ -131,13 +131,13 @@ class Searcher:
 
     def __init__(self, search, game, setup):
         self.search, self.setup = search, setup
-        self.tree = alphabeta.new_tree(game, SEARCH, table_bits=1)
+        self.tree = stack.new_tree(game, SEARCH, table_bits=1, depth=DEPTH)
 
     def choose(self, state):
-        alphabeta.start(self.tree)
-        while not alphabeta.is_finished(self.tree):
-            self.search(self.setup, state, *self.tree, 1_000_000)
-        return alphabeta.report(self.tree).action
+        stack.start(self.tree)
+        while not stack.is_finished(self.tree):
+            self.search(self.setup, state, self.tree, 1_000_000)
+        return alphabeta.summary(self.tree).action
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64[::1])")
@@ -208,13 +208,13 @@ def learning(logs):
     the report's weights.
     """
     game = GAME._replace(evaluate=weighted)
-    search = kernel(alphabeta.SEARCH_SIGNATURE)(alphabeta.make_search(game))
+    search = kernel(alphabeta.make_search(game, SEARCH))
     report = Searcher(search, game, setup_with(REPORT_WEIGHTS))
     rows = []
     for name, weights, share in fitted_evaluations(logs):
         if share is None:
             game = GAME._replace(evaluate=make_perceptron_evaluation(weights))
-            own_search = kernel(alphabeta.SEARCH_SIGNATURE)(alphabeta.make_search(game))
+            own_search = kernel(alphabeta.make_search(game, SEARCH))
             rival = Searcher(own_search, game, setup_with(REPORT_WEIGHTS))
             text, named = f"{len(weights)} weights", ""
         else:

@@ -24,7 +24,13 @@ import matplotlib.pyplot as plt
 import typer
 
 from bots.infexion import greedy
-from bots.infexion.report import REPORT_GAME, is_settled, report_evaluate, report_result
+from bots.infexion.report import (
+    REPORT_GAME,
+    is_settled,
+    new_report_setup,
+    report_evaluate,
+    report_result,
+)
 from referee.bots import find_bot
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
@@ -40,12 +46,10 @@ from shared.games.infexion.state import (
     RED,
     STATE_SIZE,
     TURN,
-    VIEWER,
-    new_setup,
     new_state,
 )
 from shared.games.infexion.truth import load, position
-from shared.search.alphabeta import INFINITE, TRIED, WIN, copy, pick_child
+from shared.search.stack import INFINITE, TRIED, WIN, copy, select_child
 from tests.bench.measure import spread
 from tests.conftest import DATA, PROJECT
 
@@ -116,7 +120,7 @@ def count_nodes(
     for i in range(n):
         child = i
         if order == SORTED:
-            child = pick_child(ranks, row, n)
+            child = select_child(ranks, row, n)
         elif order == REVERSED:
             child = n - 1 - i
         rank = ranks[row + child]
@@ -175,14 +179,7 @@ def search(state, variant):
     return Searched(int(value), int(counts[BEST]), int(counts[CALLS]), int(counts[GENERATED]))
 
 
-def viewer_setup(player):
-    """The tables, with the report's evaluation in a player's view."""
-    setup = new_setup()
-    setup[VIEWER] = player
-    return setup
-
-
-SETUPS = [viewer_setup(player) for player in (RED, BLUE)]
+SETUPS = [new_report_setup(player) for player in (RED, BLUE)]
 
 
 def positions_of_a_game(variant, colour, seed):

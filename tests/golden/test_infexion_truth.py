@@ -9,12 +9,13 @@ import sys
 import pytest
 
 from bots.infexion import minimax, report_minimax
-from bots.infexion.report import REPORT_GAME, UNIT
+from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.errors import TruthError
+from shared.core.jit import kernel
 from shared.games.infexion.contest import CONTEST
-from shared.games.infexion.state import VIEWER, new_setup
 from shared.games.infexion.truth import load, position
-from shared.search.alphabeta import new_tree, report
+from shared.search.alphabeta import make_search, summary
+from shared.search.stack import new_tree
 from tests.bench import infexion_report
 from tests.conftest import DATA, PROJECT
 
@@ -40,17 +41,17 @@ def test_all_recorded_games_and_counts_in_both_modes(truth, jit, name):
 
 
 def searched(search, tree, case):
-    """The report of a whole search of a recorded position."""
-    setup, state = new_setup(), position(case["board"], case["after"])
-    setup[VIEWER] = case["after"] % 2
-    search(setup, state, *tree, 1 << 40)
-    return report(tree)
+    """The summary of a whole search of a recorded position."""
+    setup = new_report_setup(case["after"] % 2)
+    state = position(case["board"], case["after"])
+    search(setup, state, tree, 1 << 40)
+    return summary(tree)
 
 
 def test_the_reports_three_plies_have_its_values():
     """To the last bit of its floating-point numbers."""
     for case in load(SLICE)["searches"]:
-        tree = new_tree(REPORT_GAME, report_minimax.OPTIONS, 1)
+        tree = new_tree(REPORT_GAME, report_minimax.OPTIONS, 1, report_minimax.PLIES)
         assert searched(report_minimax.search, tree, case).value / UNIT == case["value"]
 
 
@@ -67,9 +68,10 @@ def test_six_plies_need_few_nodes():
     """What alpha-beta generates for the recorded positions: a guard against a change that spoils
     ordering or table.
     """
-    options = minimax.OPTIONS._replace(depth=6, quiescence=0)
+    options = minimax.OPTIONS._replace(quiescence=0)
+    search = kernel(make_search(minimax.GAME, options))
     for case in load(SLICE)["searches"]:
-        found = searched(minimax.search, new_tree(minimax.GAME, options), case)
+        found = searched(search, new_tree(minimax.GAME, options, depth=6), case)
         assert found.depth == 6 and found.generated < 5_000_000
 
 

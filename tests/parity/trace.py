@@ -91,7 +91,7 @@ def trace_coders_strike_back():
         smitsimax.search(setup, state, trees, 60)
         yield f"coders_strike_back smitsimax {seed}", digest(*trees)
         plans = mutation.new_plans(mutation.GAME, mutation.OPTIONS, seed)
-        mutation.evolve(setup, state, *plans, 60)
+        mutation.evolve(setup, state, plans, 60)
         yield f"coders_strike_back mutation {seed}", digest(*plans)
 
 
@@ -135,20 +135,22 @@ def trace_xmas_rush():
 
 def trace_infexion():
     from bots.infexion import greedy, mcts, minimax, report_mcts
+    from bots.infexion.report import new_report_setup
     from shared.games.infexion.sim import N_ACTIONS, apply_action
-    from shared.games.infexion.state import VIEWER, new_setup, new_state
+    from shared.games.infexion.state import new_setup, new_state
 
-    setup, state, after = new_setup(), new_state(), new_state()
+    state, after = new_state(), new_state()
     rng, actions = jit.int_buffer([7]), jit.int_buffer(N_ACTIONS)
     for turn in range(12):
-        setup[VIEWER] = turn % 2
+        setup = new_report_setup(turn % 2)
         action = int(greedy.choose(setup, state, rng, actions, after))
         apply_action(setup, state, action, state)
     yield "infexion greedy", digest(state, rng)
 
+    setup = new_setup()
     tree = minimax.new_tree(minimax.GAME, minimax.OPTIONS, 6)
-    minimax.search(setup, state, *tree, 2000)
-    minimax.search(setup, state, *tree, 3000)
+    minimax.search(setup, state, tree, 2000)
+    minimax.search(setup, state, tree, 3000)
     yield "infexion minimax", digest(*tree)
 
     setup, state = new_setup(), new_state()
@@ -200,9 +202,9 @@ def trace_monte_carlo():
     yield "uct rerooted", digest(*tree)
 
     options = flat_monte_carlo.Options(rollout_plies=42)
-    flat = kernel(flat_monte_carlo.SEARCH_SIGNATURE)(flat_monte_carlo.make_search(game, options))
+    flat = kernel(flat_monte_carlo.make_search(game, options))
     samples = flat_monte_carlo.new_samples(game, options)
-    flat(setup, root, *samples, 200)
+    flat(setup, root, samples, 200)
     yield "flat monte carlo", digest(*samples)
 
 

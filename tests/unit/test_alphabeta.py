@@ -3,30 +3,24 @@ changes what it finds.
 """
 
 import itertools
+from functools import cache
 
 import pytest
 
 from shared.core.jit import int_buffer, kernel
-from shared.search.alphabeta import (
-    AT_LEAST,
-    AT_MOST,
-    EXACT,
-    LEAST_WIN,
-    SEARCH_SIGNATURE,
-    WIN,
-    Options,
-    entry_action,
-    entry_flag,
-    entry_height,
-    find_entry,
-    is_finished,
-    make_search,
-    new_tree,
-    report,
-    start,
-)
+from shared.search.alphabeta import Options, make_search, summary
 from shared.search.minimax import BEST_ACTION, GENERATED, make_minimax, make_negamax
 from shared.search.minimax import new_tree as new_plain_tree
+from shared.search.stack import LEAST_WIN, WIN, is_finished, new_tree, start
+from shared.search.transpositions import (
+    EXACT,
+    LOWER,
+    UPPER,
+    entry_action,
+    entry_depth_left,
+    entry_flag,
+    find_entry,
+)
 from tests.alphabeta_trees import (
     BRANCHING,
     DRIFT,
@@ -48,9 +42,10 @@ PLAIN = Options(deepening=False, table=False, order=False, scouts=False)
 ALL_NODES = 1 << 40
 
 
-@pytest.fixture(scope="module")
-def search():
-    return kernel(SEARCH_SIGNATURE)(make_search(TREE_GAME, loud))
+@cache
+def search_by(options):
+    """The compiled search of all tests by these options."""
+    return kernel(make_search(TREE_GAME, options, loud))
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +53,10 @@ def negamax():
     return make_negamax(TREE_GAME)
 
 
-def run(search, setup, options, root=None, table_bits=12):
+def run(setup, options, depth, root=None, table_bits=12):
     """The tree of a whole search."""
-    tree = new_tree(TREE_GAME, options, table_bits)
-    search(setup, new_root() if root is None else root, *tree, ALL_NODES)
+    tree = new_tree(TREE_GAME, options, table_bits, depth)
+    search_by(options)(setup, new_root() if root is None else root, tree, ALL_NODES)
     assert is_finished(tree)
     return tree
 
@@ -69,7 +64,7 @@ def run(search, setup, options, root=None, table_bits=12):
 def plain_value(negamax, setup, state, depth):
     """(value, positions generated, best action) of a search that prunes nothing."""
     tree = new_plain_tree(TREE_GAME, state, depth)
-    value = negamax(setup, *tree, 0, depth)
+    value = negamax(setup, tree, 0, depth)
     return int(value), int(tree.counts[GENERATED]), int(tree.counts[BEST_ACTION])
 
 
@@ -109,30 +104,30 @@ def test_minimax_and_negamax_agree(negamax):
     for setup in GAMES:
         for depth in (1, 2, 5):
             tree = new_plain_tree(TREE_GAME, new_root(), depth)
-            value = int(minimax(setup, *tree, 0, depth))
+            value = int(minimax(setup, tree, 0, depth))
             expected = plain_value(negamax, setup, new_root(), depth)
             assert (value, int(tree.counts[GENERATED]), int(tree.counts[BEST_ACTION])) == expected
 
 
-def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(search, negamax):
+def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negamax):
     """Without a reordering the first of the best actions is kept, as in the unpruned search."""
     for setup in GAMES:
         for depth in range(1, 8):
             value, generated, action = plain_value(negamax, setup, new_root(), depth)
-            found = report(run(search, setup, PLAIN._replace(depth=depth)))
+            found = summary(run(setup, PLAIN, depth))
             assert (found.value, found.action) == (value, action)
             assert found.generated <= generated
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda o: " ".join(str(int(x)) for x in o))
-def test_no_option_changes_the_value_of_a_fixed_depth(search, negamax, options):
+def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
     """Nor that the action played is one of the best, nor that the principal line
     leads to the value.
     """
     for setup in GAMES:
         for depth in (3, 6):
             value, _, _ = plain_value(negamax, setup, new_root(), depth)
-            found = report(run(search, setup, options._replace(depth=depth)))
+            found = summary(run(setup, options, depth))
             assert found.value == value
             below = child(setup, new_root(), found.action)
             if is_over(setup, below):
@@ -144,14 +139,14 @@ def test_no_option_changes_the_value_of_a_fixed_depth(search, negamax, options):
 
 
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
-def test_return_value_theorem_at_every_position_of_the_table(search, negamax, options):
+def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
     """Fail-soft: what a position returned at or below its window bounds its value from above, at or
     over it from below, and inside the window it is the value. The table holds each with a flag,
     from windows of all kinds.
     """
-    seen = {EXACT: 0, AT_LEAST: 0, AT_MOST: 0}
+    seen = {EXACT: 0, LOWER: 0, UPPER: 0}
     for setup in GAMES:
-        tree = run(search, setup, options._replace(depth=6), table_bits=16)
+        tree = run(setup, options, 6, table_bits=16)
         level = [new_root()]
         for _ in range(5):
             level = [child(setup, state, a) for state in level for a in range(setup[BRANCHING])]
@@ -160,85 +155,80 @@ def test_return_value_theorem_at_every_position_of_the_table(search, negamax, op
                 if entry < 0 or is_over(setup, state):
                     continue
                 kept, data = (int(number) for number in tree.table[entry + 1 : entry + 3])
-                value, _, _ = plain_value(negamax, setup, state, int(entry_height(data)))
+                value, _, _ = plain_value(negamax, setup, state, int(entry_depth_left(data)))
                 flag = entry_flag(data)
                 seen[flag] += 1
                 if flag == EXACT:
                     assert kept == value
                     after = child(setup, state, entry_action(data))
-                    if entry_height(data) > 1 and not is_over(setup, after):
-                        below, _, _ = plain_value(negamax, setup, after, entry_height(data) - 1)
+                    if entry_depth_left(data) > 1 and not is_over(setup, after):
+                        below, _, _ = plain_value(negamax, setup, after, entry_depth_left(data) - 1)
                         assert abs(value) >= LEAST_WIN or -below == value
                 else:
-                    assert value >= kept if flag == AT_LEAST else value <= kept
+                    assert value >= kept if flag == LOWER else value <= kept
     assert min(seen.values()) > 20
 
 
 @pytest.mark.parametrize("branching, depth", [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
 @pytest.mark.parametrize("scouts", [False, True])
-def test_least_number_of_leaves_on_perfectly_ordered_trees(search, branching, depth, scouts):
+def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, scouts):
     """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): what lies beyond depth d - 1 is the
     leaves of depth d.
     """
     setup = new_setup(ORDERED, branching)
     options = PLAIN._replace(scouts=scouts)
-    generated = [
-        report(run(search, setup, options._replace(depth=d), new_root(7))).generated
-        for d in (depth - 1, depth)
-    ]
+    generated = [summary(run(setup, options, d, new_root(7))).generated for d in (depth - 1, depth)]
     assert (
         generated[1] - generated[0]
         == branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
     )
 
 
-def cost(search, options, **game):
+def cost(options, depth, **game):
     """Positions generated in eight random games."""
     setups = [new_setup(seed=seed, **game) for seed in range(8)]
-    return sum(report(run(search, setup, options, table_bits=16)).generated for setup in setups)
+    return sum(summary(run(setup, options, depth, table_bits=16)).generated for setup in setups)
 
 
-def test_ordering_by_evaluation_saves_most_of_the_work(search):
+def test_ordering_by_evaluation_saves_most_of_the_work():
     """Though children are then generated before they are searched."""
-    options = Options(depth=6, deepening=False, table=False)
-    unordered = cost(search, options._replace(order=False), kind=DRIFT, branching=8)
-    assert 3 * cost(search, options, kind=DRIFT, branching=8) < unordered
+    options = Options(deepening=False, table=False)
+    unordered = cost(options._replace(order=False), 6, kind=DRIFT, branching=8)
+    assert 3 * cost(options, 6, kind=DRIFT, branching=8) < unordered
 
 
-def test_deepening_with_a_table_costs_less_than_going_deep_at_once(search):
+def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
     """What looks like waste pays, as the best actions of one iteration are tried first in the next."""
-    options = Options(depth=7, order=False)
-    at_once = cost(search, options._replace(deepening=False), kind=DRIFT, branching=8)
-    assert cost(search, options, kind=DRIFT, branching=8) < at_once
+    options = Options(order=False)
+    at_once = cost(options._replace(deepening=False), 7, kind=DRIFT, branching=8)
+    assert cost(options, 7, kind=DRIFT, branching=8) < at_once
 
 
-def test_null_windows_save_work_where_the_order_is_good(search):
-    options = Options(depth=8)
-    full = cost(search, options._replace(scouts=False), kind=DRIFT, branching=6)
-    assert cost(search, options, kind=DRIFT, branching=6) < full
+def test_null_windows_save_work_where_the_order_is_good():
+    full = cost(Options(scouts=False), 8, kind=DRIFT, branching=6)
+    assert cost(Options(), 8, kind=DRIFT, branching=6) < full
 
 
-def test_where_lines_meet_again_the_table_saves_work(search):
-    options = Options(depth=6)
-    without = cost(search, options._replace(table=False), kind=GRAPH, branching=8)
-    assert 5 * cost(search, options, kind=GRAPH, branching=8) < without
+def test_where_lines_meet_again_the_table_saves_work():
+    without = cost(Options(table=False), 6, kind=GRAPH, branching=8)
+    assert 5 * cost(Options(), 6, kind=GRAPH, branching=8) < without
 
 
-def test_killers_and_history_save_work_where_evaluations_do_not_order(search):
-    options = Options(depth=6, table=False, order=False)
-    without = cost(search, options, kind=GRAPH, branching=8)
-    assert cost(search, options._replace(killers=1), kind=GRAPH, branching=8) < without
-    assert cost(search, options._replace(history=1000), kind=GRAPH, branching=8) < without
+def test_killers_and_history_save_work_where_evaluations_do_not_order():
+    options = Options(table=False, order=False)
+    without = cost(options, 6, kind=GRAPH, branching=8)
+    assert cost(options._replace(killers=1), 6, kind=GRAPH, branching=8) < without
+    assert cost(options._replace(history=1000), 6, kind=GRAPH, branching=8) < without
 
 
-def test_a_sooner_win_is_worth_more_and_ends_the_search(search):
+def test_a_sooner_win_is_worth_more_and_ends_the_search():
     """The value tells in how many plies the game is won; the search stops at the
     depth that proves it.
     """
     found = {}
     for seed in range(60):
         setup = new_setup(TREE, 3, seed=seed, ends=8)
-        result = report(run(search, setup, Options(depth=8)))
+        result = summary(run(setup, Options(), 8))
         if result.value >= LEAST_WIN:
             plies = WIN - result.value
             assert result.depth == plies == len(result.line)
@@ -246,58 +236,57 @@ def test_a_sooner_win_is_worth_more_and_ends_the_search(search):
     assert {1, 3} <= set(found) and all(plies % 2 for plies in found)
 
 
-def test_who_can_only_lose_still_has_an_action(search):
+def test_who_can_only_lose_still_has_an_action():
     """And takes the one that loses last."""
     lost = 0
     for seed in range(80):
         setup = new_setup(TREE, 2, seed=seed, ends=3)
-        result = report(run(search, setup, Options(depth=6)))
+        result = summary(run(setup, Options(), 6))
         if result.value <= -LEAST_WIN:
             assert result.action >= 0 and len(result.line) == result.value + WIN
             lost += 1
     assert lost >= 3
 
 
-def test_without_short_wins_all_wins_are_equal(search):
+def test_without_short_wins_all_wins_are_equal():
     values = {
-        report(
-            run(search, new_setup(TREE, 3, seed=seed, ends=8), Options(depth=6, short_wins=False))
-        ).value
+        summary(run(new_setup(TREE, 3, seed=seed, ends=8), Options(short_wins=False), 6)).value
         for seed in range(30)
     }
     assert WIN in values and all(abs(value) == WIN or abs(value) < LEAST_WIN for value in values)
 
 
 @pytest.mark.parametrize(
-    "options", [Options(depth=7), Options(depth=6, aspiration=2), PLAIN._replace(depth=6)], ids=str
+    "options, depth", [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
 )
-def test_how_nodes_are_cut_into_slices_makes_no_difference(search, options):
+def test_how_nodes_are_cut_into_slices_makes_no_difference(options, depth):
     """A budget repeats exactly: the same counters, rows and table after the same number of nodes."""
     setup = new_setup(TREE, 5, seed=8)
-    trees = [new_tree(TREE_GAME, options, 10) for _ in range(2)]
-    search(setup, new_root(), *trees[0], 3000)
+    trees = [new_tree(TREE_GAME, options, 10, depth) for _ in range(2)]
+    search = search_by(options)
+    search(setup, new_root(), trees[0], 3000)
     for n in (1, 999, 0, 1500, 500):
-        search(setup, new_root(), *trees[1], n)
+        search(setup, new_root(), trees[1], n)
     for whole, parts in zip(*trees):
         assert list(whole) == list(parts)
 
 
 @pytest.mark.parametrize("options", [Options(), PLAIN, Options(quiescence=20)], ids=str)
-def test_a_search_cut_short_has_an_action_from_the_first_node_on(search, options):
+def test_a_search_cut_short_has_an_action_from_the_first_node_on(options):
     setup = new_setup(TREE, 6, seed=9, loud=2)
     for n in (1, 10, 100, 1000):
         tree = new_tree(TREE_GAME, options, 10)
-        search(setup, new_root(), *tree, n)
-        assert 0 <= report(tree).action < 6
+        search_by(options)(setup, new_root(), tree, n)
+        assert 0 <= summary(tree).action < 6
 
 
-def test_the_table_stays_between_searches_and_saves_work(search):
+def test_the_table_stays_between_searches_and_saves_work():
     setup = new_setup(GRAPH, 6, seed=10)
-    tree = run(search, setup, Options(depth=7))
-    first = report(tree)
+    tree = run(setup, Options(), 7)
+    first = summary(tree)
     start(tree)
-    search(setup, new_root(), *tree, ALL_NODES)
-    again = report(tree)
+    search_by(Options())(setup, new_root(), tree, ALL_NODES)
+    again = summary(tree)
     assert again.generated < first.generated / 3
     assert (again.value, again.action, again.depth) == (first.value, first.action, first.depth)
 
@@ -320,26 +309,26 @@ def fixed_value(setup, state, depth, quiescence):
 
 
 @pytest.mark.parametrize("quiescence", [1, 2, 5])
-def test_quiescence_follows_noisy_actions_beyond_the_depth(search, quiescence):
+def test_quiescence_follows_noisy_actions_beyond_the_depth(quiescence):
     for seed in range(5):
         setup = new_setup(TREE, 4, seed=seed, loud=3)
         expected = fixed_value(setup, new_root(), 3, quiescence)
         for options in (PLAIN, Options(), Options(aspiration=2, killers=9)):
-            found = report(run(search, setup, options._replace(depth=3, quiescence=quiescence)))
+            found = summary(run(setup, options._replace(quiescence=quiescence), 3))
             assert found.value == expected
 
 
-def test_a_repeated_position_counts_as_a_draw(search):
+def test_a_repeated_position_counts_as_a_draw():
     """Who is behind everywhere walks back and forth; who does not know of
     repetition sees no way out.
     """
     setup = new_setup(RING)
     for repetition, value in ((False, 5), (True, 0)):
-        options = Options(depth=6, table=False, repetition=repetition)
-        assert report(run(search, setup, options)).value == value
+        options = Options(table=False, repetition=repetition)
+        assert summary(run(setup, options, 6)).value == value
 
 
 @pytest.mark.parametrize("depth, quiescence", [(0, 0), (64, 0), (60, 4)])
 def test_more_plies_than_there_are_rows_are_refused(depth, quiescence):
     with pytest.raises(ValueError, match="depth and quiescence must be 1 to 63"):
-        new_tree(TREE_GAME, Options(depth=depth, quiescence=quiescence))
+        new_tree(TREE_GAME, Options(quiescence=quiescence), depth=depth)

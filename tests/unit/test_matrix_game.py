@@ -9,13 +9,11 @@ from shared.search.matrix_game import (
     N_COLUMNS,
     N_ROWS,
     SAMPLES,
-    clear,
     make_sampling,
     new_matrix,
-    sampling_signature,
+    reset,
 )
 from shared.search.regret_matching import (
-    SOLVE_SIGNATURE,
     new_solution,
     solve_matrix,
     value_bounds,
@@ -25,12 +23,12 @@ from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
 @pytest.fixture(scope="module")
 def solve():
-    return kernel(SOLVE_SIGNATURE)(solve_matrix)
+    return kernel(solve_matrix)
 
 
 @pytest.fixture(scope="module")
 def sampling():
-    return kernel(sampling_signature("float64"))(make_sampling(MATRIX_GAME, depth=2))
+    return kernel(make_sampling(MATRIX_GAME, depth=2))
 
 
 def solved(solve, matrix, stride, n_iterations):
@@ -39,7 +37,7 @@ def solved(solve, matrix, stride, n_iterations):
     wide = np.full((stride, stride), 1e9)
     wide[: matrix.shape[0], : matrix.shape[1]] = matrix
     buffer, solution = float_buffer(list(wide.ravel())), new_solution(stride)
-    solve(buffer, *solution, *matrix.shape, n_iterations)
+    solve(buffer, solution, *matrix.shape, n_iterations)
     return solution, *value_bounds(buffer, solution, *matrix.shape)
 
 
@@ -106,17 +104,17 @@ def test_sampled_payoffs_are_half_the_difference_of_the_scores(sampling):
     matrix = new_matrix(MATRIX_GAME)
     expected = [(own - other) / 2 for row in rows for own, other in row]
     for n in (9, 1, 4, 20):
-        sampling(payoffs(rows), float_buffer(2), *matrix, n)
+        sampling(payoffs(rows), float_buffer(2), matrix, n)
         assert list(matrix.payoffs) == pytest.approx(expected)
     assert (matrix.counters[N_ROWS], matrix.counters[N_COLUMNS]) == (3, 3)
     assert matrix.counters[SAMPLES] == 34
 
 
-def test_a_cleared_matrix_begins_anew(sampling):
+def test_a_matrix_reset_begins_anew(sampling):
     matrix = new_matrix(MATRIX_GAME)
-    sampling(payoffs([[(8, 0)] * 3] * 3), float_buffer(2), *matrix, 9)
-    clear(matrix)
-    sampling(payoffs([[(2, 0)] * 3] * 3), float_buffer(2), *matrix, 4)
+    sampling(payoffs([[(8, 0)] * 3] * 3), float_buffer(2), matrix, 9)
+    reset(matrix)
+    sampling(payoffs([[(2, 0)] * 3] * 3), float_buffer(2), matrix, 4)
     assert list(matrix.payoffs) == [1.0] * 4 + [0.0] * 5
 
 

@@ -271,10 +271,9 @@ BY_UCB1 = flat_monte_carlo.Options(exploration=2.0, rollout_plies=16)
 
 def flat(options, game, setup, root, n):
     if (game, options) not in COMPILED:
-        search = flat_monte_carlo.make_search(game, options)
-        COMPILED[game, options] = kernel(flat_monte_carlo.SEARCH_SIGNATURE)(search)
+        COMPILED[game, options] = kernel(flat_monte_carlo.make_search(game, options))
     samples = flat_monte_carlo.new_samples(game, options)
-    COMPILED[game, options](setup, root, *samples, n)
+    COMPILED[game, options](setup, root, samples, n)
     return samples
 
 

@@ -1,0 +1,73 @@
+"""A transposition table: what a search found out about a position, for when another line leads there.
+
+    table int64[3 E]  key, value, data of each of E entries, in buckets of two
+
+The data are the best action, the flag that says what the value is, how many plies it looks ahead,
+and which search it is of.
+"""
+
+from shared.core.jit import inline
+
+ENTRY_SIZE = 3
+BUCKET_SIZE = 2 * ENTRY_SIZE
+# The value itself, or a bound of it
+EXACT, LOWER, UPPER = 1, 2, 3
+ACTION_BITS, FLAG_BITS, DEPTH_BITS = 20, 2, 8
+
+
+@inline
+def find_entry(table, key):
+    """Where the table has a position's entry, or -1."""
+    bucket = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
+    for entry in (bucket, bucket + ENTRY_SIZE):
+        if table[entry] == key and table[entry + 2] != 0:
+            return entry
+    return -1
+
+
+@inline
+def entry_action(data):
+    """The best action an entry knows."""
+    return data & ((1 << ACTION_BITS) - 1)
+
+
+@inline
+def entry_flag(data):
+    """Whether an entry's value is EXACT, LOWER or UPPER."""
+    return data >> ACTION_BITS & ((1 << FLAG_BITS) - 1)
+
+
+@inline
+def entry_depth_left(data):
+    """How many plies an entry's value looks ahead."""
+    return data >> ACTION_BITS + FLAG_BITS & ((1 << DEPTH_BITS) - 1)
+
+
+@inline
+def entry_data(action, flag, depth_left, age):
+    """What an entry knows besides the value; the later search and then the greater depth is
+    the greater number.
+    """
+    return ((age << DEPTH_BITS | depth_left) << FLAG_BITS | flag) << ACTION_BITS | action
+
+
+@inline
+def store_entry(table, key, value, data):
+    """Remember a result: a bucket's first entry keeps the greatest depth of the latest search,
+    the second the rest.
+    """
+    entry = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
+    if data >> ACTION_BITS + FLAG_BITS < table[entry + 2] >> ACTION_BITS + FLAG_BITS:
+        entry += ENTRY_SIZE
+    table[entry] = key
+    table[entry + 1] = value
+    table[entry + 2] = data
+
+
+@inline
+def is_enough(data, value, depth_left, alpha, beta):
+    """Whether an entry makes it superfluous to look so far ahead within a window."""
+    flag = entry_flag(data)
+    return entry_depth_left(data) >= depth_left and (
+        flag == EXACT or (flag == LOWER and value >= beta) or (flag == UPPER and value <= alpha)
+    )
