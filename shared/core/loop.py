@@ -12,7 +12,8 @@ def play(
     """Answer every turn until the input ends.
 
     read_turn() reads the next turn, False at the end; choose() gives the lines of the answer. The
-    clock starts as soon as a turn has been read; after the answer it says how many nodes it granted.
+    clock starts as soon as a turn has been read. How many nodes it granted is said before the
+    answer is sent: it would count for the next turn.
     """
     while read_turn():
         if clock is not None:

@@ -19,7 +19,7 @@ from bots.xmas_rush.game import (
     legal_actions,
     new_setup,
 )
-from bots.xmas_rush.planner import Planner, play
+from bots.xmas_rush.planner import Planner, play_game
 from shared.core.jit import int_buffer
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
@@ -133,5 +133,5 @@ def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
     clock = SimpleNamespace(
         start=lambda: None, report=lambda: sent_at_report.append(sent.getvalue())
     )
-    play(clock, lambda setup, state: 0)
+    play_game(clock, lambda setup, state: 0)
     assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"
