@@ -2,16 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
+ONEFILE := $(VENV)/bin/onefile
 # A failing command in a pipe fails it.
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 CONTEST ?= coders_strike_back
-# Who plays in a contest unless BOT1 and BOT2 say otherwise; a contest of one's own begins with a random bot.
-coders_strike_back := smitsimax mutation
-xmas_rush := smitsimax uct
-infexion := minimax mcts
-BOTS := $(or $($(CONTEST)),random)
+# Who plays in a contest unless BOT1 and BOT2 say otherwise: the bots of its golden game.
+BOTS := $(shell sed -n 's/.*"bots":\["\([a-z0-9_]*\)".*"\([a-z0-9_]*\)"\].*/\1 \2/p' bots/$(CONTEST)/golden.json)
 BOT1 ?= bots/$(CONTEST)/$(firstword $(BOTS)).py
 BOT2 ?= bots/$(CONTEST)/$(lastword $(BOTS)).py
 BOT ?= $(BOT1)
@@ -19,13 +17,15 @@ SEED ?= 1
 LOG ?= build/match.jsonl
 PAGE ?= build/match.html
 MODE ?=
+LIMITS ?=
+NODES ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-tests lock match test tests lint bundle replay bench browser infexion-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
-	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LOG PAGE MODE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
+	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LIMITS NODES LOG PAGE MODE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
 
 setup: $(VENV)/for-playing  ## create .venv and install what playing needs
 
@@ -68,8 +68,8 @@ lock:  ## write requirements.lock anew from pyproject.toml (needs uv)
 
 match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
-	$(RUN) -m referee match $(CONTEST) $(BOT1) $(BOT2) --seed $(SEED) --log $(LOG)
-	$(RUN) -m referee view $(LOG) -o $(PAGE)
+	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) --seed $(SEED) --log $(LOG) $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES))
+	$(ONEFILE) view $(LOG) -o $(PAGE)
 
 # Else make would find that the folder of this name is there, and do nothing.
 tests: test
@@ -84,11 +84,11 @@ lint: setup-tests  ## check formatting, imports and types
 
 bundle: setup  ## flatten BOT into one file to paste, MODE native (default), numba or python
 	@mkdir -p build
-	$(RUN) -m bundler $(BOT) $(if $(MODE),--mode $(MODE)) -o build/$(notdir $(BOT))
+	$(ONEFILE) bundle $(BOT) $(if $(MODE),--mode $(MODE)) -o build/$(notdir $(BOT))
 
 replay: setup  ## feed a log's input to its bots again and compare every command
-	$(RUN) -m referee replay $(LOG) --player 0
-	$(RUN) -m referee replay $(LOG) --player 1
+	$(ONEFILE) replay $(LOG) --player 0
+	$(ONEFILE) replay $(LOG) --player 1
 
 bench: setup-tests  ## measure simulator, searches and start-up
 	$(RUN) -m tests.bench
@@ -97,4 +97,4 @@ browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium
 
 infexion-report: setup-tests  ## play and count the results of the report on Infexion again, as a page
-	$(RUN) -m tests.bench.infexion_report
+	$(RUN) -m bots.infexion.experiments.report

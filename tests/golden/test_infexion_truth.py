@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from bots.infexion import minimax, report_minimax
+from bots.infexion.experiments import counting
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.errors import TruthError
 from shared.core.jit import kernel
@@ -16,7 +17,6 @@ from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, summary
 from shared.search.stack import new_tree
-from tests.bench import infexion_report
 from tests.conftest import DATA, PROJECT
 
 SLICE = DATA / "infexion.json.gz"
@@ -59,7 +59,7 @@ def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
     """`make infexion-report` counts with it; the port also counts the root."""
     for case in load(SLICE)["searches"]:
         state = position(case["board"], case["after"])
-        found = infexion_report.search(state, infexion_report.VARIANTS[-1])
+        found = counting.search(state, counting.VARIANTS[-1])
         assert found.value / UNIT == case["value"]
         assert found.generated + 1 == case["generated"]
 

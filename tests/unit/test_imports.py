@@ -16,6 +16,8 @@ ALLOWED = {
     r"shared/core": [r"shared\.core"],
     r"shared/(search|path|learn)": [r"shared\.core", r"shared\.\1"],
     r"shared/games/(\w+)": [r"shared\.core", r"shared\.path", r"shared\.games\.\1"],
+    # Experiments play with the referee and measure on the tests' data.
+    r"bots/(\w+)/experiments": [r"shared\.", r"bots\.\1", r"referee"],
     r"bots/(\w+)": [r"shared\.core", r"shared\.search", r"shared\.path", r"shared\.learn"]
     + [r"shared\.games\.\1", r"bots\.\1"],
     r"bundler(?:/\w+)*": [r"bundler"],

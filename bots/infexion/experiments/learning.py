@@ -1,5 +1,5 @@
 """Evaluations of Infexion fitted in five ways, each against the report's weights of 6 : 1:
-`python -m tests.bench.infexion_learning`.
+`python -m bots.infexion.experiments.learning`.
 
 All of them search equally deep by alpha-beta, from the same random openings, with either colour.
 Takes about a minute. The games to learn from are played here, or are those of the logs named, as of

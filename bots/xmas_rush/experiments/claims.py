@@ -1,6 +1,6 @@
 """What MSmits' post-mortem of X-mas Rush claims of Smitsimax: variants of the bot play each other.
 
-    python -m tests.bench.xmas_claims FIRST SECOND [--games 60] [--nodes 5000] [--seed 1]
+    python -m bots.xmas_rush.experiments.claims FIRST SECOND [--games 60] [--nodes 5000] [--seed 1]
 
 The variants differ in one thing each and search the same number of iterations a turn, so that a
 result depends on no clock. They play in one process through the text of the game, every seed from
