@@ -1,0 +1,38 @@
+"""Coders Strike Back: a line for each of its kernels."""
+
+from bots.coders_strike_back import mutation, smitsimax
+from bots.coders_strike_back.game import assign_roles
+from shared.core import jit
+from shared.core.jit import njit
+from shared.core.rng import random_below, seed_rng
+from shared.games.coders_strike_back import sim
+from shared.games.coders_strike_back.maps import course
+from shared.games.coders_strike_back.state import TURN, new_setup, new_state
+from tests.parity.digests import digest
+
+
+def trace():
+    play_commands = njit(lambda setup, state, moves: sim.play_commands(setup, state, moves))
+    for seed in (1, 2):
+        checkpoints = course(seed)
+        setup, state = new_setup(checkpoints, 3, 8), new_state(checkpoints)
+        rng = jit.int_buffer(1)
+        seed_rng(rng, seed)
+        states = []
+        for _ in range(60):
+            moves = []
+            for _ in range(4):
+                command = (200, 200, 120, 0, sim.BOOST, sim.RAISE_SHIELD)[random_below(rng, 6)]
+                moves += [random_below(rng, 16000), random_below(rng, 9000), command]
+            play_commands(setup, state, jit.float_buffer(moves))
+            states += [float(number) for number in state]
+        yield f"coders_strike_back moves {seed}", digest(states)
+
+        assert state[TURN] == 60
+        assign_roles(setup, state, 0.0)
+        trees = smitsimax.new_trees(smitsimax.GAME, smitsimax.OPTIONS, 5000, seed)
+        smitsimax.search(setup, state, trees, 60)
+        yield f"coders_strike_back smitsimax {seed}", digest(*trees)
+        plans = mutation.new_plans(mutation.GAME, mutation.OPTIONS, seed)
+        mutation.evolve(setup, state, plans, 60)
+        yield f"coders_strike_back mutation {seed}", digest(*plans)

@@ -1,0 +1,34 @@
+"""UCT and flat Monte Carlo on Connect Four: a line for each of its kernels."""
+
+from shared.core.jit import kernel
+from shared.games.connect_four import game as connect_four
+from shared.search import flat_monte_carlo, mcts
+from tests.parity.digests import digest
+
+
+def trace():
+    game, setup = connect_four.GAME, connect_four.new_setup()
+    root = connect_four.new_state(setup, [3, 3, 2])
+    everything = mcts.Options(
+        exploration=0.7,
+        rollout_plies=30,
+        max_depth=20,
+        score_scale=8.0,
+        prior_visits=2.0,
+        rave_visits=40.0,
+        n_actions=connect_four.MAX_WIDTH,
+    )
+    search = kernel(mcts.make_search(game, everything))
+    tree = mcts.new_tree(game, everything, 4000)
+    search(setup, root, tree, 600)
+    yield "uct", digest(*tree)
+    played, copy = mcts.summary(tree).line[:1], kernel(mcts.copy_tree)
+    tree, _ = mcts.reroot(tree, mcts.new_spare(tree), played, copy)
+    search(setup, connect_four.new_state(setup, [3, 3, 2, 4]), tree, 100)
+    yield "uct rerooted", digest(*tree)
+
+    options = flat_monte_carlo.Options(rollout_plies=42)
+    flat = kernel(flat_monte_carlo.make_search(game, options))
+    samples = flat_monte_carlo.new_samples(game, options)
+    flat(setup, root, samples, 200)
+    yield "flat monte carlo", digest(*samples)

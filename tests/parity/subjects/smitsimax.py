@@ -1,0 +1,19 @@
+"""Smitsimax on a toy game: a line for each of its kernels."""
+
+from shared.core import jit
+from shared.core.jit import kernel
+from shared.search import smitsimax
+from shared.search.tree import spare_of
+from tests.parity.digests import digest
+from tests.toy_games import CORRIDOR
+
+
+def trace():
+    options = smitsimax.Options(holds=(1,) * 4, rollout=False, scale=2.0)
+    search = kernel(smitsimax.make_search(CORRIDOR, options))
+    trees = smitsimax.new_trees(CORRIDOR, options, 3000)
+    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), trees, 400)
+    played, copy_trees = jit.int_buffer([2, -1, 2]), kernel(smitsimax.make_copy(CORRIDOR))
+    trees, _ = smitsimax.reroot(trees, spare_of(trees), played, copy_trees)
+    search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), trees, 100)
+    yield "smitsimax rerooted", digest(*trees)
