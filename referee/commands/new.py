@@ -1,4 +1,4 @@
-"""`python -m referee new`."""
+"""`onefile new`."""
 
 from typing import Annotated
 
@@ -13,11 +13,11 @@ def new(
         str, typer.Argument(metavar="CONTEST", help="Its name, as in my_contest: a new one.")
     ],
 ) -> None:
-    """Begin a contest of your own: rules, simulator, protocol, drawing, a random bot and tests.
+    """Begin a contest of your own: rules, simulator, protocol, drawing, two bots and tests.
 
-    What is written is a small game that can be played at once. Replace it rule by rule.
+    What is written is a small game that can be played at once, by a bot that searches and one that
+    does not. Replace it rule by rule.
     """
     for path in write_contest(contest, PROJECT):
         print(path)
-    bot = f"bots/{contest}/random_player.py"
-    print(f"play it: onefile match {contest} {bot} --log build/{contest}.jsonl")
+    print(f"play it: make match CONTEST={contest}")

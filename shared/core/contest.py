@@ -40,6 +40,17 @@ class Outcome:
     reason: str
 
 
+def last_standing(n_players: int, out: dict[int, str]) -> Outcome:
+    """The outcome where who stays longer is better; a score is how many players went out before.
+
+    out: why each player who went out did, in that order; at least one.
+    """
+    order = list(out)
+    scores = [order.index(player) if player in out else len(out) for player in range(n_players)]
+    ranks = tuple(sum(other > score for other in scores) for score in scores)
+    return Outcome(ranks, tuple(map(float, scores)), out[order[-1]])
+
+
 class Match(Protocol):
     """One running game. The referee calls these and knows nothing else of a contest."""
 

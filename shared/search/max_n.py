@@ -19,10 +19,12 @@ Letters as in `shared/core/game.py`, and D the greatest depth.
                                  actions and the scores of one
 """
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
+from shared.core.clock import Clock
 from shared.core.game import SequentialGame
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from shared.search.stack import copy
 
 PLY, DEPTH, BEST_ACTION, IS_CUT, IS_FINISHED, N_COUNTERS = range(6)
 N_LISTED, N_TRIED, MOVER, BEST = range(4)
@@ -93,11 +95,16 @@ def depth_reached(tree: Tree) -> int:
     return int(tree.counters[DEPTH]) - 1
 
 
-@inline
-def copy(source, start, target, target_start, n):
-    """Copy n numbers."""
-    for i in range(n):
-        target[target_start + i] = source[start + i]
+def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, Ints], int]:
+    """choose(setup, state): the best action, searched for as long as the clock grants."""
+
+    def choose(setup, state):
+        reset(tree)
+        while not is_finished(tree) and (nodes := clock.grant()):
+            search(setup, state, tree, nodes)
+        return best_action(tree)
+
+    return choose
 
 
 @inline
@@ -121,11 +128,13 @@ def put_first(actions, n, action):
     actions[0] = action
 
 
-def make_search(game: SequentialGame, options: Options):
-    """search(setup, state, tree, nodes): look at so many positions more.
+def make_search(
+    game: SequentialGame, options: Options
+) -> Callable[[Ints, Ints, Tree, int], None]:
+    """The search of a game, to be compiled with `kernel`.
 
-    setup int64[*], state int64[S] with at least one action: the position to search, read in the
-    first slice after `reset`.
+    search(setup, state, tree, nodes) looks at so many positions more. state int64[S], with at least
+    one action, is read in the first slice after `reset`.
     """
     n_players, size, max_actions = game.n_players, game.state_size, game.max_actions
     to_move, legal, apply = game.to_move, game.legal, game.apply
@@ -189,8 +198,7 @@ def make_search(game: SequentialGame, options: Options):
         put_first(tree.actions, n, tree.counters[BEST_ACTION])
         start(tree, 0)
 
-    @njit
-    def search(setup, state, tree, nodes):
+    def search(setup: Ints, state: Ints, tree: Tree, nodes: int) -> None:
         counters = tree.counters
         if counters[DEPTH] == 0:
             copy(state, 0, tree.states, 0, size)

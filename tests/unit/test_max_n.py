@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from shared.core.game import SequentialGame
-from shared.core.jit import float_buffer, int_buffer, njit
+from shared.core.jit import float_buffer, int_buffer, kernel, njit
 from shared.search import max_n
 from shared.search.max_n import Options, best_action, is_finished, make_search, new_tree, reset
 
@@ -73,7 +73,7 @@ def scores_of(state, depth, paranoid, me):
 
 @cache
 def search_with(options):
-    return make_search(GAME, options)
+    return kernel(make_search(GAME, options))
 
 
 def searched(word, options, slice_):
