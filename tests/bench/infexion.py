@@ -6,7 +6,7 @@ import time
 
 from bots.infexion import minimax, report_minimax
 from shared.core.jit import kernel
-from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
+from shared.core.perft import count_sequences, make_perft
 from shared.games.infexion.evaluate import GAME, captures
 from shared.games.infexion.report import REPORT_GAME, UNIT
 from shared.games.infexion.state import VIEWER, new_setup
@@ -22,7 +22,7 @@ ROUNDS = 5
 
 def perft_speed():
     """Sequences of three actions a second, from each recorded position."""
-    perft = kernel(PERFT_SIGNATURE)(make_perft(GAME))
+    perft = kernel(make_perft(GAME))
     setup, rows = new_setup(), []
     for case in load(SLICE)["positions"]:
         state = position(case["board"], case["turns_played"])

@@ -154,9 +154,9 @@ def trace_infexion():
     tree = mcts.new_tree(mcts.GREEDY_GAME, mcts.OPTIONS, 20000)
     mcts.search(setup, state, tree, 150)
     yield "infexion mcts", digest(*tree)
-    buffers = report_mcts.new_search()
-    report_mcts.search(setup, state, *buffers, 3)
-    yield "infexion report_mcts", digest(*buffers)
+    tree = report_mcts.new_tree()
+    report_mcts.search(setup, state, tree, 3)
+    yield "infexion report_mcts", digest(*tree)
 
 
 def trace_smitsimax():

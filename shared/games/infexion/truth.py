@@ -17,7 +17,7 @@ import zlib
 from shared.core.contest import VerifyReport
 from shared.core.errors import ProtocolError, TruthError
 from shared.core.jit import COMPILED, int_buffer, kernel
-from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
+from shared.core.perft import count_sequences, make_perft
 from shared.games.infexion.evaluate import GAME
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (
@@ -131,7 +131,7 @@ def subjects(contents):
     for case in contents.get("edge_cases", ()):
         yield f"edge case {case['name']!r}", lambda case=case: edge_case_differences(case)
     if contents.get("positions"):
-        perft = kernel(PERFT_SIGNATURE)(make_perft(GAME))
+        perft = kernel(make_perft(GAME))
         for case in contents["positions"]:
             yield f"position {case['name']}", lambda case=case: perft_differences(case, perft)
 
