@@ -127,14 +127,6 @@ def select_at_random(trees, node, prior, prior_share):
 
 
 @inline
-def select_by_bound(trees, node, agent, fixed_scale, exploration):
-    """The child of the greatest bound, scores scaled to the range seen."""
-    scale = score_scale(trees.ranges, agent, fixed_scale)
-    visits = trees.nodes[NODE_SIZE * node + VISITS]
-    return best_bound_child(trees, node, scale, exploration, visits)
-
-
-@inline
 def score_scale(ranges, agent, fixed):
     if fixed != 0.0:
         return 1.0 / fixed
@@ -165,7 +157,7 @@ def make_search(game: SimultaneousGame, options: Options, meet=stay_apart):
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
-    holds, exploration, first_visits, rollout, prior_share, scale, noise = options
+    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
@@ -180,10 +172,12 @@ def make_search(game: SimultaneousGame, options: Options, meet=stay_apart):
 
     @inline
     def select(trees, agent, node, prior):
+        visits = trees.nodes[NODE_SIZE * node + VISITS]
         slips = noise > 0.0 and random_unit(trees.counters) < noise
-        if slips or trees.nodes[NODE_SIZE * node + VISITS] < random_visits:
+        if slips or visits < random_visits:
             return select_at_random(trees, node, prior, prior_share)
-        return select_by_bound(trees, node, agent, scale, exploration)
+        scale = score_scale(trees.ranges, agent, fixed_scale)
+        return best_bound_child(trees, node, scale, exploration, visits)
 
     @inline
     def choose(setup, trees, agent, ply):
