@@ -6,7 +6,7 @@ simulated with the own commands and with those of the rival that come nearest to
 
 import math
 
-from shared.core.jit import float_buffer, inline, kernel
+from shared.core.jit import Floats, float_buffer, inline, kernel
 from shared.games.coders_strike_back.protocol import format_action, read_course, read_turn
 from shared.games.coders_strike_back.sim import (
     BOOST,
@@ -50,8 +50,10 @@ def guess_command(guess):
     return BOOST if guess == 2 else RAISE_SHIELD
 
 
-@kernel("void(float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1])")
-def explain_turn(setup, before, seen, moves, trial, best):
+@kernel
+def explain_turn(
+    setup: Floats, before: Floats, seen: Floats, moves: Floats, trial: Floats, best: Floats
+) -> None:
     """Write into `best` the outcome of the turn `before` nearest to what is `seen`.
 
     before, seen, trial, best: float64[S]; moves float64[12]: the commands of pods 0 and 1 and the

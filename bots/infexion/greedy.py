@@ -8,7 +8,7 @@ this one always has.
 import sys
 
 from bots.infexion.report import UNIT, is_settled, new_report_setup, report_evaluate, report_result
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.loop import play
 from shared.core.rng import random_below, seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
@@ -18,8 +18,8 @@ from shared.games.infexion.state import new_state
 WON = 1000 * UNIT  # more than any evaluation
 
 
-@kernel("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])")
-def choose(setup, state, rng, actions, after):
+@kernel
+def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> int:
     """One of the best actions: each new one that is as good as the best n - 1 so far replaces
     it once in n times.
     """

@@ -2,7 +2,7 @@
 
 import sys
 
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.loop import play
 from shared.core.rng import seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
@@ -10,8 +10,8 @@ from shared.games.infexion.sim import sample_action
 from shared.games.infexion.state import new_setup, new_state
 
 
-@kernel("int64(int64[::1], int64[::1], int64[::1])")
-def choose(setup, state, rng):
+@kernel
+def choose(setup: Ints, state: Ints, rng: Ints) -> int:
     """A legal action at random."""
     return sample_action(setup, state, rng)
 

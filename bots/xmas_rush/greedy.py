@@ -5,7 +5,7 @@ from random import Random
 
 from bots.xmas_rush.paths import FOUND_SIZE, N_SETS, best_ends, best_walks
 from bots.xmas_rush.tracker import Tracker
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.loop import play
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.sim import count_cells, open_down, open_right, push_turn
@@ -29,8 +29,8 @@ MANY_WALKS = 1000  # more than there can be
 MAX_CLASHES = 2  # after so many in a row a random push breaks the deadlock
 
 
-@kernel("void(int64[::1], int64[::1], int64[::1], int64[::1])")
-def rank_pushes(state, after, found, ranks):
+@kernel
+def rank_pushes(state: Ints, after: Ints, found: Ints, ranks: Ints) -> None:
     """Write what each push alone leads to: quests done and items in reach, then how many walks."""
     for push in range(N_PUSHES):
         copy_state(state, after)

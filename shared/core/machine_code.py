@@ -53,8 +53,6 @@ def inline(function):
 
 def kernel(signature):
     """Decorator: the machine code of a function."""
-    if not COMPILED:
-        return signature if callable(signature) else njit
     if callable(signature):
-        return code.entry(signature, "its annotation")
-    return lambda function: code.entry(function, signature)
+        return code.entry(signature, "its annotation") if COMPILED else signature
+    return lambda function: code.entry(function, signature) if COMPILED else function

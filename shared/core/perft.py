@@ -4,41 +4,42 @@ Source: the chess programming community ("performance test, move path enumeratio
 `shared/core/game.py`, and D plies.
 """
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
-from shared.core.jit import int_buffer
+from shared.core.game import AlternatingGame
+from shared.core.jit import Ints, int_buffer
 
-PERFT_SIGNATURE = f"void({7 * 'int64[::1], '}int64)"
 SEQUENCES, ENDED = range(2)
 
 
 class Walk(NamedTuple):
-    """The buffers of a count, in the order its compiled function takes them.
+    """All that a count knows.
 
-    counts  int64[2]      sequences of D actions; how many of them end the game
-    states  int64[D S]    the position at each ply
-    actions int64[A]      the actions of the position that was met last
-    pending int64[D A]    for each ply the actions not yet tried, `left[ply]` of them
-    left    int64[D]
+    counts  [2]    sequences of D actions; how many of them end the game
+    states  [D S]  the position at each ply
+    actions [A]    the actions of the position that was met last
+    pending [D A]  for each ply the actions not yet tried, `left[ply]` of them
+    left    [D]
     """
 
-    counts: object
-    states: object
-    actions: object
-    pending: object
-    left: object
+    counts: Ints
+    states: Ints
+    actions: Ints
+    pending: Ints
+    left: Ints
 
 
-def make_perft(game):
-    """The count for an `AlternatingGame`, to be compiled with `kernel(PERFT_SIGNATURE)`.
+def make_perft(game: AlternatingGame) -> Callable[[Ints, Ints, Walk, int], None]:
+    """The count for a game, to be compiled with `kernel`.
 
-    perft(setup, state, *walk, depth) counts from `state`, which it changes; a game that ends sooner
+    perft(setup, state, walk, depth) counts from `state`, which it changes; a game that ends sooner
     counts for nothing.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     size, max_actions = game.state_size, game.max_actions
 
-    def perft(setup, state, counts, states, actions, pending, left, depth):
+    def perft(setup: Ints, state: Ints, walk: Walk, depth: int) -> None:
+        counts, states, actions, pending, left = walk
         counts[SEQUENCES] = 0
         counts[ENDED] = 0
         ply = 0
@@ -69,7 +70,9 @@ def make_perft(game):
     return perft
 
 
-def count_sequences(game, perft, setup, state, depth):
+def count_sequences(
+    game: AlternatingGame, perft: Callable, setup: Ints, state: Ints, depth: int
+) -> tuple[int, int]:
     """(sequences of `depth` actions, how many of them end the game) from a position, which stays as
     it is.
     """
@@ -80,5 +83,5 @@ def count_sequences(game, perft, setup, state, depth):
         pending=int_buffer(depth * game.max_actions),
         left=int_buffer(depth),
     )
-    perft(setup, int_buffer(state), *walk, depth)
+    perft(setup, int_buffer(state), walk, depth)
     return int(walk.counts[SEQUENCES]), int(walk.counts[ENDED])

@@ -7,11 +7,12 @@ with a share of random moves for variety; `positions_of` takes games that were p
 such as the referee's logs.
 """
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
 import numpy as np
 
-from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.game import AlternatingGame
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below, random_unit, seed_rng
 
 
@@ -24,9 +25,38 @@ class Positions(NamedTuple):
     games: np.ndarray
 
 
-def make_choose(game, value_after):
-    """choose(setup, state, weights, rng, features, after, actions, random_share) -> action, the
-    best one ply deep.
+class Room(NamedTuple):
+    """What learners work in, whatever they write down.
+
+    weights, features  [F]  of an evaluation
+    rng                [1]  the state of a random generator
+    state, after, actions   room for two positions and a list of actions
+    """
+
+    weights: Floats
+    features: Floats
+    rng: Ints
+    state: Ints
+    after: Ints
+    actions: Ints
+
+
+def new_room(game: AlternatingGame, n_features: int, seed: int) -> Room:
+    """Room for learning, all weights 0."""
+    room = Room(
+        weights=float_buffer(n_features),
+        features=float_buffer(n_features),
+        rng=int_buffer(1),
+        state=int_buffer(game.state_size),
+        after=int_buffer(game.state_size),
+        actions=int_buffer(game.max_actions),
+    )
+    seed_rng(room.rng, seed)
+    return room
+
+
+def make_choose(game: AlternatingGame, value_after: Callable) -> Callable:
+    """choose(setup, room, random_share) -> action, the best one ply deep.
 
     value_after(setup, after, weights, features) is what a position is worth to its player to move.
     Of equal actions any; with the probability `random_share` the game's sample instead.
@@ -34,7 +64,8 @@ def make_choose(game, value_after):
     legal, sample, apply = game.legal, game.sample, game.apply
 
     @inline
-    def choose(setup, state, weights, rng, features, after, actions, random_share):
+    def choose(setup, room, random_share):
+        weights, features, rng, state, after, actions = room
         if random_unit(rng) < random_share:
             return sample(setup, state, rng)
         n_best = 0
@@ -55,10 +86,8 @@ def make_choose(game, value_after):
     return choose
 
 
-def make_recorder(game, write_features, n_features):
-    """record(setup, start, weights, rng, state, after, actions, features, rows, results, share) ->
-    positions of one game.
-    """
+def make_recorder(game: AlternatingGame, write_features: Callable, n_features: int) -> Callable:
+    """record(setup, start, room, rows, results, random_share) -> positions of one game."""
     apply, is_over, result, evaluate = game.apply, game.is_over, game.result, game.evaluate
     state_size = game.state_size
 
@@ -69,8 +98,9 @@ def make_recorder(game, write_features, n_features):
     choose = make_choose(game, value_after)
 
     def record(
-        setup, start, weights, rng, state, after, actions, features, rows, results, random_share
-    ):
+        setup: Ints, start: Ints, room: Room, rows: Floats, results: Floats, random_share: float
+    ) -> int:
+        state, features = room.state, room.features
         for i in range(state_size):
             state[i] = start[i]
         n = 0
@@ -79,7 +109,7 @@ def make_recorder(game, write_features, n_features):
             for i in range(n_features):
                 rows[n_features * n + i] = features[i]
             n += 1
-            action = choose(setup, state, weights, rng, features, after, actions, random_share)
+            action = choose(setup, room, random_share)
             apply(setup, state, action, state)
         final = 1.0 * result(setup, state) if is_over(setup, state) else 0.0
         for i in range(n - 1, -1, -1):
@@ -90,28 +120,18 @@ def make_recorder(game, write_features, n_features):
     return record
 
 
-RECORD_SIGNATURE = (
-    "int64(int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
-    " float64[::1], float64[::1], float64[::1], float64)"
-)
-
-
 def play_games(
     game, setup, start, write_features, n_features, n_games, random_share, seed=1, max_plies=400
 ):
     """The `Positions` of `n_games` games from the position `start`; games longer than
     `max_plies` count as drawn.
     """
-    record = kernel(RECORD_SIGNATURE)(make_recorder(game, write_features, n_features))
-    rng, state, after = int_buffer(1), int_buffer(game.state_size), int_buffer(game.state_size)
-    seed_rng(rng, seed)
-    actions, features = int_buffer(game.max_actions), np.zeros(n_features)
+    record = kernel(make_recorder(game, write_features, n_features))
+    room = new_room(game, n_features, seed)
     rows, results = np.zeros(n_features * max_plies), np.zeros(max_plies)
-    weights = np.zeros(1)
     found = []
     for number in range(n_games):
-        buffers = (weights, rng, state, after, actions, features, rows, results)
-        n = record(setup, start, *buffers, random_share)
+        n = record(setup, start, room, rows, results, random_share)
         table = rows[: n_features * n].reshape(n, n_features).copy()
         found.append((table, results[:n].copy(), np.full(n, number)))
     return Positions(*(np.concatenate(column) for column in zip(*found)))
@@ -125,8 +145,8 @@ def positions_of(games, game, setup, write_features, n_features):
     """
     to_move = game.to_move
 
-    @kernel("int64(int64[::1], int64[::1], float64[::1])")
-    def look(setup, state, features):
+    @kernel
+    def look(setup: Ints, state: Ints, features: Floats) -> int:
         write_features(setup, state, features)
         return to_move(setup, state)
 

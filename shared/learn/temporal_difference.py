@@ -11,19 +11,13 @@ import math
 
 import numpy as np
 
-from shared.core.jit import inline, int_buffer, kernel
-from shared.core.rng import seed_rng
-from shared.learn.self_play import make_choose
-
-LEARN_SIGNATURE = (
-    "void(int64[::1], int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
-    " int64[::1], int64[::1], float64, float64, float64, int64)"
-)
+from shared.core.jit import Floats, Ints, inline, kernel
+from shared.learn.self_play import Room, make_choose, new_room
 
 
 def make_learner(game, write_features, n_features):
-    """learn(setup, start, weights, traces, features, rng, state, after, actions, rate, decay,
-    random_share, n): n games.
+    """learn(setup, start, room, traces, shares, n): n games; shares float64[3]: the rate of learning,
+    the decay and the share of random moves.
     """
     apply, is_over, result = game.apply, game.is_over, game.result
     state_size = game.state_size
@@ -40,22 +34,10 @@ def make_learner(game, write_features, n_features):
 
     choose = make_choose(game, value)
 
-    def learn(
-        setup,
-        start,
-        weights,
-        traces,
-        features,
-        rng,
-        state,
-        after,
-        actions,
-        rate,
-        decay,
-        random_share,
-        n_games,
-    ):
-        for _ in range(n_games):
+    def learn(setup: Ints, start: Ints, room: Room, traces: Floats, shares: Floats, n: int) -> None:
+        weights, features, state = room.weights, room.features, room.state
+        rate, decay, random_share = shares[0], shares[1], shares[2]
+        for _ in range(n):
             for i in range(state_size):
                 state[i] = start[i]
             for i in range(n_features):
@@ -67,7 +49,7 @@ def make_learner(game, write_features, n_features):
                 for i in range(n_features):
                     slope = sign * (1.0 - now * now) * features[i]
                     traces[i] = decay * traces[i] + slope
-                action = choose(setup, state, weights, rng, features, after, actions, random_share)
+                action = choose(setup, room, random_share)
                 apply(setup, state, action, state)
                 following = value(setup, state, weights, features)
                 error = -sign * following - sign * now
@@ -96,14 +78,11 @@ def learn_by_self_play(
     rate: of learning, falling to a tenth over the games. decay: lambda. random_share:
     of moves at random.
     """
-    learn = kernel(LEARN_SIGNATURE)(make_learner(game, write_features, n_features))
-    rng = int_buffer(1)
-    seed_rng(rng, seed)
-    weights = np.zeros(n_features)
-    buffers = (weights, np.zeros(n_features), np.zeros(n_features), rng)
-    buffers += tuple(int_buffer(n) for n in (game.state_size, game.state_size, game.max_actions))
+    learn = kernel(make_learner(game, write_features, n_features))
+    room, traces = new_room(game, n_features, seed), np.zeros(n_features)
     parts = 10
     for part in range(parts):
         n = n_games * (part + 1) // parts - n_games * part // parts
-        learn(setup, start, *buffers, rate * 10 ** (-part / (parts - 1)), decay, random_share, n)
-    return weights
+        shares = np.array([rate * 10 ** (-part / (parts - 1)), decay, random_share])
+        learn(setup, start, room, traces, shares, n)
+    return np.array(room.weights)

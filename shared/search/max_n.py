@@ -128,9 +128,7 @@ def put_first(actions, n, action):
     actions[0] = action
 
 
-def make_search(
-    game: SequentialGame, options: Options
-) -> Callable[[Ints, Ints, Tree, int], None]:
+def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
     search(setup, state, tree, nodes) looks at so many positions more. state int64[S], with at least

@@ -8,7 +8,7 @@ from bots.infexion import minimax, report_minimax
 from bots.infexion.game import GAME, captures
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
-from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
+from shared.core.perft import count_sequences, make_perft
 from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, summary
@@ -22,7 +22,7 @@ ROUNDS = 5
 
 def perft_speed():
     """Sequences of three actions a second, from each recorded position."""
-    perft = kernel(PERFT_SIGNATURE)(make_perft(GAME))
+    perft = kernel(make_perft(GAME))
     setup, rows = new_setup(), []
     for case in load(SLICE)["positions"]:
         state = position(case["board"], case["turns_played"])

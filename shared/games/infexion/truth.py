@@ -14,7 +14,7 @@ from shared.core.contest import VerifyReport
 from shared.core.errors import TruthError
 from shared.core.game import AlternatingGame
 from shared.core.jit import COMPILED, int_buffer, kernel
-from shared.core.perft import PERFT_SIGNATURE, count_sequences, make_perft
+from shared.core.perft import count_sequences, make_perft
 from shared.core.truth import MALFORMED, load_json
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (
@@ -134,7 +134,7 @@ def subjects(contents):
     for case in contents.get("edge_cases", ()):
         yield f"edge case {case['name']!r}", lambda case=case: edge_case_differences(case)
     if contents.get("positions"):
-        perft = kernel(PERFT_SIGNATURE)(make_perft(RULES))
+        perft = kernel(make_perft(RULES))
         for case in contents["positions"]:
             yield f"position {case['name']}", lambda case=case: perft_differences(case, perft)
 

@@ -1,9 +1,10 @@
 """Tron as a search plays it: whoever reaches more cells first is better off."""
 
-from shared.core.game import SequentialGame
-from shared.core.jit import njit
 from shared.games.tron.sim import N_ACTIONS, STEPS, apply, is_over, legal, to_move
 from shared.games.tron.state import CELLS, FLOOD, HEADS, MAX_PLAYERS, MOVER, N_PLAYERS, STATE_SIZE
+
+from shared.core.game import SequentialGame
+from shared.core.jit import njit
 
 QUEUE = FLOOD + CELLS
 

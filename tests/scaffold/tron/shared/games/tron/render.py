@@ -1,7 +1,8 @@
 """Draws Tron: see `shared/core/render.py`, and `contest.py` for what a snapshot holds."""
 
-from shared.core.render import Frame, Rect, player_colour
 from shared.games.tron.state import CELLS, HEADS, HEIGHT, WALL, WIDTH
+
+from shared.core.render import Frame, Rect, player_colour
 
 
 def render(turn):
