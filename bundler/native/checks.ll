@@ -40,9 +40,10 @@ next:
 
 each:
   %n = add i64 %i, 1
-  %kind = getelementptr [4 x i16], ptr %kinds, i64 %i
-  %dimensions = load i16, ptr %kind
-  %scalar = icmp slt i16 %dimensions, 0
+  %kind_at = getelementptr [4 x i32], ptr %kinds, i64 %i
+  %kind = load [4 x i32], ptr %kind_at
+  %dimensions = extractvalue [4 x i32] %kind, 0
+  %scalar = icmp slt i32 %dimensions, 0
   br i1 %scalar, label %next, label %object
 
 object:
@@ -54,17 +55,9 @@ object:
   br i1 %type_fits, label %array, label %no
 
 array:
-  %number_in = getelementptr i16, ptr %kind, i64 1
-  %number_16 = load i16, ptr %number_in
-  %number = zext i16 %number_16 to i32
-  %same_in = getelementptr i16, ptr %kind, i64 2
-  %same_16 = load i16, ptr %same_in
-  %same_number = zext i16 %same_16 to i32
-  %flags_in = getelementptr i16, ptr %kind, i64 3
-  %flags = load i16, ptr %flags_in
   %dimensions_at = getelementptr i8, ptr %object_found, i64 24
-  %dimensions_found = load i16, ptr %dimensions_at
-  %dimensions_fit = icmp eq i16 %dimensions_found, %dimensions
+  %dimensions_found = load i32, ptr %dimensions_at
+  %dimensions_fit = icmp eq i32 %dimensions_found, %dimensions
   %descriptor_at = getelementptr i8, ptr %object_found, i64 56
   %descriptor = load ptr, ptr %descriptor_at
   %order_at = getelementptr i8, ptr %descriptor, i64 26
@@ -72,13 +65,16 @@ array:
   %order_fits = icmp ne i8 %order, 62 ; ">"
   %number_at = getelementptr i8, ptr %descriptor, i64 28
   %number_found = load i32, ptr %number_at
+  %number = extractvalue [4 x i32] %kind, 1
   %is_number = icmp eq i32 %number_found, %number
-  %is_same = icmp eq i32 %number_found, %same_number
+  %same = extractvalue [4 x i32] %kind, 2
+  %is_same = icmp eq i32 %number_found, %same
   %number_fits = or i1 %is_number, %is_same
   %flags_at = getelementptr i8, ptr %object_found, i64 64
-  %flags_found = load i16, ptr %flags_at
-  %flags_kept = and i16 %flags_found, %flags
-  %flags_fit = icmp eq i16 %flags_kept, %flags
+  %flags_found = load i32, ptr %flags_at
+  %flags = extractvalue [4 x i32] %kind, 3
+  %flags_kept = and i32 %flags_found, %flags
+  %flags_fit = icmp eq i32 %flags_kept, %flags
   %fit_1 = and i1 %dimensions_fit, %order_fits
   %fit_2 = and i1 %number_fits, %flags_fit
   %fit = and i1 %fit_1, %fit_2
@@ -96,7 +92,7 @@ no:
 
 ; An integer of Python as one of low, low + 1, ... low + span.
 define internal i64 @integer(
-    ptr %self, ptr %object, i64 %low, i64 %span, i32 %argument) #99 {
+    ptr %self, ptr %object, i32 %argument, i64 %low, i64 %span) #99 {
   %overflow_at = alloca i32
   %value = call i64 @PyLong_AsLongLongAndOverflow(ptr %object, ptr %overflow_at)
   %overflow = load i32, ptr %overflow_at
@@ -125,6 +121,13 @@ no:
   br label %done
 done:
   ret i64 %value
+}
+
+; Whether Python takes something for true.
+define internal i64 @truth(ptr %object) #99 {
+  %is_true = call i32 @PyObject_IsTrue(ptr %object)
+  %wide = sext i32 %is_true to i64
+  ret i64 %wide
 }
 
 ; Say that an argument is too large, unless Python has said already what is wrong.

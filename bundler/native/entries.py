@@ -15,17 +15,31 @@ datamodel/models.py): room for the result, room for the exception, the arguments
 None, or an exception's.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba.core import types
 
-# numba's name: (LLVM's type, code of Py_BuildValue for it as 64 bits)
-INTEGERS = {
-    f"{sign}int{bits}": (f"i{bits}", code)
-    for bits in (8, 16, 32, 64)
-    for sign, code in (("", "L"), ("u", "K"))
+
+class Scalar(NamedTuple):
+    """A number in LLVM's language. kind: its type in memory; wide: as what Python's functions have
+    it; narrow, widen: the instructions between these, where they are two; code: Py_BuildValue's.
+    """
+
+    kind: str
+    wide: str
+    narrow: str
+    widen: str
+    code: str
+
+
+SCALARS = {  # by numba's name
+    **{f"int{bits}": Scalar(f"i{bits}", "i64", "trunc", "sext", "L") for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": Scalar(f"i{bits}", "i64", "trunc", "zext", "K") for bits in (8, 16, 32, 64)},
+    "float32": Scalar("float", "double", "fptrunc", "fpext", "d"),
+    "float64": Scalar("double", "double", "", "", "d"),
+    "bool": Scalar("i8", "i64", "trunc", "zext", "N"),
 }
-FLOATS = {"float32": "float", "float64": "double"}
-SCALARS = (*INTEGERS, *FLOATS, "bool")
 
 # NPY_ARRAY_C_CONTIGUOUS, _F_CONTIGUOUS, _ALIGNED | _WRITEABLE
 LAYOUT_FLAGS = {"C": 0x1, "F": 0x2, "A": 0x0}
@@ -33,8 +47,6 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 
 # The C types of one size have numbers of their own; numba takes them for the same.
 SAME_TYPES = {"int64": "longlong", "uint64": "ulonglong"}
-
-SCALAR = -1  # for the dimensions of a scalar
 
 # After the conversion of scalars, of which one may have raised
 CONVERTED = (
@@ -50,49 +62,36 @@ class UnsupportedType(Exception):
     """
 
 
-def numpy_type(array):
-    """The dtype of numba's type of an array. Raises UnsupportedType."""
-    if str(array.dtype) not in SCALARS:
-        raise UnsupportedType(f"an array of {array.dtype}; use one of {', '.join(SCALARS)}")
-    return np.dtype(str(array.dtype))
-
-
-def text_constant(name, text):
+def text_constant(name: str, text: str) -> str:
     """The definition of a zero-terminated text."""
     data = text.encode() + b"\0"
     escaped = "".join(f"\\{byte:02X}" for byte in data)
     return f'@{name} = internal constant [{len(data)} x i8] c"{escaped}"'
 
 
-def entry_text(name, symbol, result_type, argument_types):
+def entry_text(name: str, symbol: str, result_type, argument_types) -> str:
     """The definition of the entry `name` that calls numba's function `symbol`.
 
     Raises UnsupportedType.
     """
     n = len(argument_types)
-    kinds = ", ".join(f"[4 x i16] {kind_of(type_)}" for type_ in argument_types)
+    kinds = ", ".join(f"[4 x i32] {kind_of(type_)}" for type_ in argument_types)
     lines, values = [], []
     for i, type_ in enumerate(argument_types):
         lines += read(f"%a{i}", "%arguments", 8 * i, "ptr")
         read_argument = read_array if isinstance(type_, types.Array) else read_scalar
         values += read_argument(i, type_, lines)
-    if not all(isinstance(type_, types.Array) for type_ in argument_types):
-        lines += CONVERTED
-    else:
-        lines.append("br label %run")
+    is_array = [isinstance(type_, types.Array) for type_ in argument_types]
+    lines += ["br label %run"] if all(is_array) else CONVERTED
+    is_tuple = isinstance(result_type, types.BaseTuple)
+    room, built, build_format = build_result(list(result_type) if is_tuple else [result_type])
+    *build, passed_on = built
+    body, build = "\n  ".join(lines), "\n  ".join(build)
     signature = ", ".join(["ptr", "ptr", *(kind for kind, _ in values)])
-    passed = ", ".join(["ptr %room", "ptr %exception_at", *(" ".join(value) for value in values)])
-    items = list(result_type) if isinstance(result_type, types.BaseTuple) else [result_type]
-    room = ", ".join("ptr" if item == types.none else scalar_type(item, "result") for item in items)
-    room = f"{{ {room} }}"
-    built, build_format, build_lines = build_result(items, room)
-    build = "\n  ".join(build_lines)
-    if isinstance(result_type, types.BaseTuple):
-        build_format = f"({build_format})"
-    body = "\n  ".join(lines)
+    passed = ", ".join(["ptr %room", "ptr %exception_at", *map(" ".join, values)])
     return f"""
-@{name}_kinds = internal constant [{n} x [4 x i16]] [{kinds}]
-{text_constant(f"{name}_format", build_format)}
+@{name}_kinds = internal constant [{n} x [4 x i32]] [{kinds}]
+{text_constant(f"{name}_format", f"({build_format})" if is_tuple else build_format)}
 declare i32 @"{symbol}"({signature})
 
 define ptr @{name}(ptr %self, ptr %arguments, i64 %count) #99 {{
@@ -113,34 +112,34 @@ failed:
   ret ptr null
 done:
   {build}
-  %result = call ptr (ptr, ...) @Py_BuildValue(ptr @{name}_format{built})
+  %result = call ptr (ptr, ...) @Py_BuildValue(ptr @{name}_format{passed_on})
   ret ptr %result
 }}
 """
 
 
 def kind_of(type_):
-    """What the check compares an argument with, as LLVM writes an array of numbers: dimensions,
-    number of the type, its other number, flags.
+    """What the check compares an argument with, as LLVM writes an array of numbers: dimensions (-1
+    for a scalar), number of the type, its other number, flags.
 
     Raises UnsupportedType.
     """
     if not isinstance(type_, types.Array):
-        return f"[i16 {SCALAR}, i16 0, i16 0, i16 0]"
-    dtype = numpy_type(type_)
+        return "[i32 -1, i32 0, i32 0, i32 0]"
+    name = str(type_.dtype)
+    if name not in SCALARS:
+        raise UnsupportedType(f"an array of {name}; use one of {', '.join(SCALARS)}")
+    number, same = np.dtype(name).num, np.dtype(SAME_TYPES.get(name, name)).num
     flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
-    same = np.dtype(SAME_TYPES.get(str(type_.dtype), dtype)).num
-    return f"[i16 {type_.ndim}, i16 {dtype.num}, i16 {same}, i16 {flags}]"
+    return f"[i32 {type_.ndim}, i32 {number}, i32 {same}, i32 {flags}]"
 
 
-def scalar_type(type_, role):
-    """LLVM's type of a scalar in memory. Raises UnsupportedType."""
-    text = str(type_)
-    if text not in SCALARS:
-        raise UnsupportedType(
-            f"{role} {text}; arrays the caller owns and these: {', '.join(SCALARS)}"
-        )
-    return "i8" if text == "bool" else FLOATS.get(text) or INTEGERS[text][0]
+def scalar(type_, role):
+    """The Scalar of numba's type. Raises UnsupportedType."""
+    if str(type_) not in SCALARS:
+        allowed = ", ".join(SCALARS)
+        raise UnsupportedType(f"{role} {type_}; arrays the caller owns and these: {allowed}")
+    return SCALARS[str(type_)]
 
 
 def read_scalar(i, type_, lines):
@@ -148,23 +147,21 @@ def read_scalar(i, type_, lines):
 
     Raises UnsupportedType.
     """
-    kind, text, value = scalar_type(type_, "argument"), str(type_), f"%value{i}"
-    if text in FLOATS:
-        lines.append(f"%wide{i} = call double @PyFloat_AsDouble(ptr %a{i})")
-        return [(kind, converted(value, f"%wide{i}", "fptrunc", "double", kind, lines))]
-    if text == "bool":
-        lines.append(f"%wide{i} = call i32 @PyObject_IsTrue(ptr %a{i})")
-        return [(kind, converted(value, f"%wide{i}", "trunc", "i32", kind, lines))]
-    called = f"ptr %self, ptr %a{i}"
-    if text == "uint64":
-        lines.append(f"{value} = call i64 @unsigned({called}, i32 {i + 1})")
-        return [(kind, value)]
-    limits = f"i64 {type_.minval}, i64 {type_.maxval - type_.minval}"
-    lines.append(f"%wide{i} = call i64 @integer({called}, {limits}, i32 {i + 1})")
-    return [(kind, converted(value, f"%wide{i}", "trunc", "i64", kind, lines))]
+    kind, wide, narrow, _, code = scalar(type_, "argument")
+    called = f"ptr %self, ptr %a{i}, i32 {i + 1}"
+    if code == "d":
+        call = f"@PyFloat_AsDouble(ptr %a{i})"
+    elif code == "N":
+        call = f"@truth(ptr %a{i})"
+    elif str(type_) == "uint64":
+        call = f"@unsigned({called})"
+    else:
+        call = f"@integer({called}, i64 {type_.minval}, i64 {type_.maxval - type_.minval})"
+    lines.append(f"%wide{i} = call {wide} {call}")
+    return [(kind, converted(f"%value{i}", narrow, wide, f"%wide{i}", kind, lines))]
 
 
-def converted(name, value, how, from_kind, to_kind, lines):
+def converted(name, how, from_kind, value, to_kind, lines):
     """The value in another type, by a line appended to `lines` under that name; itself where the
     types are one.
     """
@@ -174,39 +171,33 @@ def converted(name, value, how, from_kind, to_kind, lines):
     return name
 
 
-def build_result(items, room):
-    """(values, format, lines): the arguments of Py_BuildValue for results in `%room`, and the lines
-    that compute them.
+def build_result(items):
+    """(LLVM's type of the results, lines, format): the lines compute the arguments of Py_BuildValue
+    for results in `%room`; the last one is these arguments. Raises UnsupportedType.
     """
-    values, codes, lines = "", "", []
+    kinds = ["ptr" if type_ == types.none else scalar(type_, "result").kind for type_ in items]
+    room, lines, values, codes = f"{{ {', '.join(kinds)} }}", [], "", ""
     for i, type_ in enumerate(items):
         if type_ == types.none:
             values, codes = f"{values}, ptr null", codes + "z"
             continue
-        kind, text = scalar_type(type_, "result"), str(type_)
+        kind, wide, _, widen, code = SCALARS[str(type_)]
         lines.append(f"%item{i}_at = getelementptr {room}, ptr %room, i32 0, i32 {i}")
         lines.append(f"%item{i} = load {kind}, ptr %item{i}_at")
-        if text in FLOATS:
-            value = converted(f"%built{i}", f"%item{i}", "fpext", kind, "double", lines)
-            values, codes = f"{values}, double {value}", codes + "d"
-        elif text == "bool":
-            lines.append(f"%long{i} = zext i8 %item{i} to i64")
-            lines.append(f"%built{i} = call ptr @PyBool_FromLong(i64 %long{i})")
-            values, codes = f"{values}, ptr %built{i}", codes + "N"
-        else:
-            extend = "zext" if text.startswith("u") else "sext"
-            value = converted(f"%built{i}", f"%item{i}", extend, kind, "i64", lines)
-            values, codes = f"{values}, i64 {value}", codes + INTEGERS[text][1]
-    return values, codes, lines
+        value = converted(f"%wide_item{i}", widen, kind, f"%item{i}", wide, lines)
+        if code == "N":
+            lines.append(f"%built{i} = call ptr @PyBool_FromLong(i64 {value})")
+            wide, value = "ptr", f"%built{i}"
+        values, codes = f"{values}, {wide} {value}", codes + code
+    return room, [*lines, values], codes
 
 
 def read_array(i, type_, lines):
     """Append to `lines` what reads argument i; returns the (type, value) pairs to pass to numba's
     function.
     """
-    lines += read(f"%data{i}", f"%a{i}", 16, "ptr")
-    lines += read(f"%shape{i}", f"%a{i}", 32, "ptr")
-    lines += read(f"%strides{i}", f"%a{i}", 40, "ptr")
+    for name, offset in (("data", 16), ("shape", 32), ("strides", 40)):
+        lines += read(f"%{name}{i}", f"%a{i}", offset, "ptr")
     shape = [f"%length{i}.{axis}" for axis in range(type_.ndim)]
     strides = [f"%stride{i}.{axis}" for axis in range(type_.ndim)]
     size = "1"
@@ -215,7 +206,7 @@ def read_array(i, type_, lines):
         lines += read(strides[axis], f"%strides{i}", 8 * axis, "i64")
         lines.append(f"%size{i}.{axis} = mul i64 {size}, {shape[axis]}")
         size = f"%size{i}.{axis}"
-    item_size = numpy_type(type_).itemsize
+    item_size = np.dtype(str(type_.dtype)).itemsize
     head = [("ptr", "null"), ("ptr", "null"), ("i64", size), ("i64", str(item_size))]
     return [*head, ("ptr", f"%data{i}"), *(("i64", value) for value in shape + strides)]
 
