@@ -23,7 +23,7 @@ from numba.core import types
 
 class Scalar(NamedTuple):
     """A number in LLVM's language. kind: its type in memory; wide: as what Python's functions have
-    it; narrow, widen: the instructions between these, where they are two; code: Py_BuildValue's.
+    it; narrow, widen: the instructions between these; code: Py_BuildValue's.
     """
 
     kind: str
@@ -34,10 +34,12 @@ class Scalar(NamedTuple):
 
 
 SCALARS = {  # by numba's name
-    **{f"int{bits}": Scalar(f"i{bits}", "i64", "trunc", "sext", "L") for bits in (8, 16, 32, 64)},
-    **{f"uint{bits}": Scalar(f"i{bits}", "i64", "trunc", "zext", "K") for bits in (8, 16, 32, 64)},
+    **{f"int{bits}": Scalar(f"i{bits}", "i64", "trunc", "sext", "L") for bits in (8, 16, 32)},
+    "int64": Scalar("i64", "i64", "bitcast", "bitcast", "L"),
+    **{f"uint{bits}": Scalar(f"i{bits}", "i64", "trunc", "zext", "K") for bits in (8, 16, 32)},
+    "uint64": Scalar("i64", "i64", "bitcast", "bitcast", "K"),
     "float32": Scalar("float", "double", "fptrunc", "fpext", "d"),
-    "float64": Scalar("double", "double", "", "", "d"),
+    "float64": Scalar("double", "double", "bitcast", "bitcast", "d"),
     "bool": Scalar("i8", "i64", "trunc", "zext", "N"),
 }
 
@@ -81,8 +83,7 @@ def entry_text(name: str, symbol: str, result_type, argument_types) -> str:
         lines += read(f"%a{i}", "%arguments", 8 * i, "ptr")
         read_argument = read_array if isinstance(type_, types.Array) else read_scalar
         values += read_argument(i, type_, lines)
-    is_array = [isinstance(type_, types.Array) for type_ in argument_types]
-    lines += ["br label %run"] if all(is_array) else CONVERTED
+    lines += CONVERTED
     is_tuple = isinstance(result_type, types.BaseTuple)
     room, built, build_format = build_result(list(result_type) if is_tuple else [result_type])
     *build, passed_on = built
@@ -158,17 +159,8 @@ def read_scalar(i, type_, lines):
     else:
         call = f"@integer({called}, i64 {type_.minval}, i64 {type_.maxval - type_.minval})"
     lines.append(f"%wide{i} = call {wide} {call}")
-    return [(kind, converted(f"%value{i}", narrow, wide, f"%wide{i}", kind, lines))]
-
-
-def converted(name, how, from_kind, value, to_kind, lines):
-    """The value in another type, by a line appended to `lines` under that name; itself where the
-    types are one.
-    """
-    if from_kind == to_kind:
-        return value
-    lines.append(f"{name} = {how} {from_kind} {value} to {to_kind}")
-    return name
+    lines.append(f"%value{i} = {narrow} {wide} %wide{i} to {kind}")
+    return [(kind, f"%value{i}")]
 
 
 def build_result(items):
@@ -184,11 +176,12 @@ def build_result(items):
         kind, wide, _, widen, code = SCALARS[str(type_)]
         lines.append(f"%item{i}_at = getelementptr {room}, ptr %room, i32 0, i32 {i}")
         lines.append(f"%item{i} = load {kind}, ptr %item{i}_at")
-        value = converted(f"%wide_item{i}", widen, kind, f"%item{i}", wide, lines)
+        lines.append(f"%wide_item{i} = {widen} {kind} %item{i} to {wide}")
+        value = f"{wide} %wide_item{i}"
         if code == "N":
-            lines.append(f"%built{i} = call ptr @PyBool_FromLong(i64 {value})")
-            wide, value = "ptr", f"%built{i}"
-        values, codes = f"{values}, {wide} {value}", codes + code
+            lines.append(f"%built{i} = call ptr @PyBool_FromLong({value})")
+            value = f"ptr %built{i}"
+        values, codes = f"{values}, {value}", codes + code
     return room, [*lines, values], codes
 
 
