@@ -94,7 +94,8 @@ def changes(modules: Iterable[Module]) -> dict:
     """
     importing, playing = set(), []  # names that are called; (function, Module, its instructions)
     for module in modules:
-        guards = [node for node in module.body if isinstance(node, ast.If) and asks_name(node.test)]
+        conditions = [node for node in module.body if isinstance(node, ast.If)]
+        guards = [node for node in conditions if "__name__" in ast.unparse(node.test)]
         playing.append(("", module, steps_of(module.compiled(guards))))
         at_once = [module.compiled([node for node in module.body if node not in guards])]
         for code in at_once:
@@ -120,11 +121,6 @@ def changes(modules: Iterable[Module]) -> dict:
                 if start(variable.step) in starts:
                     places[id(variable.owner), variable.name] = module.file, start(variable.step)[0]
     return places
-
-
-def asks_name(test: ast.expr) -> bool:
-    """Whether a condition is one for `__name__`."""
-    return any(isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(test))
 
 
 def called(steps: Iterable[dis.Instruction]) -> set:

@@ -137,12 +137,9 @@ def compiled_text(path):
 def kernel_name(function, others):
     """What tells a kernel from the `others`, which are named already."""
     module = "__main__" if function.__module__ == ENTRY else function.__module__
-    first = name = f"{module}.{function.__qualname__}"
-    n = 1
-    while name in others:
-        n += 1
-        name = f"{first}#{n}"
-    return name
+    name = f"{module}.{function.__qualname__}"
+    n = 1 + sum(other.partition("#")[0] == name for other in others)
+    return name if n == 1 else f"{name}#{n}"
 
 
 def types_of(function, signature):
