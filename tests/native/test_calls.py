@@ -110,8 +110,8 @@ ONE, ZERO = np.zeros(3), np.zeros(1, np.uint64)
             for wrong in [1.5, 2.0, np.float64(2.0), None, "7", [7]]
         ),
         *(("fill", (ONE, wrong), TypeError, "must be real") for wrong in [None, "7", [7.0], 1j]),
-        ("collatz", (np.zeros(3, np.int64),), TypeError, ""),
-        ("fill", (ONE, ONE), TypeError, ""),
+        ("collatz", (np.zeros(3, np.int64),), TypeError, None),
+        ("fill", (ONE, ONE), TypeError, None),
         ("first_unsigned", (ZERO, 1.0), TypeError, NOT_AN_INTEGER),
         *(
             ("first_unsigned", (ZERO, n), OverflowError, "^first_unsigned: argument other does")
