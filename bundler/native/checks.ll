@@ -31,9 +31,7 @@ define internal void @fail(ptr %self, ptr %exception, i32 %argument) #99 {
 
 ; Whether the parts of the arguments, tuples and their fields among them, are of the wanted kinds;
 ; puts them into objects, and fails otherwise. n: how many parts, -1 where there are not as many
-; arguments as wanted. kinds: of each part dimensions or -1 for a scalar, the type's number, the same
-; type's other number, flags; for a tuple -2 and its length. Then the number of the tuple that it is
-; in, from 1, 0 for none, and its own number there.
+; arguments as wanted. kinds: entries.py, kind_of.
 define internal i1 @fit(
     ptr %self, ptr %arguments, i64 %n, ptr %kinds, ptr %objects) #99 {
   %count_fits = icmp sge i64 %n, 0
@@ -46,71 +44,61 @@ next:
 
 each:
   %after = add i64 %i, 1
-  %kind = getelementptr [6 x i16], ptr %kinds, i64 %i
-  %dimensions = load i16, ptr %kind
-  %number_in = getelementptr i16, ptr %kind, i64 1
-  %number_16 = load i16, ptr %number_in
-  %number = zext i16 %number_16 to i32
-  %tuple_in = getelementptr i16, ptr %kind, i64 4
-  %tuple_16 = load i16, ptr %tuple_in
-  %tuple_from_1 = zext i16 %tuple_16 to i64
-  %tuple_number = sub i64 %tuple_from_1, 1
-  %place_in = getelementptr i16, ptr %kind, i64 5
-  %place_16 = load i16, ptr %place_in
-  %place = zext i16 %place_16 to i64
-  %place_from_1 = add i64 %place, 1
-  %loose = icmp eq i64 %tuple_from_1, 0
+  %kind_at = getelementptr [7 x i32], ptr %kinds, i64 %i
+  %kind = load [7 x i32], ptr %kind_at
+  %dimensions = extractvalue [7 x i32] %kind, 0
+  %number = extractvalue [7 x i32] %kind, 1
+  %tuple_number = extractvalue [7 x i32] %kind, 4
+  %place = extractvalue [7 x i32] %kind, 5
+  %told = extractvalue [7 x i32] %kind, 6
+  %loose = icmp slt i32 %tuple_number, 0
   br i1 %loose, label %argument, label %field
 
 argument:
-  %argument_at = getelementptr ptr, ptr %arguments, i64 %place
+  %argument_at = getelementptr ptr, ptr %arguments, i32 %place
   %argument_found = load ptr, ptr %argument_at
   br label %found
 
 field:
-  %tuple_at = getelementptr ptr, ptr %objects, i64 %tuple_number
+  %tuple_at = getelementptr ptr, ptr %objects, i32 %tuple_number
   %tuple = load ptr, ptr %tuple_at
-  %field_found = call ptr @PyTuple_GetItem(ptr %tuple, i64 %place)
+  %place_64 = zext i32 %place to i64
+  %field_found = call ptr @PyTuple_GetItem(ptr %tuple, i64 %place_64)
   br label %found
 
 found:
   %object_found = phi ptr [ %argument_found, %argument ], [ %field_found, %field ]
   %object_at = getelementptr ptr, ptr %objects, i64 %i
   store ptr %object_found, ptr %object_at
-  %scalar = icmp eq i16 %dimensions, -1
+  %scalar = icmp eq i32 %dimensions, -1
   br i1 %scalar, label %next, label %typed
 
 typed:
   %type_at = getelementptr i8, ptr %object_found, i64 8
   %type = load ptr, ptr %type_at
-  %tuple_wanted = icmp eq i16 %dimensions, -2
+  %tuple_wanted = icmp eq i32 %dimensions, -2
   br i1 %tuple_wanted, label %sequence, label %object
 
 sequence:
   %type_flags = call i64 @PyType_GetFlags(ptr %type)
   %tuple_flag = and i64 %type_flags, 67108864 ; Py_TPFLAGS_TUPLE_SUBCLASS
   %is_tuple = icmp ne i64 %tuple_flag, 0
-  br i1 %is_tuple, label %sized, label %wrong
+  br i1 %is_tuple, label %sized, label %no
 
 sized:
   %length = call i64 @PyTuple_Size(ptr %object_found)
   %wanted_length = zext i32 %number to i64
   %length_fits = icmp eq i64 %length, %wanted_length
-  br i1 %length_fits, label %next, label %wrong
+  br i1 %length_fits, label %next, label %no
 
 object:
   %type_fits = icmp eq ptr %type, @ndarray_type
-  br i1 %type_fits, label %array, label %wrong
+  br i1 %type_fits, label %array, label %no
 
 array:
-  %same_in = getelementptr i16, ptr %kind, i64 2
-  %same_16 = load i16, ptr %same_in
-  %same_number = zext i16 %same_16 to i32
-  %flags_in = getelementptr i16, ptr %kind, i64 3
-  %flags = load i16, ptr %flags_in
   %dimensions_at = getelementptr i8, ptr %object_found, i64 24
-  %dimensions_found = load i16, ptr %dimensions_at
-  %dimensions_fit = icmp eq i16 %dimensions_found, %dimensions
+  %dimensions_found = load i32, ptr %dimensions_at
+  %dimensions_fit = icmp eq i32 %dimensions_found, %dimensions
   %descriptor_at = getelementptr i8, ptr %object_found, i64 56
   %descriptor = load ptr, ptr %descriptor_at
   %order_at = getelementptr i8, ptr %descriptor, i64 26
@@ -119,43 +107,32 @@ array:
   %number_at = getelementptr i8, ptr %descriptor, i64 28
   %number_found = load i32, ptr %number_at
   %is_number = icmp eq i32 %number_found, %number
-  %is_same = icmp eq i32 %number_found, %same_number
+  %same = extractvalue [7 x i32] %kind, 2
+  %is_same = icmp eq i32 %number_found, %same
   %number_fits = or i1 %is_number, %is_same
   %flags_at = getelementptr i8, ptr %object_found, i64 64
-  %flags_found = load i16, ptr %flags_at
-  %flags_kept = and i16 %flags_found, %flags
-  %flags_fit = icmp eq i16 %flags_kept, %flags
+  %flags_found = load i32, ptr %flags_at
+  %flags = extractvalue [7 x i32] %kind, 3
+  %flags_kept = and i32 %flags_found, %flags
+  %flags_fit = icmp eq i32 %flags_kept, %flags
   %fit_1 = and i1 %dimensions_fit, %order_fits
   %fit_2 = and i1 %number_fits, %flags_fit
   %fit = and i1 %fit_1, %fit_2
-  br i1 %fit, label %next, label %wrong
+  br i1 %fit, label %next, label %no
 
 yes:
   ret i1 true
 
-wrong:
-  br i1 %loose, label %no, label %within
-
-within:
-  %tuple_kind = getelementptr [6 x i16], ptr %kinds, i64 %tuple_number
-  %tuple_place_in = getelementptr i16, ptr %tuple_kind, i64 5
-  %tuple_place_16 = load i16, ptr %tuple_place_in
-  %tuple_place = zext i16 %tuple_place_16 to i64
-  %tuple_argument = add i64 %tuple_place, 1
-  %field_number = shl i64 %place_from_1, 8
-  %field_of_tuple = or i64 %field_number, %tuple_argument
-  br label %no
-
 no:
-  %told = phi i64 [ 0, %0 ], [ %place_from_1, %wrong ], [ %field_of_tuple, %within ]
-  %told_32 = trunc i64 %told to i32
-  call void @fail(ptr %self, ptr null, i32 %told_32)
+  %wrong = phi i32 [ 0, %0 ], [ %told, %sequence ], [ %told, %sized ], [ %told, %object ],
+      [ %told, %array ]
+  call void @fail(ptr %self, ptr null, i32 %wrong)
   ret i1 false
 }
 
 ; An integer of Python as one of low, low + 1, ... low + span.
 define internal i64 @integer(
-    ptr %self, ptr %object, i64 %low, i64 %span, i32 %argument) #99 {
+    ptr %self, ptr %object, i32 %argument, i64 %low, i64 %span) #99 {
   %overflow_at = alloca i32
   %value = call i64 @PyLong_AsLongLongAndOverflow(ptr %object, ptr %overflow_at)
   %overflow = load i32, ptr %overflow_at
@@ -184,6 +161,13 @@ no:
   br label %done
 done:
   ret i64 %value
+}
+
+; Whether Python takes something for true.
+define internal i64 @truth(ptr %object) #99 {
+  %is_true = call i32 @PyObject_IsTrue(ptr %object)
+  %wide = sext i32 %is_true to i64
+  ret i64 %wide
 }
 
 ; Say that an argument is too large, unless Python has said already what is wrong.

@@ -1,14 +1,17 @@
-"""A process of its own that compiles the kernels of a bundle: `python -m bundler.native.compile
-BUNDLE OUT CPU`.
+"""A process of its own that imports a bundle: `python -m bundler.native.compile BUNDLE OUT CPU
+KNOBS`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
 with `entries` (name: symbol), `object` (an ELF file in base85) and `kept` (label: digest, place,
 phrase), or with `error`. A process of its own, because numba reads the processor to compile for
-from the environment when it is imported.
+from the environment when it is imported. Without a CPU nothing is compiled, and what kernels keep
+is all that is asked for; KNOBS is "turned" where the environment is to be another one.
 """
 
 import base64
 import gc
+import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -16,12 +19,13 @@ from pathlib import Path
 import llvmlite.binding as llvm
 from numba.core.event import install_recorder
 
+from bundler.native.another_import import Knobs
 from bundler.native.changes import kept
 from bundler.native.entries import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.features import unsupported
 from bundler.native.reasons import typing_error
-from bundler.native.recording import NJIT, KernelError, import_apart, run
+from bundler.native.recording import ENTRY, NJIT, KernelError, run
 
 # Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -53,21 +57,29 @@ ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
-def main(path, out, cpu):
-    """Compile the kernels of the bundle at `path`; everything goes into the file `out`."""
+def main(path, out, cpu, knobs):
+    """Import the bundle at `path`; everything goes into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
-    import_apart(path, out, lambda: compile_kernels(path, cpu))
+    # As on the site, only what is installed can be imported, and what lies beside the bundle
+    own = ("", os.getcwd(), os.environ.pop("PYTHONPATH"))
+    sys.path[:] = [str(Path(path).parent), *(folder for folder in sys.path if folder not in own)]
+    if knobs == "turned":
+        os.environ.__class__ = Knobs
+    try:
+        result = compile_kernels(path, cpu) if cpu else {"kept": kept(run(path))}
+    except KernelError as error:
+        result = {"error": error.args}
+    Path(out).write_text(json.dumps(result))
 
 
 def compile_kernels(path: str, cpu: str) -> dict:
     """The machine code of the bundle at `path`, and what its kernels keep. Raises KernelError."""
-    recording = run(path, compiled)
-    return machine_code(recording, cpu) | {"kept": kept(recording)}
+    kernels = run(path, compiled)
+    return machine_code(kernels, cpu) | {"kept": kept(kernels)}
 
 
-def machine_code(recording, cpu):
+def machine_code(kernels, cpu):
     """The entries and, where there are any, the object file. Raises KernelError."""
-    kernels = recording.kernels
     if not kernels:
         return {"entries": {}}
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
@@ -81,7 +93,7 @@ def machine_code(recording, cpu):
     allowed = ALLOWED | outside_names(python_side)
     whole.link_in(python_side)
     internalise(whole, symbols.values())
-    text = exceptions_as_text(str(whole), recording.module)
+    text = exceptions_as_text(str(whole), sys.modules[ENTRY])
     # Declared, so that they are left where they are used
     whole = llvm.parse_assembly(ADDRESSES.sub(r"\1 = external global ptr", text))
     machine = llvm.Target.from_triple(whole.triple).create_target_machine(

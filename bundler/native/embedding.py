@@ -13,11 +13,7 @@ from bundler.cache import CACHE, kept
 from bundler.errors import BundleError, NoKernelError
 from bundler.native.apart import compile_kernels
 from bundler.native.link import LinkError, link
-
-# What /proc/cpuinfo calls the instructions of the x86-64 levels that compilers make use of, the
-# lower levels' included
-CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
-CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
+from bundler.probe import CPU_FLAGS
 
 LOADER = Path(__file__).with_name("loader.py")
 

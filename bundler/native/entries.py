@@ -15,17 +15,33 @@ datamodel/models.py): room for the result, room for the exception, the arguments
 None, or an exception's.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba.core import types
 
-# numba's name: (LLVM's type, code of Py_BuildValue for it as 64 bits)
-INTEGERS = {
-    f"{sign}int{bits}": (f"i{bits}", code)
-    for bits in (8, 16, 32, 64)
-    for sign, code in (("", "L"), ("u", "K"))
+
+class Scalar(NamedTuple):
+    """A number in LLVM's language. kind: its type in memory; wide: as what Python's functions have
+    it; narrow, widen: the instructions between these; code: Py_BuildValue's.
+    """
+
+    kind: str
+    wide: str
+    narrow: str
+    widen: str
+    code: str
+
+
+SCALARS = {  # by numba's name
+    **{f"int{bits}": Scalar(f"i{bits}", "i64", "trunc", "sext", "L") for bits in (8, 16, 32)},
+    "int64": Scalar("i64", "i64", "bitcast", "bitcast", "L"),
+    **{f"uint{bits}": Scalar(f"i{bits}", "i64", "trunc", "zext", "K") for bits in (8, 16, 32)},
+    "uint64": Scalar("i64", "i64", "bitcast", "bitcast", "K"),
+    "float32": Scalar("float", "double", "fptrunc", "fpext", "d"),
+    "float64": Scalar("double", "double", "bitcast", "bitcast", "d"),
+    "bool": Scalar("i8", "i64", "trunc", "zext", "N"),
 }
-FLOATS = {"float32": "float", "float64": "double"}
-SCALARS = (*INTEGERS, *FLOATS, "bool")
 
 # NPY_ARRAY_C_CONTIGUOUS, _F_CONTIGUOUS, _ALIGNED | _WRITEABLE
 LAYOUT_FLAGS = {"C": 0x1, "F": 0x2, "A": 0x0}
@@ -50,54 +66,38 @@ class UnsupportedType(Exception):
     """
 
 
-def numpy_type(array):
-    """The dtype of numba's type of an array. Raises UnsupportedType."""
-    if str(array.dtype) not in SCALARS:
-        raise UnsupportedType(f"an array of {array.dtype}; use one of {', '.join(SCALARS)}")
-    return np.dtype(str(array.dtype))
-
-
-def text_constant(name, text):
+def text_constant(name: str, text: str) -> str:
     """The definition of a zero-terminated text."""
     data = text.encode() + b"\0"
     escaped = "".join(f"\\{byte:02X}" for byte in data)
     return f'@{name} = internal constant [{len(data)} x i8] c"{escaped}"'
 
 
-def entry_text(name, symbol, result_type, argument_types):
+def entry_text(name: str, symbol: str, result_type, argument_types) -> str:
     """The definition of the entry `name` that calls numba's function `symbol`.
 
     Raises UnsupportedType.
     """
     parts = parts_of(argument_types)
     n = len(parts)
-    kinds = ", ".join(f"[6 x i16] {kind_of(*part)}" for part in parts)
+    kinds = ", ".join(f"[7 x i32] {kind_of(*part)}" for part in parts)
     lines, values = [], []
-    for i, (type_, _, place) in enumerate(parts):
-        if isinstance(type_, types.BaseTuple):
-            continue
+    for i, (type_, _, place, _) in enumerate(parts):
         lines += read(f"%a{i}", "%objects", 8 * i, "ptr")
         if isinstance(type_, types.Array):
             values += read_array(i, type_, lines)
-        else:
+        elif not isinstance(type_, types.BaseTuple):
             values += read_scalar(i, type_, place + 1, lines)
-    if any(not isinstance(type_, (types.Array, types.BaseTuple)) for type_ in argument_types):
-        lines += CONVERTED
-    else:
-        lines.append("br label %run")
+    lines += CONVERTED
+    is_tuple = isinstance(result_type, types.BaseTuple)
+    room, built, build_format = build_result(list(result_type) if is_tuple else [result_type])
+    *build, passed_on = built
+    body, build = "\n  ".join(lines), "\n  ".join(build)
     signature = ", ".join(["ptr", "ptr", *(kind for kind, _ in values)])
-    passed = ", ".join(["ptr %room", "ptr %exception_at", *(" ".join(value) for value in values)])
-    items = list(result_type) if isinstance(result_type, types.BaseTuple) else [result_type]
-    room = ", ".join("ptr" if item == types.none else scalar_type(item, "result") for item in items)
-    room = f"{{ {room} }}"
-    built, build_format, build_lines = build_result(items, room)
-    build = "\n  ".join(build_lines)
-    if isinstance(result_type, types.BaseTuple):
-        build_format = f"({build_format})"
-    body = "\n  ".join(lines)
+    passed = ", ".join(["ptr %room", "ptr %exception_at", *map(" ".join, values)])
     return f"""
-@{name}_kinds = internal constant [{n} x [6 x i16]] [{kinds}]
-{text_constant(f"{name}_format", build_format)}
+@{name}_kinds = internal constant [{n} x [7 x i32]] [{kinds}]
+{text_constant(f"{name}_format", f"({build_format})" if is_tuple else build_format)}
 declare i32 @"{symbol}"({signature})
 
 define ptr @{name}(ptr %self, ptr %arguments, i64 %count) #99 {{
@@ -121,55 +121,56 @@ failed:
   ret ptr null
 done:
   {build}
-  %result = call ptr (ptr, ...) @Py_BuildValue(ptr @{name}_format{built})
+  %result = call ptr (ptr, ...) @Py_BuildValue(ptr @{name}_format{passed_on})
   ret ptr %result
 }}
 """
 
 
 def parts_of(argument_types):
-    """(type, 0, its number) of each argument; behind a tuple of buffers its fields, each with the
-    number of the tuple among all parts, from 1, and its own within.
+    """(type, tuple, place, told) of each argument, and behind a NamedTuple of arrays of its fields.
 
-    Raises UnsupportedType.
+    tuple: the number of the part that a field is in, -1 for an argument. place: among the arguments
+    or fields. told: what `fail` is told where the part does not fit: the number of the argument from
+    1, and that of the field in multiples of 256. Raises UnsupportedType.
     """
     parts = []
-    for number, type_ in enumerate(argument_types):
-        parts.append((type_, 0, number))
+    for place, type_ in enumerate(argument_types):
+        parts.append((type_, -1, place, place + 1))
         if isinstance(type_, types.BaseTuple):
             if not isinstance(type_, types.BaseNamedTuple):
                 raise UnsupportedType(f"argument {type_}; make it a NamedTuple of arrays")
-            tuple_number = len(parts)
-            parts += [(field, tuple_number, i) for i, field in enumerate(type_)]
+            own = len(parts) - 1
+            parts += [(field, own, i, 256 * (i + 1) + place + 1) for i, field in enumerate(type_)]
     return parts
 
 
-def kind_of(type_, tuple_number, number):
-    """What the check compares a part of the arguments with, as LLVM writes an array of numbers:
-    dimensions, number of the type, its other number, flags; of a tuple its length for a type. Then
-    where it is, see `parts_of`.
+def kind_of(type_, *where):
+    """What the check compares a part with, as LLVM writes an array of numbers: dimensions (SCALAR
+    and TUPLE beside), number of the type or length of the tuple, the type's other number, flags;
+    where: see `parts_of`.
 
     Raises UnsupportedType.
     """
-    place = f"i16 {tuple_number}, i16 {number}"
+    numbers = SCALAR, 0, 0, 0
     if isinstance(type_, types.BaseTuple):
-        return f"[i16 {TUPLE}, i16 {len(type_)}, i16 0, i16 0, {place}]"
-    if not isinstance(type_, types.Array):
-        return f"[i16 {SCALAR}, i16 0, i16 0, i16 0, {place}]"
-    dtype = numpy_type(type_)
-    flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
-    same = np.dtype(SAME_TYPES.get(str(type_.dtype), dtype)).num
-    return f"[i16 {type_.ndim}, i16 {dtype.num}, i16 {same}, i16 {flags}, {place}]"
+        numbers = TUPLE, len(type_), 0, 0
+    elif isinstance(type_, types.Array):
+        name = str(type_.dtype)
+        if name not in SCALARS:
+            raise UnsupportedType(f"an array of {name}; use one of {', '.join(SCALARS)}")
+        number, same = np.dtype(name).num, np.dtype(SAME_TYPES.get(name, name)).num
+        flags = LAYOUT_FLAGS[type_.layout] | ALIGNED | (WRITEABLE if type_.mutable else 0)
+        numbers = type_.ndim, number, same, flags
+    return f"[{', '.join(f'i32 {number}' for number in (*numbers, *where))}]"
 
 
-def scalar_type(type_, role):
-    """LLVM's type of a scalar in memory. Raises UnsupportedType."""
-    text = str(type_)
-    if text not in SCALARS:
-        raise UnsupportedType(
-            f"{role} {text}; arrays the caller owns and these: {', '.join(SCALARS)}"
-        )
-    return "i8" if text == "bool" else FLOATS.get(text) or INTEGERS[text][0]
+def scalar(type_, role):
+    """The Scalar of numba's type. Raises UnsupportedType."""
+    if str(type_) not in SCALARS:
+        allowed = ", ".join(SCALARS)
+        raise UnsupportedType(f"{role} {type_}; arrays the caller owns and these: {allowed}")
+    return SCALARS[str(type_)]
 
 
 def read_scalar(i, type_, number, lines):
@@ -178,65 +179,49 @@ def read_scalar(i, type_, number, lines):
 
     Raises UnsupportedType.
     """
-    kind, text, value = scalar_type(type_, "argument"), str(type_), f"%value{i}"
-    if text in FLOATS:
-        lines.append(f"%wide{i} = call double @PyFloat_AsDouble(ptr %a{i})")
-        return [(kind, converted(value, f"%wide{i}", "fptrunc", "double", kind, lines))]
-    if text == "bool":
-        lines.append(f"%wide{i} = call i32 @PyObject_IsTrue(ptr %a{i})")
-        return [(kind, converted(value, f"%wide{i}", "trunc", "i32", kind, lines))]
-    called = f"ptr %self, ptr %a{i}"
-    if text == "uint64":
-        lines.append(f"{value} = call i64 @unsigned({called}, i32 {number})")
-        return [(kind, value)]
-    limits = f"i64 {type_.minval}, i64 {type_.maxval - type_.minval}"
-    lines.append(f"%wide{i} = call i64 @integer({called}, {limits}, i32 {number})")
-    return [(kind, converted(value, f"%wide{i}", "trunc", "i64", kind, lines))]
+    kind, wide, narrow, _, code = scalar(type_, "argument")
+    called = f"ptr %self, ptr %a{i}, i32 {number}"
+    if code == "d":
+        call = f"@PyFloat_AsDouble(ptr %a{i})"
+    elif code == "N":
+        call = f"@truth(ptr %a{i})"
+    elif str(type_) == "uint64":
+        call = f"@unsigned({called})"
+    else:
+        call = f"@integer({called}, i64 {type_.minval}, i64 {type_.maxval - type_.minval})"
+    lines.append(f"%wide{i} = call {wide} {call}")
+    lines.append(f"%value{i} = {narrow} {wide} %wide{i} to {kind}")
+    return [(kind, f"%value{i}")]
 
 
-def converted(name, value, how, from_kind, to_kind, lines):
-    """The value in another type, by a line appended to `lines` under that name; itself where the
-    types are one.
+def build_result(items):
+    """(LLVM's type of the results, lines, format): the lines compute the arguments of Py_BuildValue
+    for results in `%room`; the last one is these arguments. Raises UnsupportedType.
     """
-    if from_kind == to_kind:
-        return value
-    lines.append(f"{name} = {how} {from_kind} {value} to {to_kind}")
-    return name
-
-
-def build_result(items, room):
-    """(values, format, lines): the arguments of Py_BuildValue for results in `%room`, and the lines
-    that compute them.
-    """
-    values, codes, lines = "", "", []
+    kinds = ["ptr" if type_ == types.none else scalar(type_, "result").kind for type_ in items]
+    room, lines, values, codes = f"{{ {', '.join(kinds)} }}", [], "", ""
     for i, type_ in enumerate(items):
         if type_ == types.none:
             values, codes = f"{values}, ptr null", codes + "z"
             continue
-        kind, text = scalar_type(type_, "result"), str(type_)
+        kind, wide, _, widen, code = SCALARS[str(type_)]
         lines.append(f"%item{i}_at = getelementptr {room}, ptr %room, i32 0, i32 {i}")
         lines.append(f"%item{i} = load {kind}, ptr %item{i}_at")
-        if text in FLOATS:
-            value = converted(f"%built{i}", f"%item{i}", "fpext", kind, "double", lines)
-            values, codes = f"{values}, double {value}", codes + "d"
-        elif text == "bool":
-            lines.append(f"%long{i} = zext i8 %item{i} to i64")
-            lines.append(f"%built{i} = call ptr @PyBool_FromLong(i64 %long{i})")
-            values, codes = f"{values}, ptr %built{i}", codes + "N"
-        else:
-            extend = "zext" if text.startswith("u") else "sext"
-            value = converted(f"%built{i}", f"%item{i}", extend, kind, "i64", lines)
-            values, codes = f"{values}, i64 {value}", codes + INTEGERS[text][1]
-    return values, codes, lines
+        lines.append(f"%wide_item{i} = {widen} {kind} %item{i} to {wide}")
+        value = f"{wide} %wide_item{i}"
+        if code == "N":
+            lines.append(f"%built{i} = call ptr @PyBool_FromLong({value})")
+            value = f"ptr %built{i}"
+        values, codes = f"{values}, {value}", codes + code
+    return room, [*lines, values], codes
 
 
 def read_array(i, type_, lines):
     """Append to `lines` what reads part i; returns the (type, value) pairs to pass to numba's
     function.
     """
-    lines += read(f"%data{i}", f"%a{i}", 16, "ptr")
-    lines += read(f"%shape{i}", f"%a{i}", 32, "ptr")
-    lines += read(f"%strides{i}", f"%a{i}", 40, "ptr")
+    for name, offset in (("data", 16), ("shape", 32), ("strides", 40)):
+        lines += read(f"%{name}{i}", f"%a{i}", offset, "ptr")
     shape = [f"%length{i}.{axis}" for axis in range(type_.ndim)]
     strides = [f"%stride{i}.{axis}" for axis in range(type_.ndim)]
     size = "1"
@@ -245,7 +230,7 @@ def read_array(i, type_, lines):
         lines += read(strides[axis], f"%strides{i}", 8 * axis, "i64")
         lines.append(f"%size{i}.{axis} = mul i64 {size}, {shape[axis]}")
         size = f"%size{i}.{axis}"
-    item_size = numpy_type(type_).itemsize
+    item_size = np.dtype(str(type_.dtype)).itemsize
     head = [("ptr", "null"), ("ptr", "null"), ("i64", size), ("i64", str(item_size))]
     return [*head, ("ptr", f"%data{i}"), *(("i64", value) for value in shape + strides)]
 

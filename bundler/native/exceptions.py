@@ -68,12 +68,8 @@ def exceptions_as_text(source, main):
 
 def class_place(exception, main):
     """(module, name) by which a class is found on the site; (None, None) if it is not."""
-    if exception is None:
-        return None, None
-    for name, value in vars(main).items():
-        if value is exception:
-            return "__main__", name
-    module, name = exception.__module__, exception.__qualname__
-    if not module.startswith("numba") and getattr(sys.modules.get(module), name, None) is exception:
-        return module, name
+    name = getattr(exception, "__qualname__", "")
+    for module in (main, sys.modules.get(getattr(exception, "__module__", None))):
+        if getattr(module, name, None) is exception and not module.__name__.startswith("numba"):
+            return "__main__" if module is main else module.__name__, name
     return None, None

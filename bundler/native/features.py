@@ -4,7 +4,7 @@ instead.
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numba.core import ir, types

@@ -54,15 +54,6 @@ class Section(NamedTuple):
     alignment: int
 
 
-class Symbol(NamedTuple):
-    """section: the index of the one that it is in, 0 for none; value: the offset there."""
-
-    name: str
-    is_global: bool
-    section: int
-    value: int
-
-
 def link(object_file: bytes) -> Code:
     """The Code of an ELF object file. Raises LinkError."""
     sections = read_sections(object_file)
@@ -74,33 +65,31 @@ def link(object_file: bytes) -> Code:
         if section.kind == RELOCATIONS and section.info in bases
         for offset, info, addend in RELOCATION.iter_unpack(section.data)
     ]
-    outside = dict.fromkeys(symbol.name for _, _, symbol, _ in relocations if not symbol.section)
-    jumps = {}
-    for _, kind, symbol, _ in relocations:
-        if symbol.section == 0 and kind in RELATIVE and symbol.name not in jumps:
-            jumps[symbol.name] = len(data)
-            data += JUMP
+    outside = [(kind, name) for _, kind, (name, _, section, _), _ in relocations if section == 0]
+    called = dict.fromkeys(name for kind, name in outside if kind in RELATIVE)
+    jumps = {name: len(data) + len(JUMP) * i for i, name in enumerate(called)}
+    data += JUMP * len(jumps)
     data += bytes(-len(data) % 8)
-    words = {name: len(data) + 8 * i for i, name in enumerate(outside)}
+    used = dict.fromkeys(name for _, name in outside)
+    words = {name: len(data) + 8 * i for i, name in enumerate(used)}
 
     def write_relative(at, target):
         struct.pack_into("<i", data, at, target - at)
 
     for name, jump in jumps.items():
         write_relative(jump + 2, words[name] - 4)  # counted from the end of the jump's six bytes
-    for at, kind, symbol, addend in relocations:
-        if symbol.section in bases and kind in RELATIVE:
-            target = bases[symbol.section] + symbol.value
-        elif symbol.section == 0 and kind in RELATIVE + THROUGH_WORD:
-            target = (jumps if kind in RELATIVE else words)[symbol.name]
+    for at, kind, (name, _, section, value), addend in relocations:
+        if section in bases and kind in RELATIVE:
+            target = bases[section] + value
+        elif section == 0 and kind in RELATIVE + THROUGH_WORD:
+            target = (jumps if kind in RELATIVE else words)[name]
         else:
-            name = symbol.name or sections[symbol.section].name
-            raise LinkError(f"relocation {kind} against {name}")
+            raise LinkError(f"relocation {kind} against {name or sections[section].name}")
         write_relative(at, target + addend)
     visible = {
-        symbol.name: bases[symbol.section] + symbol.value
-        for symbol in symbols
-        if symbol.is_global and symbol.section in bases
+        name: bases[section] + value
+        for name, is_global, section, value in symbols
+        if is_global and section in bases
     }
     return Code(bytes(data), visible, list(words))
 
@@ -132,11 +121,11 @@ def read_sections(object_file):
 
 
 def read_symbols(sections):
-    """The Symbols of an object file."""
+    """(name, whether visible from outside, index of its section or 0, value) of each symbol."""
     table = next(section for section in sections if section.kind == SYMBOL_TABLE)
     names = sections[table.linked].data
     return [
-        Symbol(text_at(names, name), info >> 4 != 0, section, value)
+        (text_at(names, name), info >> 4 != 0, section, value)
         for name, info, _, section, value, _ in SYMBOL.iter_unpack(table.data)
     ]
 

@@ -8,8 +8,6 @@ compiled and the text that carries the machine code need not have the same ones.
 
 import ast
 import importlib
-import json
-import os
 import re
 import sys
 import sysconfig
@@ -75,29 +73,19 @@ class Kernel:
         return f"kernel {shown(self.function)}{inside}"
 
 
-@dataclass
-class Recording:
-    """module: the bundle's `__main__`; text: its source. kernels: by their names, in the order in
-    which they are made.
-    """
-
-    module: ModuleType
-    text: str
-    kernels: dict
-
-
 def uncompiled(kernel: Kernel, signature: str, options: dict) -> Dispatcher:
     """The dispatcher of a kernel, which is compiled if it is called."""
     return NJIT(**options)(kernel.function)
 
 
-def run(path: str, make: Callable = uncompiled) -> Recording:
-    """The Recording of the bundle whose text is in the file `path`. Raises KernelError.
+def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
+    """The Kernels of the bundle in the file `path`, by their names, in the order in which they are
+    made. Raises KernelError.
 
     make: what makes the dispatcher of a Kernel, called with it, its signature and numba's options.
     """
-    recording = Recording(ModuleType(ENTRY), Path(path).read_text("utf-8"), {})
-    recording.module.__file__ = path
+    kernels, module = {}, ModuleType(ENTRY)
+    module.__file__ = path
 
     def recording_njit(*arguments, **options):
         # LLVM decides what to merge once it sees the whole; numba would copy it to every place it
@@ -110,17 +98,17 @@ def run(path: str, make: Callable = uncompiled) -> Recording:
             place = making_place(function)
             kernel = Kernel(function, types_of(function, arguments[0]), place, Frozen(function))
             kernel.dispatcher = make(kernel, arguments[0], options)
-            recording.kernels[kernel_name(function, recording.kernels)] = kernel
+            kernels[kernel_name(function, kernels)] = kernel
             return kernel.dispatcher
 
         return record
 
-    replaced = {name: sys.modules.get(name) for name in ("__main__", ENTRY)}
-    sys.modules["__main__"] = sys.modules[ENTRY] = recording.module
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = sys.modules[ENTRY] = module
     numba.njit = recording_njit
     try:
         what, advice = "the bot", 'let it play only under `if __name__ == "__main__":`'
-        exec(compiled_text(recording.text, path), vars(recording.module))
+        exec(compiled_text(path), vars(module))
         advice = "import it at the top of a module, or let it need nothing but itself"
         for what in modules_with_kernels():
             importlib.import_module(what)
@@ -130,31 +118,16 @@ def run(path: str, make: Callable = uncompiled) -> Recording:
         raise import_error(path, what, error, advice) from error
     finally:
         numba.njit = NJIT
-        sys.modules["__main__"] = replaced["__main__"]
-    return recording
+        sys.modules["__main__"] = main
+    return kernels
 
 
-def import_apart(path: str, out: str, answer: Callable[[], dict]) -> None:
-    """Write into the file `out`, as JSON, what `answer` gives for the bundle at `path`, or `error`.
-
-    Nothing can be imported but what is installed and what lies beside the bundle, as on the site.
-    """
-    project = os.environ.pop("PYTHONPATH")
-    own = ("", os.getcwd(), project)
-    sys.path[:] = [str(Path(path).parent), *(folder for folder in sys.path if folder not in own)]
-    try:
-        result = answer()
-    except KernelError as error:
-        result = {"error": error.args}
-    Path(out).write_text(json.dumps(result))
-
-
-def compiled_text(text, path):
+def compiled_text(path):
     """The code of a bundle in which nothing is called `__main__`.
 
     The bundler writes `__name__ = "__main__"` in front of the entry where other modules came first.
     """
-    tree = ast.parse(text, path)
+    tree = ast.parse(Path(path).read_bytes(), path)
     for node in tree.body:
         match node:
             case ast.Assign([ast.Name("__name__")], ast.Constant("__main__")):
@@ -165,12 +138,9 @@ def compiled_text(text, path):
 def kernel_name(function, others):
     """What tells a kernel from the `others`, which are named already."""
     module = "__main__" if function.__module__ == ENTRY else function.__module__
-    first = name = f"{module}.{function.__qualname__}"
-    n = 1
-    while name in others:
-        n += 1
-        name = f"{first}#{n}"
-    return name
+    name = f"{module}.{function.__qualname__}"
+    n = 1 + sum(other.partition("#")[0] == name for other in others)
+    return name if n == 1 else f"{name}#{n}"
 
 
 def types_of(function, signature):

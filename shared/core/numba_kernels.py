@@ -49,9 +49,9 @@ def kernel(signature):
     """Decorator of an entry point, compiled at once: plain, or with numba's signature. Of wrong
     arguments it raises what its machine code raises.
 
-    Where else plain Python differs, nothing is checked: int64 wraps around, float32 stays float32,
-    division by zero raises nothing, and what a negative shift or an index beyond a buffer gives is
-    undefined. Variables of modules and closures keep the values that they have here.
+    Where else plain Python differs is not checked: int64 wraps around, float32 stays float32,
+    division by zero raises nothing, a negative shift or an index beyond a buffer is undefined, and
+    variables of modules and closures keep the values that they have here.
     """
     if not COMPILED:
         return signature if callable(signature) else njit
@@ -102,20 +102,10 @@ def numba_type(annotation, numbers=None):
     )
 
 
-# By numba's name for the type of a parameter: what it takes as it is, what makes that of the rest
-PARAMETERS = {
-    "Array": (np.ndarray, lambda value: value),
-    "Boolean": (bool, bool),
-    "Float": (float, lambda value: math.ldexp(value, 0)),
-    "Integer": (int, lambda value: int(operator.index(value))),
-}
-
-
-def parameter_of(type_):
-    """What a parameter of numba's type takes as it is, and what makes that of the rest."""
-    if isinstance(type_, numba.types.BaseNamedTuple):
-        return type_.instance_class, type_.instance_class._make
-    return PARAMETERS.get(type(type_).__name__, (object, lambda value: value))
+# By numba's name for the type of a parameter: what reads a number of that type
+READERS = {"Boolean": bool, "Float": lambda value: math.ldexp(value, 0), "Integer": operator.index}
+# For numba a masked array, say, is an array as well.
+KNOWN = {np.ndarray, int, float, bool, np.int64, np.float64}
 
 
 def checked_kernel(compiled, signature, shown):
@@ -123,53 +113,52 @@ def checked_kernel(compiled, signature, shown):
     they do not fit.
     """
     types = numba.core.sigutils.normalize_signature(signature)[0]
-    parameters = [parameter_of(type_) for type_ in types]
-    kinds = [kind for kind, _ in parameters]
-    limits = [(i, type_.minval, type_.maxval) for i, type_ in enumerate(types) if kinds[i] is int]
-    name = compiled.__name__
     names = list(numba.core.utils.pysignature(compiled.py_func).parameters)
+    known = {getattr(type_, "instance_class", int) for type_ in types} | KNOWN
+    exact = numba.njit(compiled.py_func)
+    if compiled.overloads:  # the bundler also imports without compiling
+        exact.add_overload(compiled.overloads[types])
+    exact._compile_for_args = lambda *arguments: convert_and_call
 
-    def refuse(wrong, error=TypeError):
-        raise error(f"{name}: argument {wrong} does not fit {shown}") from None
+    def convert_and_call(*arguments):
+        return compiled(*converted(arguments, types, names))
 
-    def check_arrays(names, values, types):
-        for wrong, value, type_ in zip(names, values, types):
-            if isinstance(type_, numba.types.BaseNamedTuple):
-                fields = type_.instance_class._fields
-                if not isinstance(value, tuple) or len(value) != len(fields):
-                    refuse(wrong)
-                check_arrays([f"{wrong}.{field}" for field in fields], value, type_)
-            elif isinstance(type_, numba.types.Array) and not fits_array_type(value, type_):
-                refuse(wrong)
+    def converted(arguments, types, names, is_refused=False):
+        values = []
+        for value, type_, name in zip(arguments, types, names):
+            kind, fits, error = type(type_).__name__, True, TypeError
+            if kind == "Array":
+                fits = type(value) is np.ndarray
+                if fits and is_refused:
+                    found = exact.typeof_pyval(value)
+                    fits = value.flags.aligned and found.can_convert_to(None, type_)
+            elif hasattr(type_, "instance_class"):
+                fits = isinstance(value, tuple) and len(value) == len(type_)
+                if fits:
+                    fields = [f"{name}.{field}" for field in type_.fields]
+                    value = type_.instance_class(*converted(value, type_, fields, is_refused))
+            elif kind in READERS:
+                value, error = READERS[kind](value), OverflowError
+                fits = kind != "Integer" or type_.minval <= value <= type_.maxval
+            if not fits:
+                raise error(f"{call.__name__}: argument {name} does not fit {shown}")
+            values.append(value)
+        return values
 
     @wraps(compiled.py_func)
     def call(*arguments, **named):
         if named:
-            raise TypeError(f"{name}() takes no keyword arguments")
-        if [type(value) for value in arguments] != kinds:
-            if len(arguments) != len(kinds):
-                raise TypeError(f"{name} takes {len(kinds)} arguments, by position")
-            check_arrays(names, arguments, types)
-            arguments = [convert(value) for (_, convert), value in zip(parameters, arguments)]
-        for i, lowest, highest in limits:
-            if not lowest <= arguments[i] <= highest:
-                refuse(names[i], OverflowError)
+            raise TypeError(f"{call.__name__}() takes no keyword arguments")
+        if len(arguments) != len(types):
+            raise TypeError(f"{call.__name__} takes {len(types)} arguments, by position")
         try:
-            return compiled(*arguments)
+            for value in arguments:
+                if type(value) not in known:
+                    return convert_and_call(*arguments)
+            return exact(*arguments)  # it converts nothing
         except Exception:
-            check_arrays(names, arguments, types)  # numba does not say which
+            converted(arguments, types, names, is_refused=True)
             raise
 
     call._numba_type_ = compiled._numba_type_  # for kernels that call it
     return call
-
-
-def fits_array_type(value, type_):
-    """Whether a value is an array of numba's type."""
-    if type(value) is not np.ndarray or value.dtype != np.dtype(str(type_.dtype)):
-        return False
-    flags = value.flags
-    layout = {"C": flags.c_contiguous, "F": flags.f_contiguous, "A": True}[type_.layout]
-    return (
-        layout and value.ndim == type_.ndim and flags.aligned and flags.writeable >= type_.mutable
-    )

@@ -94,35 +94,45 @@ def test_arrays_of_the_same_type_are_taken_however_they_were_made(kernels):
     assert kernels.strided(np.array([4, 2], np.longlong)) == 42
 
 
-@pytest.mark.parametrize("arguments", [(), (np.zeros(3),), (np.zeros(3), 1.0, 2.0)])
-def test_the_number_of_arguments_counts(kernels, arguments):
-    with pytest.raises(TypeError, match="^fill takes 2 arguments, by position$"):
-        kernels.fill(*arguments)
+NOT_AN_INTEGER = "cannot be interpreted as an integer"
+ONE, ZERO = np.zeros(3), np.zeros(1, np.uint64)
+
+
+@pytest.mark.parametrize(
+    "name, arguments, error, said",
+    [
+        *(
+            ("fill", arguments, TypeError, "^fill takes 2 arguments, by position$")
+            for arguments in [(), (ONE,), (ONE, 1.0, 2.0)]
+        ),
+        *(
+            ("collatz", (wrong,), TypeError, NOT_AN_INTEGER)
+            for wrong in [1.5, 2.0, np.float64(2.0), None, "7", [7]]
+        ),
+        *(("fill", (ONE, wrong), TypeError, "must be real") for wrong in [None, "7", [7.0], 1j]),
+        ("collatz", (np.zeros(3, np.int64),), TypeError, None),
+        ("fill", (ONE, ONE), TypeError, None),
+        ("first_unsigned", (ZERO, 1.0), TypeError, NOT_AN_INTEGER),
+        *(
+            ("first_unsigned", (ZERO, n), OverflowError, "^first_unsigned: argument other does")
+            for n in [-1, 2**64, -(2**63), 10**30, np.int64(-3)]
+        ),
+        ("pair", (10**400,), OverflowError, "int too large to convert to float"),
+        ("fill", ([], "7"), TypeError, "^fill: argument a"),
+        ("sum_scalars", (1000, 10**9, 0, 0, 0, 0, 0, False), OverflowError, "argument a "),
+    ],
+)
+def test_a_wrong_argument_is_told_the_first_one_where_several_are(
+    kernels, name, arguments, error, said
+):
+    with pytest.raises(error, match=said):
+        getattr(kernels, name)(*arguments)
 
 
 def test_arguments_have_no_names(kernels):
     for named in ({"value": 1.0}, {"other": 1.0}):
         with pytest.raises(TypeError, match=r"fill\(\) takes no keyword arguments$"):
             kernels.fill(np.zeros(3), **named)
-
-
-@pytest.mark.parametrize("wrong", [1.5, 2.0, np.float64(2.0), None, "7", [7]])
-def test_an_integer_is_not_made_of_something_else(kernels, wrong):
-    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
-        kernels.collatz(wrong)
-
-
-@pytest.mark.parametrize("wrong", [None, "7", [7.0], 1j])
-def test_a_float_is_not_made_of_something_else(kernels, wrong):
-    with pytest.raises(TypeError, match="must be real number"):
-        kernels.fill(np.zeros(3), wrong)
-
-
-def test_an_array_is_no_number(kernels):
-    with pytest.raises(TypeError):
-        kernels.collatz(np.zeros(3, np.int64))
-    with pytest.raises(TypeError):
-        kernels.fill(np.zeros(3), np.zeros(3))
 
 
 def moved(kernels, points, *others):
@@ -207,45 +217,31 @@ def test_an_integer_has_to_fit_its_type(kernels, name):
             kernels.sum_scalars(*(arguments | {name: value}).values())
 
 
-def test_an_integer_of_64_bits_without_a_sign_has_to_fit_as_well(kernels):
-    zero = np.zeros(1, np.uint64)
-    for value in (0, 5, 2**63, 2**64 - 1, np.uint64(2**64 - 1), True):
-        assert kernels.first_unsigned(zero, value) == value
-    for value in (-1, 2**64, -(2**63), 10**30, np.int64(-3)):
-        with pytest.raises(OverflowError, match="^first_unsigned: argument other does not fit"):
-            kernels.first_unsigned(zero, value)
-    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
-        kernels.first_unsigned(zero, 1.0)
-
-
-def test_an_integer_that_is_no_float_is_said_to_be_too_large(kernels):
-    assert kernels.pair(2**60) == (2.0**60 + 1.0, 2.0**60 - 1.0)
-    with pytest.raises(OverflowError, match="int too large to convert to float"):
-        kernels.pair(10**400)
-
-
-def test_numbers_of_numpy_are_numbers(kernels):
-    assert kernels.collatz(np.int32(27)) == 111
-    assert kernels.collatz(np.uint8(27)) == 111
-    assert kernels.pair(np.float32(0.5)) == (1.5, -0.5)
-    assert kernels.pair(np.int8(3)) == (4.0, 2.0)
-    assert kernels.pair(3) == (4.0, 2.0)
-    assert kernels.collatz(True) == 0
-    assert kernels.sum_scalars(1, 0, 0, 0, 0, 0, 0, np.True_) == -1
-
-
-def test_anything_is_true_or_false(kernels):
-    for value in (0, 0.0, "", None, [], np.False_):
-        assert kernels.sum_scalars(1, 0, 0, 0, 0, 0, 0, value) == 1
-    for value in (2, 0.5, "no", [0], np.True_):
-        assert kernels.sum_scalars(1, 0, 0, 0, 0, 0, 0, value) == -1
-
-
-def test_the_first_wrong_argument_is_told_where_several_are(kernels):
-    with pytest.raises(TypeError, match="^fill: argument a"):
-        kernels.fill([], "7")
-    with pytest.raises(OverflowError, match="argument a "):
-        kernels.sum_scalars(1000, 10**9, 0, 0, 0, 0, 0, False)
+@pytest.mark.parametrize(
+    "name, arguments, result",
+    [
+        *(
+            ("first_unsigned", (ZERO, value), value)
+            for value in [0, 5, 2**63, 2**64 - 1, np.uint64(2**64 - 1), True]
+        ),
+        ("pair", (2**60,), (2.0**60 + 1.0, 2.0**60 - 1.0)),
+        ("collatz", (np.int32(27),), 111),
+        ("collatz", (np.uint8(27),), 111),
+        ("collatz", (True,), 0),
+        ("pair", (np.float32(0.5),), (1.5, -0.5)),
+        ("pair", (np.int8(3),), (4.0, 2.0)),
+        ("pair", (3,), (4.0, 2.0)),
+        *(
+            ("sum_scalars", (1, 0, 0, 0, 0, 0, 0, value), -1 if value else 1)
+            for value in [0, 0.0, "", None, np.False_, 2, 0.5, "no", [0], np.True_]
+        ),
+        ("twice", (20,), 42),
+    ],
+)
+def test_numbers_of_all_kinds_are_taken_and_anything_is_true_or_false(
+    kernels, name, arguments, result
+):
+    assert getattr(kernels, name)(*arguments) == result
 
 
 def test_results_have_the_types_of_python(kernels):
@@ -254,6 +250,7 @@ def test_results_have_the_types_of_python(kernels):
     assert type(kernels.narrowed(3.0)) is float
     assert [type(item) for item in kernels.mixed_tuple(7)] == [int, float, type(None), bool]
     assert kernels.fill(np.zeros(1), 1.0) is None
+    assert kernels.fill.__name__ == "fill"
 
 
 def test_an_exception_of_the_bots_own_is_that_class(kernels, monkeypatch):
@@ -261,14 +258,6 @@ def test_an_exception_of_the_bots_own_is_that_class(kernels, monkeypatch):
     with pytest.raises(kernels.OutOfTurn) as caught:
         kernels.careful(3)
     assert caught.value.args == ("turn", 3)
-
-
-def test_a_kernel_keeps_its_name(kernels):
-    assert kernels.headings.__name__ == "headings"
-
-
-def test_a_kernel_calls_a_kernel(kernels):
-    assert kernels.twice(20) == 42
 
 
 def test_a_kernel_made_after_the_import_stays_python_and_says_so(native, capsys):

@@ -164,7 +164,7 @@ def test_a_module_with_kernels_that_cannot_be_imported_by_itself_is_refused(proj
 def test_the_kernels_are_told_by_their_modules(project, tmp_path):
     bot = project()
     (path := tmp_path / "bundle.py").write_text(flatten(bot, root=bot.parent, mode="numba").text)
-    program = f"from bundler.native.recording import run; print(*run({str(path)!r}).kernels)"
+    program = f"from bundler.native.recording import run; print(*run({str(path)!r}))"
     command = [sys.executable, "-c", program]
     printed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
     assert sorted(printed.stdout.split()) == [

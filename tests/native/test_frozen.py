@@ -37,125 +37,82 @@ def play(n):
 """
 
 
-def said(source, tmp_path):
-    """(the line with the mark # HERE, the error of the bundler)."""
-    with pytest.raises(BundleError) as caught:
-        machine_code_literal(HEAD + source, cache=tmp_path)
-    lines = (HEAD + source).splitlines()[1:]
-    return next(i for i, line in enumerate(lines, 1) if "# HERE" in line), str(caught.value)
-
-
-ANEW = "which kernel play, in helper, reads and keeps, is not the same in another import: let it"
-
-
-@pytest.mark.parametrize(
-    "binding, read",
-    [
-        ("Z = np.array([random.getrandbits(60) for _ in range(9)])  # HERE", "Z[n]"),
-        ("Z = tuple(random.getrandbits(60) for _ in range(9))  # HERE", "Z[n]"),
-        ('N = int(os.environ.get("DEPTH", "3"))  # HERE', "N + n"),
-        ('N = int(os.getenv("DEPTH", 3))  # HERE', "N + n"),
-        ('X = float(os.environ.get("WEIGHT", "0.5"))  # HERE', "int(X * n)"),
-        ("T = time.time_ns()  # HERE", "T + n"),
-        ("H = hash('abc')  # HERE", "H + n"),
-        ("ORDER = np.array([ord(letter) for letter in set('abcdefgh')])  # HERE", "ORDER[n]"),
-        ("N = len(os.getcwd())  # HERE", "N + n"),
-        ("N = 1 if 'HOME' in os.environ else 2  # HERE", "N + n"),
-        ("N = os.getpid()\nM = N + 1  # HERE", "M + n"),
-    ],
-)
-def test_a_value_that_another_import_gives_otherwise_is_refused(
-    tmp_path, binding, read, monkeypatch
-):
-    monkeypatch.setenv("HOME", "/somewhere")
-    line, text = said(binding + PLAY.format(read), tmp_path)
-    name = binding.splitlines()[-1].partition(" ")[0]
-    assert text.startswith(f"bots/my_bot.py:{line}: {name}, {ANEW}")
-
-
-def test_a_variable_of_the_environment_that_is_set_here_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setenv("DEPTH", "5")
-    source = 'try:\n    N = int(os.environ["DEPTH"])\nexcept KeyError:\n    N = 3  # HERE\n'
-    line, text = said(source + PLAY.format("N + n"), tmp_path)
-    assert text.startswith(f"bots/my_bot.py:{line}: N, {ANEW}")
-
-
-def test_what_a_closure_keeps_is_the_line_in_its_factory(tmp_path):
-    source = """
-def make_play(depth):
-    salt = random.getrandbits(60)  # HERE
-
-    def play(n):
-        return n + salt + depth
-
-    return play
-
-
-play = kernel("int64(int64)")(make_play(3))
-"""
-    line, text = said(source, tmp_path)
-    begin = f"bots/my_bot.py:{line}: salt, which kernel make_play.play reads and keeps, is not"
-    assert text.startswith(begin)
-
-
-def test_what_a_factory_was_given_is_the_line_that_makes_the_kernel(tmp_path):
-    source = """
+MAKE_PLAY = """
 class Options(NamedTuple):
     depth: int
     salt: int
 
 
 def make_play(options):
+    salt = {}
+
     def play(n):
-        return n + options.salt
+        return n + salt + options.{}
 
     return play
 
 
-play = kernel("int64(int64)")(make_play(Options(3, random.getrandbits(60))))  # HERE
+play = kernel("int64(int64)")(make_play(Options(3, random.getrandbits(60)))){}
 """
-    line, text = said(source, tmp_path)
-    assert text.startswith(
-        f"bots/my_bot.py:{line}: options.salt, which kernel make_play.play reads"
-    )
+
+ANEW = "which kernel play, in helper, reads and keeps, is not the same in another import: let it"
+LATER = "which kernel play, in helper, reads and keeps, is changed after the kernel was made: make"
+HERE = "which kernel play, in helper, reads and keeps, is changed here: pass it as an argument"
+IN_FACTORY = "which kernel make_play.play reads and keeps, is not the same in another import"
+SALT = "random.getrandbits(60)  # HERE"
+NAMED_TWICE = 'try:\n    N = int(os.environ["SET"])\nexcept KeyError:\n    N = 3  # HERE\n'
+
+
+def played(binding, read, after=""):
+    """A bot whose kernel reads what is bound, and what stands below it."""
+    return binding + PLAY.format(read) + after
 
 
 @pytest.mark.parametrize(
-    "source, how",
+    "source, said",
     [
-        ("N = 1\n{}\nN = 2  # HERE\n", "is changed after the kernel was made: make the kernel"),
-        ("N = np.zeros(3, np.int64)  # HERE\n{}\nN[0] = 2\n", "is changed after the kernel"),
+        (played("Z = np.array([random.getrandbits(60)] * 9)  # HERE", "Z[n]"), f"Z, {ANEW}"),
+        (played("Z = tuple(random.sample(range(999), 9))  # HERE", "Z[n]"), f"Z, {ANEW}"),
+        (played('N = int(os.environ.get("DEPTH", "3"))  # HERE', "N + n"), f"N, {ANEW}"),
+        (played('N = int(os.getenv("DEPTH", 3))  # HERE', "N + n"), f"N, {ANEW}"),
+        (played('X = float(os.environ.get("X", "0.5"))  # HERE', "int(X * n)"), f"X, {ANEW}"),
+        (played("T = time.time_ns()  # HERE", "T + n"), f"T, {ANEW}"),
+        (played("H = hash('abc')  # HERE", "H + n"), f"H, {ANEW}"),
+        (played("Z = np.array([ord(i) for i in set('abcdefgh')])  # HERE", "Z[n]"), f"Z, {ANEW}"),
+        (played("N = len(os.getcwd())  # HERE", "N + n"), f"N, {ANEW}"),
+        (played("N = 1 if 'HOME' in os.environ else 2  # HERE", "N + n"), f"N, {ANEW}"),
+        (played("N = os.getpid()\nM = N + 1  # HERE", "M + n"), f"M, {ANEW}"),
+        (played(NAMED_TWICE, "N + n"), f"N, {ANEW}"),
         (
-            "N = 1\n{}\n\ndef change():\n    global N\n    N = 2  # HERE\n",
-            "is changed here: pass it",
+            played('os.environ["SET"]  # HERE\n', "n"),
+            "elsewhere, importing the bot ends with KeyError: 'SET': let it depend on no folder",
         ),
-        ("N = 1\n{}\n\ndef change():\n    global N\n    N += 2  # HERE\n", "is changed here"),
-        ("N = np.zeros(3)\n{}\n\ndef change(N2):\n    N[N2] = 2  # HERE\n", "is changed here"),
-        (
-            "N = np.zeros(3)\n{}\n\ndef f():\n    def g():\n        N[0] += 2  # HERE\n",
-            "changed here",
-        ),
-        (
-            "N = 1\n{}\nif __name__ == '__main__':\n    N = int(input())  # HERE\n",
-            "is changed here",
+        (MAKE_PLAY.format(SALT, "depth", ""), f"salt, {IN_FACTORY}"),
+        (MAKE_PLAY.format("3", "salt", "  # HERE"), f"options.salt, {IN_FACTORY}"),
+        (played("N = 1\n", "N + n", "N = 2  # HERE\n"), f"N, {LATER}"),
+        (played("Z = np.zeros(3)  # HERE\n", "int(Z[n])", "Z[0] = 2\n"), f"Z, {LATER}"),
+        *(
+            (played("N, Z = 1, np.zeros((3, 3))\n", "int(Z[n, 0]) + N", after), f"{name}, {HERE}")
+            for name, after in [
+                ("N", "def change():\n    global N\n    N = 2  # HERE\n"),
+                ("N", "def change():\n    global N\n    N += 2  # HERE\n"),
+                ("N", "if __name__ == '__main__':\n    N = int(input())  # HERE\n"),
+                ("Z", "def change(n):\n    Z[n] = 2  # HERE\n"),
+                ("Z", "def change(n):\n    Z[n][1] = 2  # HERE\n"),
+                ("Z", "def f():\n    def g():\n        Z[0] += 2  # HERE\n"),
+                ("Z", "class Player:\n    def f(self):\n        self.n = Z[0] = 2  # HERE\n"),
+            ]
         ),
     ],
 )
-def test_a_variable_that_is_changed_later_is_refused(tmp_path, source, how):
-    read = "int(N[n])" if "np." in source else "N + n"
-    line, text = said(source.format(PLAY.format(read)), tmp_path)
-    begin = f"bots/my_bot.py:{line}: N, which kernel play, in helper, reads and keeps, "
-    assert text.startswith(begin) and how in text
-
-
-def test_a_bundle_that_needs_its_folder_or_environment_cannot_be_imported_elsewhere(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setenv("NEEDED", "1")
-    line, text = said('os.environ["NEEDED"]  # HERE\n' + PLAY.format("n"), tmp_path)
-    assert text.startswith(
-        f"bots/my_bot.py:{line}: elsewhere, importing the bot ends with KeyError: 'NEEDED': let it"
-    )
+def test_what_a_kernel_keeps_has_to_be_what_python_reads(tmp_path, source, said, monkeypatch):
+    monkeypatch.setenv("HOME", "/somewhere")
+    monkeypatch.setenv("SET", "5")
+    with pytest.raises(BundleError) as caught:
+        machine_code_literal(HEAD + source, cache=tmp_path)
+    lines = (HEAD + source).splitlines()[1:]
+    line = next(i for i, line in enumerate(lines, 1) if "# HERE" in line)
+    assert str(caught.value).startswith(f"bots/my_bot.py:{line}: {said}")
 
 
 def test_what_is_always_the_same_is_taken(tmp_path):
@@ -202,6 +159,10 @@ def fill():
 
 def fill_table():
     TABLE[5] = 3
+
+
+class Player:
+    TABLE = 3
 
 
 fill()

@@ -72,21 +72,12 @@ NO_EXECUTABLE = """
 import mmap
 real = mmap.mmap
 def refuse(descriptor, size, flags=mmap.MAP_SHARED, prot=3, *rest):
-    if prot & mmap.PROT_EXEC:
+    if prot & mmap.PROT_EXEC and descriptor >= -1:
         raise PermissionError(1, "executable memory refused")
     return real(descriptor, size, flags, prot, *rest)
 mmap.mmap = refuse
 """
-
-NO_EXECUTABLE_MEMFD = """
-import mmap
-real = mmap.mmap
-def refuse(descriptor, size, flags=mmap.MAP_SHARED, prot=3, *rest):
-    if prot & mmap.PROT_EXEC and descriptor != -1:
-        raise PermissionError(1, "executable memory refused")
-    return real(descriptor, size, flags, prot, *rest)
-mmap.mmap = refuse
-"""
+NO_EXECUTABLE_MEMFD = NO_EXECUTABLE.replace(">= -1", "> -1")
 
 NO_NUMBA = "import sys\nsys.modules['numba'] = None\n"
 
@@ -101,11 +92,8 @@ builtins.open = other_open
 """
 
 NO_LZMA = "import sys\nsys.modules['lzma'] = None\n"
-
 OTHER_NUMPY = "import numpy\nnumpy.__version__ = '3.0.0'\n"
-
 OTHER_MACHINE = "import platform\nplatform.machine = lambda: 'aarch64'\n"
-
 OTHER_PYTHON = "import sys\nsys.implementation.name = 'pypy'\n"
 
 OTHER_LIBRARY = """
@@ -142,32 +130,20 @@ def test_plain_python_runs_where_machine_code_cannot(zoo, plain, before, reason)
     assert output == plain
 
 
-def cut_short(text):
-    lines = text.splitlines(keepends=True)
-    end = lines.index(END, lines.index(START))
-    return "".join(lines[: end - 3] + lines[end:])
-
-
-def one_letter_else(text):
-    place = text.index(START) + 500
-    return text[:place] + ("a" if text[place] != "a" else "b") + text[place + 1 :]
-
-
-def no_base85(text):
-    place = text.index(START) + 500
-    return text[:place] + "é" + text[place + 1 :]
-
-
-def nothing(text):
-    start = text.index(START) + len(START)
-    return text[:start] + text[text.index(END, start) :]
-
-
-@pytest.mark.parametrize("damage", [cut_short, one_letter_else, no_base85, nothing])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda code: "".join(code.splitlines(keepends=True)[:-3]),
+        lambda code: code[:500] + ("a" if code[500] != "a" else "b") + code[501:],
+        lambda code: code[:500] + "é" + code[501:],
+        lambda code: "",
+    ],
+    ids="cut-short one-letter-else no-base85 nothing".split(),
+)
 def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
-    bundle = tmp_path / "damaged.py"
-    text = zoo.read_text()
-    bundle.write_text(damage(text), encoding="utf-8")
+    above, start, below = zoo.read_text().partition(START)
+    code, end, below = below.partition(END)
+    (bundle := tmp_path / "damaged.py").write_text(above + start + damage(code) + end + below)
     output, said = run(bundle)
     assert said.startswith("kernels run as plain Python: ")
     assert len(said.splitlines()) == 1

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bundler import probe
-from bundler.native.embedding import CPU_FLAGS, ENCODINGS
+from bundler.native.embedding import ENCODINGS
 from tests.conftest import PROJECT
 from tests.native.conftest import run
 from tests.native.test_modes import NO_LZMA, NO_MEMFD, OTHER_MACHINE, OTHER_PROCESSOR, OTHER_PYTHON
@@ -122,11 +122,6 @@ def test_without_any_input_it_answers(written):
     output, said = run(written, before=closed)
     assert output == "WAIT\n"
     assert items(said)["input"].startswith("no: OSError")
-
-
-def test_the_probe_stands_alone():
-    """It imports nothing of ours, so what the bundler knows as well is written twice."""
-    assert probe.CPU_FLAGS == CPU_FLAGS
 
 
 def test_a_file_that_cannot_be_written_is_one_clear_line(tmp_path):
