@@ -2,17 +2,18 @@
 
     njit               marks what compiled code calls
     inline             the same, inlined, since each buffer passed costs seven words
-    kernel             marks what Python calls, by position, with int, float, bool, Ints, Floats and
-                       NamedTuples of these two, as its annotations say. It allocates nothing. Make
-                       it at import.
-    kernel(signature)  the same in numba's words: "void(float64[::1], int64)". It may allocate; what
-                       both kinds call must not return a buffer.
+    kernel             marks what Python calls, by position. Its annotations are its signature: int,
+                       float, bool, None; Ints and Floats for the caller's buffers; and a NamedTuple
+                       of buffers, in which a search keeps its state. Make it at import. It cannot
+                       allocate.
+    kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
+                       which may allocate. What both kinds call must not return a buffer.
 
 Without a compiler, or with `CG_JIT=0`, they change nothing: plain Python gives the same answers to
 the last bit. So a kernel must neither divide by zero nor leave a buffer, which is not checked.
 """
 
-from typing import Any, TypeVar
+from typing import Any, Iterable, TypeVar
 
 import numpy as np
 
@@ -30,12 +31,14 @@ else:
     from shared.core.plain_kernels import COMPILED, inline, kernel, njit
 
 
+# Flat buffers of 64 bits a number; in plain Python they are lists.
 Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
+# What a state is made of, where a search takes games of either
 Numbers = TypeVar("Numbers", Floats, Ints)
 
 
-def float_buffer(values) -> Floats:
+def float_buffer(values: int | Iterable[float]) -> Floats:
     """A flat float64 buffer: `values` zeros if that is an int, else a copy of the numbers in it.
 
     In plain Python it is a list, which is read three times faster.
@@ -43,13 +46,13 @@ def float_buffer(values) -> Floats:
     return make_buffer(values, np.float64, float)
 
 
-def int_buffer(values) -> Ints:
+def int_buffer(values: int | Iterable[int]) -> Ints:
     """A flat int64 buffer, made as `float_buffer` makes one."""
     return make_buffer(values, np.int64, int)
 
 
-def buffer_of(numbers: Any, values) -> Floats | Ints:
-    """A flat buffer of the type `numbers`."""
+def buffer_of(numbers: Any, values: int | Iterable) -> Floats | Ints:
+    """A flat buffer of the type `numbers`, Floats or Ints, made as `float_buffer` makes one."""
     return float_buffer(values) if numbers is Floats else int_buffer(values)
 
 
