@@ -2,12 +2,12 @@
 
 Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of one.
 
-setup   [*]         map, roles, weights, as the game lays them out
-state   [S]         one position, as the game lays it out
-actions int64[A]    room for a list of actions
-rng     int64[1]    the state of a random generator
-scores  float64[P]  of a position for each agent, the higher the better, in the game's unit
-joint_action int64[P]  an action of each agent
+setup        [*]         map, roles, weights, as the game lays them out
+state        [S]         one position, as the game lays it out; both float64 or both int64
+joint_action int64[P]    an action of each agent
+actions      int64[A]    room for a list of actions
+rng          int64[1]    the state of a random generator
+scores       float64[P]  of a position for each agent, the higher the better, in the game's unit
 
 They allocate and raise nothing; into `setup` they write a random state and what changes no result.
 """
@@ -28,7 +28,7 @@ class SimultaneousGame(NamedTuple):
     apply(setup, state, joint_action)           one turn, in place
     is_over(setup, state) -> bool               no turn follows
     evaluate(setup, state, scores)              writes each agent's score
-    numbers: what setup and state are, Floats or Ints
+    numbers                                     Floats or Ints: what setup and state hold
     """
 
     n_agents: int

@@ -1,11 +1,15 @@
-"""Multi-armed bandits by UCB1: pull every arm once, then always the one with the greatest mean + C
-sqrt(ln(pulls of all) / pulls of the arm).
+"""Multi-armed bandits: which arm to pull next when only its own rewards tell how good it is.
 
-Source: Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002), for rewards in 0..1 and C =
-sqrt(2); rewards in -1..1 take twice the C.
+Source: Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem"
+(Machine Learning 47, 2002). UCB1 pulls every arm once, then always the one with the greatest mean +
+C sqrt(ln(pulls of all) / pulls of the arm). For rewards in 0..1 and C = sqrt(2) its regret grows as
+the logarithm of the pulls; rewards in -1..1 take twice the C.
 
-    arms  float64[2 K]  mean reward and 1 / sqrt(pulls) of K arms; the latter is 0 where the mean is
-                        known exactly
+    arms    float64[2 K]  mean reward and 1 / sqrt(pulls) of each of K arms
+    pulls   int64[K]
+
+An arm of the inverse root 0 has a mean that is known exactly: nothing is left to explore, and no
+reward changes it.
 """
 
 import math
@@ -14,7 +18,7 @@ from shared.core.jit import inline
 
 MEAN, INVERSE_ROOT = range(2)
 
-# Above every bound
+# The mean of an arm never pulled: above every bound.
 UNPULLED = 1e300
 
 
@@ -40,7 +44,7 @@ def is_fixed(arms, arm):
 
 @inline
 def add_reward(arms, arm, pulls, reward):
-    """Count a reward of an arm, its pull number `pulls`."""
+    """Count a reward of an arm that now has been pulled `pulls` times, this one included."""
     if is_fixed(arms, arm):
         return
     inverse = 1.0 / pulls
@@ -59,7 +63,9 @@ def exploration_weight(exploration, pulls):
 
 @inline
 def best_bound(arms, first, n, scale, weight):
-    """The arm of the greatest bound of n >= 1 from `first` on, their means times `scale`."""
+    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on, their
+    means times `scale`; the first one of equals.
+    """
     best = first
     greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]
     for arm in range(first + 1, first + n):

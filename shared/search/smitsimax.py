@@ -3,7 +3,7 @@
 Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
 no state: it meets other states whenever other agents choose other moves. Each iteration lets every
 agent choose in its own tree, plays the moves together down to the depth, and adds each agent's
-score to the nodes on its path. Letters: P agents, D choices of a line.
+score to the nodes on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
 """
 
 from typing import Callable, Generic, NamedTuple
@@ -57,12 +57,15 @@ class Options(NamedTuple):
 
 
 class Trees(NamedTuple, Generic[Numbers]):
-    """All that a search knows, see `tree.py`; the first nodes are the agents' roots.
+    """All that a search knows; of nodes, arms and the first counters see `tree.py`.
 
+    nodes    [4 N]      the first P are the agents' roots
+    arms     [2 N]
     ranges   [2 P]      lowest and highest score of each agent
-    counters [5 + P]    after those of `tree.py` iterations, turns, size of each tree
+    counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree
     path     [P, 2D+2]  how many nodes each agent went through, then the nodes
     priors   [P D]      the line each agent is expected to play, -1 where none is
+    state, scores, joint_action, actions  room for what the game writes
     """
 
     nodes: Ints
@@ -98,7 +101,7 @@ def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int
 
 
 def reset(trees: Trees) -> None:
-    """Forget all but prior lines and random state."""
+    """Forget what was searched, but neither prior lines nor random state."""
     n_agents = len(trees.joint_action)
     for agent in range(n_agents):
         clear_node(trees, agent, 0)
@@ -108,6 +111,7 @@ def reset(trees: Trees) -> None:
 
 
 def forget_scores(trees):
+    """Begin to count anew, and to see the range of each agent's scores."""
     trees.counters[ITERATIONS] = trees.counters[TURNS] = 0
     for agent in range(len(trees.joint_action)):
         trees.ranges[2 * agent] = INFINITE
@@ -128,6 +132,7 @@ def select_at_random(trees, node, prior, prior_share):
 
 @inline
 def score_scale(ranges, agent, fixed):
+    """What an agent's scores are multiplied by."""
     if fixed != 0.0:
         return 1.0 / fixed
     spread = ranges[2 * agent + 1] - ranges[2 * agent]
@@ -148,11 +153,14 @@ def stay_apart(trees, n_nodes):
     """Each agent's tree is its own."""
 
 
-def make_search(game: SimultaneousGame, options: Options, meet=stay_apart):
-    """search(setup, root, trees, n), for `kernel`: n more iterations from the state `root`.
+def make_search(
+    game: SimultaneousGame, options: Options, meet: Callable = stay_apart
+) -> Callable[[Numbers, Numbers, Trees, int], None]:
+    """The search of a game, to be compiled with `kernel`.
 
-    meet(trees, n_nodes) may lead the paths that have n_nodes, so are in their tree, on by a node
-    after each turn's choices (`simultaneous_uct.py`).
+    search(setup, root, trees, n) runs n more iterations from the state `root`. meet(trees, n_nodes)
+    may lead the paths that have n_nodes, so are in their tree, on by a node after each turn's
+    choices (`simultaneous_uct.py`).
     """
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
@@ -165,13 +173,14 @@ def make_search(game: SimultaneousGame, options: Options, meet=stay_apart):
 
     @inline
     def expand(setup, trees, agent, node):
-        """Give a leaf its children."""
+        """Give a leaf a child for each of the agent's actions, where there is room."""
         n = legal(setup, trees.state, agent, trees.actions)
         if add_children(trees, node, trees.actions, n) > 0:
             trees.counters[TREE_SIZES + agent] += n
 
     @inline
     def select(trees, agent, node, prior):
+        """A child of a node: at random at first and in slips, else by its bound."""
         visits = trees.nodes[NODE_SIZE * node + VISITS]
         slips = noise > 0.0 and random_unit(trees.counters) < noise
         if slips or visits < random_visits:
@@ -182,28 +191,27 @@ def make_search(game: SimultaneousGame, options: Options, meet=stay_apart):
     @inline
     def choose(setup, trees, agent, ply):
         """The agent's action: from its tree while in it, then a sample."""
-        nodes, path, start = trees.nodes, trees.path, agent * stride
+        start = agent * stride
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
-        if path[start] == n_nodes:
-            node = path[start + n_nodes]
-            visits, is_leaf = (
-                nodes[NODE_SIZE * node + VISITS],
-                nodes[NODE_SIZE * node + N_CHILDREN] == 0,
-            )
+        if trees.path[start] == n_nodes:
+            node = trees.path[start + n_nodes]
+            is_leaf = trees.nodes[NODE_SIZE * node + N_CHILDREN] == 0
+            visits = trees.nodes[NODE_SIZE * node + VISITS]
             if is_leaf and (ply == 0 or not rollout or visits > 0):
                 expand(setup, trees, agent, node)
-            if nodes[NODE_SIZE * node + N_CHILDREN] > 0:
+            if trees.nodes[NODE_SIZE * node + N_CHILDREN] > 0:
                 child = select(trees, agent, node, prior)
-                path[start] = n_nodes + 1
-                path[start + n_nodes + 1] = child
-                return nodes[NODE_SIZE * child + ACTION]
+                trees.path[start] = n_nodes + 1
+                trees.path[start + n_nodes + 1] = child
+                return trees.nodes[NODE_SIZE * child + ACTION]
         if prior >= 0 and random_unit(trees.counters) < prior_share:
             return prior
         return sample(setup, trees.state, agent, trees.counters)
 
     @inline
     def simulate(setup, trees):
+        """Play every agent's choices together, down to the depth or the game's end."""
         for ply in range(depth):
             if is_over(setup, trees.state):
                 break
@@ -268,7 +276,7 @@ def reroot(
     return spare, trees
 
 
-def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable:
+def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
     """choose(setup, state): agent 0's action that is most visited, searched for from nothing."""
 
     def choose(setup, state):

@@ -1,8 +1,11 @@
-"""A tree in flat buffers, in a NamedTuple `tree` that has more fields than these:
+"""A tree in flat buffers: what Smitsimax, simultaneous UCT and UCT share.
 
-nodes    int64[4 N]    first child, number of children, visits, action of nodes 0..N-1
-arms     float64[2 N]  mean score, 1 / sqrt(visits): a node's children are a bandit's arms
-counters int64[*]      random state, nodes in use, then the search's own
+A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). What
+is called a `tree` here is a search's NamedTuple, which has these fields among others:
+
+    nodes    int64[4 N]    first child, number of children, visits, action of each node
+    arms     float64[2 N]  mean score, 1 / sqrt(visits)
+    counters int64[*]      random state, nodes in use, then the search's own
 """
 
 from typing import NamedTuple
@@ -61,7 +64,7 @@ def add_children(tree, node, actions, n):
 
 @inline
 def best_bound_child(tree, node, scale, exploration, visits):
-    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own)."""
+    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), the first of equals."""
     first = tree.nodes[NODE_SIZE * node + FIRST_CHILD]
     n = tree.nodes[NODE_SIZE * node + N_CHILDREN]
     return best_bound(tree.arms, first, n, scale, exploration_weight(exploration, visits))
@@ -132,9 +135,10 @@ def child_of(tree: NamedTuple, node: int, action: int) -> int | None:
 
 
 def best_child(tree: NamedTuple, node: int, by: str = "visits") -> int | None:
-    """The child of most "visits" or the highest "mean", the other breaking ties; None before a visit.
+    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
+    breaking ties; the first of equals, None where no child was visited.
 
-    A mean known exactly comes first if above 0, last if below.
+    A child whose mean is known comes before all others if that is above 0, after them if below.
     """
 
     def rank(child):
