@@ -17,6 +17,7 @@ from shared.core.limits import Limits
 class ContestError(UsageError):
     """A contest's own code failed; the text names its file and line."""
 
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 

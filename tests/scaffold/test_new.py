@@ -3,42 +3,25 @@ and tested at once.
 """
 
 import json
-import shutil
-import subprocess
-import sys
 
 import pytest
 
 from referee.errors import UsageError
 from referee.scaffold import write_contest
-from tests.conftest import PROJECT
+from tests.scaffold.conftest import copy_of_project, run
 
 CONTEST = "tug_of_war"
 TITLE = "Tug of war"
-COPIED = ("bots", "bundler", "referee", "shared", "tests", "pyproject.toml")
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A copy of the project in which the contest has been begun."""
-    copy = tmp_path_factory.mktemp("project")
-    for name in COPIED:
-        if (PROJECT / name).is_dir():
-            shutil.copytree(
-                PROJECT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        else:
-            shutil.copy(PROJECT / name, copy)
+    copy = copy_of_project(tmp_path_factory.mktemp("project"))
     made = run(copy, "referee", "new", CONTEST)
     assert made.returncode == 0, made.stderr
     assert f"bots/{CONTEST}/random_player.py" in made.stdout.splitlines()
     return copy
-
-
-def run(project, *arguments):
-    """Run a module of Python in the project."""
-    command = [sys.executable, "-m", *map(str, arguments)]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True)
 
 
 def test_it_passes_its_own_tests_and_what_every_contest_owes(project):

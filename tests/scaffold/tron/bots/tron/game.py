@@ -1,12 +1,9 @@
 """Tron as a search plays it: whoever reaches more cells first is better off."""
 
-from shared.games.tron.sim import N_ACTIONS, STEPS, apply, is_over, legal, to_move
-from shared.games.tron.state import CELLS, FLOOD, HEADS, MAX_PLAYERS, MOVER, N_PLAYERS, STATE_SIZE
-
 from shared.core.game import SequentialGame
 from shared.core.jit import njit
-
-QUEUE = FLOOD + CELLS
+from shared.games.tron.sim import N_ACTIONS, STEPS, apply, is_over, legal, to_move
+from shared.games.tron.state import CELLS, FLOOD, HEADS, MAX_PLAYERS, MOVER, N_PLAYERS, STATE_SIZE
 
 
 @njit
@@ -14,22 +11,22 @@ def evaluate(setup, state, scores):
     """The cells that each player reaches before the others, all moving at once in turn."""
     for cell in range(CELLS):
         setup[FLOOD + cell] = state[cell]
-    first, last = 0, 0
+    queue, first, last = FLOOD + CELLS, 0, 0
     for i in range(setup[N_PLAYERS]):
         player = (state[MOVER] + i) % setup[N_PLAYERS]
         scores[player] = -1.0
         if state[HEADS + player] > 0:
-            setup[QUEUE + last] = state[HEADS + player]
+            setup[queue + last] = state[HEADS + player]
             last += 1
     while first < last:
-        cell = setup[QUEUE + first]
+        cell = setup[queue + first]
         player = setup[FLOOD + cell] - 1
         scores[player] += 1.0
         first += 1
         for step in STEPS:
             if setup[FLOOD + cell + step] == 0:
                 setup[FLOOD + cell + step] = player + 1
-                setup[QUEUE + last] = cell + step
+                setup[queue + last] = cell + step
                 last += 1
 
 

@@ -3,12 +3,11 @@
 import sys
 
 from bots.tron.game import GAME
-from shared.games.tron.protocol import DIRECTIONS, LIMITS, read_turn
-from shared.games.tron.state import new_setup, new_state
-
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
+from shared.games.tron.protocol import DIRECTIONS, LIMITS, read_turn
+from shared.games.tron.state import new_setup, new_state
 from shared.search.max_n import Options, make_choose, make_search, new_tree
 
 MARGIN_MS = 15

@@ -2,12 +2,11 @@
 
 from random import Random
 
+from shared.core.contest import Contest, last_standing
 from shared.games.tron.protocol import DIRECTIONS, LIMITS, parse_step, turn_lines
 from shared.games.tron.render import render
 from shared.games.tron.sim import apply, is_over, remove
 from shared.games.tron.state import HEADS, MAX_PLAYERS, MOVER, new_setup, new_state
-
-from shared.core.contest import Contest, last_standing
 
 
 class Game:

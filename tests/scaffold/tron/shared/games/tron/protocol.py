@@ -1,11 +1,10 @@
 """The text of Tron, read and written from both sides (RULES.md, section 3)."""
 
-from shared.games.tron.sim import remove
-from shared.games.tron.state import HEADS, MOVER, N_PLAYERS, WIDTH
-
 from shared.core.errors import IllegalAction
 from shared.core.limits import Limits
 from shared.core.numbers import parse_numbers
+from shared.games.tron.sim import remove
+from shared.games.tron.state import HEADS, MOVER, N_PLAYERS, WIDTH
 
 LIMITS = Limits(first_ms=1000, turn_ms=100)
 DIRECTIONS = ("UP", "RIGHT", "DOWN", "LEFT")

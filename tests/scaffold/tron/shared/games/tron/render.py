@@ -1,8 +1,7 @@
 """Draws Tron: see `shared/core/render.py`, and `contest.py` for what a snapshot holds."""
 
-from shared.games.tron.state import CELLS, HEADS, HEIGHT, WALL, WIDTH
-
 from shared.core.render import Frame, Rect, player_colour
+from shared.games.tron.state import CELLS, HEADS, HEIGHT, WALL, WIDTH
 
 
 def render(turn):
@@ -13,6 +12,6 @@ def render(turn):
         if 0 < state[cell] < WALL:
             y, x = divmod(cell, WIDTH)
             size = 0.95 if cell in state[HEADS:-1] else 0.7
-            fill = player_colour(state[cell] - 1)
-            shapes.append(Rect(size, size, at=(x + 0.5, y + 0.5), fill=fill))
+            colour = player_colour(state[cell] - 1)
+            shapes.append(Rect(size, size, at=(x + 0.5, y + 0.5), fill=colour))
     return Frame(bounds=(0, 0, WIDTH, HEIGHT), shapes=tuple(shapes))

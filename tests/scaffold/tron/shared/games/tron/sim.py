@@ -1,8 +1,7 @@
 """The rules of Tron, compiled or as plain Python: see RULES.md, and `shared/core/game.py` for what searches call."""
 
-from shared.games.tron.state import CELLS, HEADS, MOVER, N_PLAYERS, STATE_SIZE, WIDTH
-
 from shared.core.jit import inline, njit
+from shared.games.tron.state import CELLS, HEADS, MOVER, N_PLAYERS, STATE_SIZE, WIDTH
 
 STEPS = (-WIDTH, 1, WIDTH, -1)  # up, right, down, left
 N_ACTIONS = len(STEPS)
