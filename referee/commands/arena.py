@@ -166,6 +166,8 @@ def arena(
                 running.run(workers, show)
         except KeyboardInterrupt:
             left = games - running.n_found - running.n_played
+            if running.standings.n_games and not json_line:
+                report(running, names, json_line)
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
     report(running, names, json_line)
@@ -222,7 +224,8 @@ def report(arena: Arena, names: list[str], json_line: bool) -> None:
         console.print(text, markup=False, highlight=False)
     found = f", {arena.n_found} of them found" if arena.n_found else ""
     where = arena.store.path
-    console.print(f"{arena.standings.n_games} games{found} in {where}", highlight=False)
+    text = f"{arena.standings.n_games} games{found} in {where}"
+    console.print(text, highlight=False, soft_wrap=True)
 
 
 def as_data(arena: Arena, names: list[str]) -> dict:

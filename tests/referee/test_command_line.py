@@ -197,12 +197,19 @@ def test_verify(run, tmp_path):
 
 
 def test_view(run, log, tmp_path, monkeypatch):
-    """The page is written from the log that was read."""
+    """The page is written from the log that was read, beside it by default; that is said."""
     written = []
-    monkeypatch.setattr("referee.commands.view.write_page", lambda *given: written.append(given))
+
+    def write(log, path):
+        written.append((log, path))
+        path.write_text("x" * 12_345)
+
+    monkeypatch.setattr("referee.commands.view.write_page", write)
     page = tmp_path / "page.html"
-    assert run("view", log, "-o", page) == (0, "", "")
-    assert written == [(read_log(log), page)]
+    said = f"{page}: 12 kB, to open in a browser\n"
+    assert run("view", log, "-o", page) == (0, said, "")
+    assert run("view", log)[1].startswith(f"{log.with_suffix('.html')}: ")
+    assert written == [(read_log(log), page), (read_log(log), log.with_suffix(".html"))]
 
 
 def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
