@@ -123,6 +123,54 @@ def test_pdb_stops_at_a_turn(debug):
     assert "4\nword\n5\nword\n" in after
 
 
+SEARCHING = """\
+import sys
+from shared.core.jit import COMPILED, int_buffer, kernel, njit
+
+@njit
+def doubled(number):
+    return 2 * number
+
+@kernel("int64(int64[::1])")
+def search(buffer):
+    buffer[0] += 1
+    return doubled(buffer[0])
+
+def choose(line, buffer):
+    answer = search(buffer)
+    return answer
+
+def main():
+    buffer = int_buffer(1)
+    input(), input()
+    for line in sys.stdin:
+        print(choose(line, buffer))
+        print("word", COMPILED)
+
+main()
+"""
+
+
+def test_pdb_stops_where_the_bot_chooses(log, tmp_path):
+    """The turns before run compiled, which is said; then one can step into every function."""
+    bot = tmp_path / "searching.py"
+    bot.write_text(SEARCHING)
+    command = ["replay", log, "--bot", bot, "--turn", "3", "--pdb"]
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *map(str, command)],
+        cwd=PROJECT,
+        input="s\ns\nn\ns\ns\np number\nc\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Traceback" not in done.stderr and "the bot starts, which compiles" in done.stderr
+    before, *stepped, after = done.stdout.split("(Pdb)")
+    assert "6\nword True\n" in before and before.endswith("choose()\n-> answer = search(buffer)\n")
+    assert "search()" in stepped[1] and "doubled()" in stepped[3] + stepped[4]
+    assert after == " 8\nword True\n10\nword True\n"
+
+
 def test_pdb_is_left(debug):
     """The bot ends there."""
     assert debug("q\n").endswith("(Pdb) ")
