@@ -166,6 +166,10 @@ def find_player(logged: Log, path: Path, player: int | None) -> int:
         raise UsageError(f"{path}: no player {player}, the match had {logged.header.n_players}")
     if not logged.of_player(player):
         raise UsageError(f"{path}: player {player} was never asked")
+    if not any(part.sent for _, part in logged.of_player(player)):
+        raise UsageError(
+            f"{path}: what player {player} read is not known: it was no bundle made with --trace"
+        )
     return player
 
 
