@@ -325,6 +325,41 @@ def test_bad_input(arguments, message, run, log, good_bot, tmp_path, monkeypatch
     assert err.count("\n") == 1
 
 
+def test_the_options_of_an_arena_are_grouped(run):
+    """By what one wants to do, each option in one group."""
+    status, out, _ = run("arena", "--help")
+    assert status == 0
+    titles = ("Which games", "Time to think", "What is kept", "How it runs")
+    places = [out.index(title) for title in titles]
+    for title, option in zip(titles, ("--sprt", "--clock", "--log-dir", "--jobs")):
+        start = out.index(title)
+        end = min([place for place in places if place > start], default=len(out))
+        assert f"{option} " in out[start:end]
+
+
+@pytest.mark.parametrize("command", ["match", "arena"])
+def test_an_exception_of_a_contest_is_told_by_its_place(run, good_bot, tmp_path, command):
+    """A line with file, line, function and error, no traceback of the referee."""
+    rules = tmp_path / "mine.py"
+    rules.write_text(TOY.read_text().replace("self.turn += 1", "self.turn += 1 // self.seed", 1))
+    line = 1 + rules.read_text().split("1 // self.seed")[0].count("\n")
+    more = ["--db", tmp_path / "arena.db", "--games", 1] if command == "arena" else []
+    status, _, err = run(command, rules, good_bot, good_bot, "--seed", 0, *more)
+    assert status == 2
+    expected = f"referee: {rules}:{line}, in play: ZeroDivisionError: "
+    assert err.startswith(expected) and err.count("\n") == 1
+
+
+def test_a_contest_that_cannot_be_read_is_told_by_its_line(run, good_bot, tmp_path):
+    """As what it does when it is imported."""
+    rules = tmp_path / "mine.py"
+    rules.write_text("x = 1\ndef broken(:\n")
+    status, _, err = run("match", rules, good_bot)
+    assert status == 2 and err.startswith(f"referee: {rules}:2: SyntaxError: ")
+    rules.write_text("x = 1\n\nimport nothing_of_this_name\n")
+    assert run("match", rules, good_bot)[2].startswith(f"referee: {rules}:3: ModuleNotFoundError: ")
+
+
 def test_bad_arguments_leave_an_older_log_alone(run, log, good_bot):
     """A match that cannot begin does not overwrite a log."""
     before = log.read_bytes()
