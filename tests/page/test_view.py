@@ -140,6 +140,8 @@ def test_a_state_that_cannot_be_drawn_is_named(tmp_path):
     """By the file and line of the renderer, and by the line of the log."""
     log = race()
     log.turns[2].state = {"pods": "none"}
-    message = r"coders_strike_back/render.py:\d+, in .*: TypeError: .* \(drawing line 4 of the log\)"
+    message = (
+        r"coders_strike_back/render.py:\d+, in .*: TypeError: .* \(drawing line 4 of the log\)"
+    )
     with pytest.raises(ContestError, match=message):
         write_page(log, tmp_path / "page.html")
