@@ -21,7 +21,6 @@ Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
 github.com/FakePsyho/psyleague.
 """
 
-import os
 import re
 import shlex
 from contextlib import contextmanager

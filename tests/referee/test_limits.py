@@ -1,8 +1,5 @@
 """Profiles of time, and who is to blame for a late answer."""
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
