@@ -120,7 +120,7 @@ class SeriesReport:
             ],
             "lengths": Markup(length_chart(self.digest.lengths)),
             "times": self._times(),
-            "said": self._said(),
+            **self._said(),
             "lists": [self._list(*pair) for pair in sorted(self.digest.listed)],
         }
 
@@ -193,12 +193,14 @@ class SeriesReport:
             for bot, times in sorted(self.digest.times.items())
         ]
 
-    def _said(self) -> list[tuple[str, list[str]]]:
-        """The mean of each value that bots told of themselves, a cell a bot."""
-        return [
-            (name, [f"{means[one.key]:,.6g}" if one.key in means else "" for one in self.entrants])
-            for name, means in self.store.said(self.series).items()
-        ]
+    def _said(self) -> dict[str, Any]:
+        """The mean of each value that bots told of themselves, a row a bot."""
+        said = self.store.said(self.series)
+        rows = []
+        for bot, entrant in enumerate(self.entrants):
+            means = [of_bots.get(entrant.key) for of_bots in said.values()]
+            rows.append((self._bot(bot), ["-" if one is None else f"{one:,.6g}" for one in means]))
+        return {"said_heads": list(said), "said": rows if said else []}
 
     def _list(self, bot: int, other: int) -> dict[str, Any]:
         """The games of two bots."""
