@@ -1,11 +1,15 @@
-"""Runs a bot's source in Python's debugger on the input of a logged match, up to
-the turn to look at.
+"""Runs a bot's source in Python's debugger on the input of a logged match, up to the turn to look at.
 
-The source runs as plain Python (CG_JIT=0), so that one can step into every function. `debug`
-starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and the
+The turns before run compiled, with the logged nodes, so that the bot stands where it stood in the
+match. Then its compiled functions are changed back into plain Python, so that one can step into
+every one of them, and the debugger stops where the bot chooses its answer: in the function `choose`
+of its file, else at the first line of its file after it has read the turn.
+
+`debug` starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and the
 debugger has the terminal.
 """
 
+import ast
 import bdb
 import contextlib
 import io
@@ -16,14 +20,23 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from types import FrameType, FunctionType
+from typing import Any, Callable
+
+CHOOSE = "choose"
+# How often the number of the turn is told.
+TELL_EVERY_S = 1.0
 
 
-def debug(source: Path, project: Path, turns: list[list[str]], stop: int, nodes: str) -> None:
-    """Run a bot's source on the lines of some turns; the debugger stops as it reads
-    those of turns[stop].
+def debug(
+    source: Path, project: Path, turns: list[tuple[int, list[str]]], stop: int, nodes: str
+) -> None:
+    """Run a bot's source on the lines of some turns, each with its number; the debugger stops as it
+    chooses the answer to those of turns[stop].
     """
-    environment = {**os.environ, "CG_JIT": "0"}
+    environment = {**os.environ, "CG_JIT": "1"}
     if nodes:
         environment["CG_NODES"] = nodes
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -34,21 +47,107 @@ def debug(source: Path, project: Path, turns: list[list[str]], stop: int, nodes:
 
 
 class LoggedInput(io.TextIOBase):
-    """A bot's stdin: the lines of the turns, and the debugger at the first line of one of them."""
+    """A bot's stdin: the lines of the turns, and `at_stop` once all of turns[stop] are read."""
 
-    def __init__(self, turns: list[list[str]], stop: int):
-        self.lines = [(turn, line) for turn, lines in enumerate(turns) for line in lines]
-        self.stop = stop
-        self.debugger = pdb.Pdb(stdin=sys.stdin, stdout=sys.stdout)
+    def __init__(self, turns: list[tuple[int, list[str]]], stop: int, at_stop: Callable[[], None]):
+        self.lines = [(turn, line) for turn, lines in turns for line in lines]
+        self.stop = turns[stop][0]
+        self.at_stop = at_stop
+        self.told = time.monotonic()
 
     def readline(self, size: int = -1) -> str:
         if not self.lines:
             return ""
         turn, line = self.lines.pop(0)
-        if turn == self.stop:
-            self.stop = -1
-            self.debugger.set_trace(sys._getframe().f_back)
+        if turn < self.stop and time.monotonic() - self.told > TELL_EVERY_S:
+            self.told = time.monotonic()
+            print(f"turn {turn}, on the way to {self.stop}", file=sys.stderr, flush=True)
+        if turn == self.stop and (not self.lines or self.lines[0][0] > turn):
+            self.at_stop()
         return line + "\n"
+
+
+class Stop:
+    """Waits for the bot to choose its answer, and starts the debugger there."""
+
+    def __init__(self, source: str):
+        self.source = source
+        tree = ast.parse(Path(source).read_text(encoding="utf-8"))
+        self.has_choose = any(
+            isinstance(node, ast.FunctionDef) and node.name == CHOOSE for node in ast.walk(tree)
+        )
+        self.debugger = pdb.Pdb(stdin=sys.stdin, stdout=sys.stdout)
+
+    def arm(self) -> None:
+        """Stop at what comes next: called when the turn has been read."""
+        make_plain()
+        frame = sys._getframe()
+        while frame := frame.f_back:
+            if frame.f_code.co_filename == self.source:
+                frame.f_trace = self.look
+        sys.settrace(self.look)
+
+    def look(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """Start the debugger if this is the place: a trace function."""
+        if frame.f_code.co_filename != self.source:
+            return None
+        is_place = event == "line"
+        if self.has_choose:
+            # Not its first event, the call: there its arguments are not bound to all names yet.
+            is_place = is_place and frame.f_code.co_name == CHOOSE
+        if not is_place:
+            return self.look
+        sys.settrace(None)
+        self.debugger.set_trace(frame)
+        return self.debugger.trace_dispatch(frame, event, argument)
+
+
+def make_plain() -> None:
+    """Change every compiled function that the project's modules and their closures name into the
+    one it was made of.
+    """
+    seen: set[int] = set()
+    folder = sys.path[0] + os.sep
+    modules = [sys.modules["__main__"], *list(sys.modules.values())]
+    to_look_at: list[dict[str, Any]] = [
+        vars(module)
+        for module in modules
+        if module.__name__ == "__main__" or str(getattr(module, "__file__", "")).startswith(folder)
+    ]
+    while to_look_at:
+        names = to_look_at.pop()
+        if id(names) in seen:
+            continue
+        seen.add(id(names))
+        for name, value in list(names.items()):
+            plain = plain_of(value)
+            if plain is not value:
+                names[name] = plain
+            if isinstance(plain, FunctionType):
+                make_cells_plain(plain, seen)
+
+
+def make_cells_plain(function: FunctionType, seen: set[int]) -> None:
+    """The same for what a function closes over, and what that closes over."""
+    for cell in function.__closure__ or ():
+        if id(cell) in seen:
+            continue
+        seen.add(id(cell))
+        with contextlib.suppress(ValueError):  # an empty cell
+            plain = plain_of(cell.cell_contents)
+            if plain is not cell.cell_contents:
+                cell.cell_contents = plain
+            if isinstance(plain, FunctionType):
+                make_cells_plain(plain, seen)
+
+
+def plain_of(value: Any) -> Any:
+    """The Python function that a compiled one was made of; anything else as it is."""
+    if str(type(value).__module__).startswith("numba."):
+        return getattr(value, "py_func", value)
+    if isinstance(value, FunctionType) and "_numba_type_" in vars(value):
+        return value.__wrapped__
+    return value
 
 
 def main() -> None:
@@ -56,7 +155,9 @@ def main() -> None:
     source, project, file = sys.argv[1:]
     sys.path[0] = project
     sys.argv[:] = [source]
-    sys.stdin = LoggedInput(**json.loads(Path(file).read_text()))
+    stop = Stop(source)
+    print("the bot starts, which compiles its functions", file=sys.stderr, flush=True)
+    sys.stdin = LoggedInput(**json.loads(Path(file).read_text()), at_stop=stop.arm)
     with contextlib.suppress(bdb.BdbQuit):  # the user has left the debugger
         runpy.run_path(source, run_name="__main__")
 

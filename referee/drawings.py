@@ -8,13 +8,14 @@ Numbers are in the units of the contest's board. COLOUR is a CSS name ("red") or
 out, or "-", it is the player's own. A turn's drawings show in that turn only, over everything else.
 """
 
-import math
 import re
 
 from shared.core.render import Circle, Line, Shape, Text, player_colour
 
 COMMAND = re.compile(r"#(line|circle|text)\b(.*)")
 COLOUR = re.compile(r"-|[a-z]+|#[0-9a-fA-F]{6}")
+# Farther from a board nothing is drawn; sums of such numbers are still numbers.
+MOST = 1e12
 LINE_SHARE, TEXT_SHARE = 0.004, 0.025  # of the board's longer side
 
 
@@ -62,7 +63,7 @@ def _shape(kind: str, words: list[str], player: int, side: float) -> Shape:
 
 def _numbers(words: list[str], count: int) -> list[float]:
     numbers = [float(word) for word in words]
-    if len(numbers) != count or not all(math.isfinite(number) for number in numbers):
+    if len(numbers) != count or not all(abs(number) <= MOST for number in numbers):
         raise ValueError
     return numbers
 

@@ -1,31 +1,28 @@
-"""A log made of what a bot wrote to stderr elsewhere: a game of the site, to be replayed at home.
+"""A log made of a game that was played elsewhere, to be replayed at home, or looked at.
 
-The bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on stderr look. They
-are read from a saved text, or from the site's replay, JSON in whose `frames` each has an `agentId`
-and may have a `stderr`; the answer of the site's replay service holds it under "success".
+For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on stderr
+look. Of the site's replay of other bots (`referee/site_game.py`) the log has what they wrote.
 """
 
 import ast
 import base64
-import json
 import re
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.bots import Bot
-from referee.errors import UsageError
-from referee.inbox import said_in
+from referee.inbox import excerpt, said_in
 from referee.limits import Profile, TurnLimits
-from referee.log import Header, LogWriter, PlayerTurn, Turn
+from referee.log import Header, LogWriter, Outcome, PlayerTurn, Turn
+from referee.site_game import Answered, SiteGame, TraceError, read_game
 from shared.core.contest import Contest
 
 TRACE_LINE = re.compile(r"\s*@(\d{1,6}):(.*)", re.ASCII)
-UNKNOWN_BOT = Bot("unknown", "", [], "")
-
-
-class TraceError(UsageError):
-    """A file holds no trace, or a damaged one; the text names the file and what to give instead."""
+NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+# So many games of a contest show what its first turn may look like.
+SAMPLE_GAMES = 8
+MAX_RECORD_BYTES = 1_000_000
 
 
 @dataclass
@@ -53,77 +50,108 @@ class Trace:
         return len(self.others)
 
 
-def import_trace(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Trace]:
-    """Write the log of the game that a file holds; each traced player's Trace. Raises
-    TraceError, and OSError.
+def import_game(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Trace]:
+    """Write the log of the game that a file holds; each traced player's Trace, {} where no bot was
+    traced: then the log has what the players wrote and not what they read. Raises TraceError, and
+    OSError.
 
     A saved text does not say which player's it is: it is taken for player 0.
     """
-    traces = {player: read_trace(text, path) for player, text in read_stderr(path).items()}
+    game = read_game(path, contest.players[1])
+    traces = {player: read_trace(text, path) for player, text in game.stderr().items()}
     traces = {player: trace for player, trace in traces.items() if trace.turns}
-    if not traces:
+    written = {answer.player for answer in game.answers if answer.stdout}
+    if not traces and not written:
         raise TraceError(
             f"{path}: no line of a trace: give the stderr of a bot that was bundled with --trace, "
             "or the site's replay as JSON"
         )
-    n_players = max(contest.players[0], *(player + 1 for player in traces))
-    writer.header(
-        Header(
-            contest=contest.name,
-            title=contest.title,
-            seed=None,
-            n_players=n_players,
-            limits=[TurnLimits.of(Profile.OFFICIAL, contest.limits)] * n_players,
-            nodes=[None] * n_players,
-            bots=[UNKNOWN_BOT] * n_players,
-            versions={},
-            setup={},
-            state={},
-        )
-    )
+    n_players = max(contest.players[0], len(game.ranks), *(p + 1 for p in traces or written))
+    for player, trace in traces.items():
+        check_contest(path, contest, player, trace, n_players)
+    writer.header(header_of(game, contest, n_players))
     parts = {player: player_turns(trace) for player, trace in traces.items()}
-    for turn in range(max(map(len, parts.values()))):
-        asked = {player: own[turn] for player, own in parts.items() if turn < len(own)}
-        writer.turn(Turn(turn=turn, players=asked, state={}))
+    if traces:
+        turns = [
+            {player: own[turn] for player, own in parts.items() if turn < len(own)}
+            for turn in range(max(map(len, parts.values())))
+        ]
+    else:
+        turns = [
+            {player: untraced_turn(answer) for player, answer in answers.items()}
+            for answers in game.rounds()
+        ]
+    for number, asked in enumerate(turns):
+        writer.turn(Turn(turn=number, players=asked, state={}))
+    if len(game.ranks) == n_players:
+        scores = game.scores if len(game.scores) == n_players else [0.0] * n_players
+        ranks = [int(rank) for rank in game.ranks]
+        writer.outcome(
+            Outcome(
+                ranks=[sum(other < rank for other in ranks) for rank in ranks],
+                scores=scores,
+                reason="the site says so",
+            )
+        )
     return traces
 
 
-def read_stderr(path: Path) -> dict[int, str]:
-    """The stderr of each player in a file. Raises TraceError, and OSError."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise TraceError(f"{path}: not a text in UTF-8") from error
-    try:
-        game = json.loads(text)
-    except (ValueError, RecursionError):
-        return {0: text}
-    if isinstance(game, dict) and isinstance(game.get("success"), dict):
-        game = game["success"]
-    frames = game.get("frames") if isinstance(game, dict) else None
-    if not isinstance(frames, list) or not all(isinstance(frame, dict) for frame in frames):
-        raise TraceError(f'{path}: JSON without a list of "frames", so not a replay of the site')
-    players: dict[int, list[str]] = {}
-    for number, frame in enumerate(frames):
-        player, said = frame.get("agentId"), frame.get("stderr")
-        if said is None:
-            continue
-        if type(player) is not int or not isinstance(said, str):
-            raise TraceError(f'{path}: frame {number} needs a number "agentId" and a text "stderr"')
-        if player >= 0:  # the site's own frames have -1
-            players.setdefault(player, []).append(said)
-    return {player: "\n".join(texts) for player, texts in players.items()}
+def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
+    """The header of the log of a game that was played elsewhere."""
+    names = [game.names.get(player, "unknown") for player in range(n_players)]
+    return Header(
+        contest=contest.name,
+        title=contest.title,
+        seed=None,
+        n_players=n_players,
+        limits=[TurnLimits.of(Profile.OFFICIAL, contest.limits)] * n_players,
+        nodes=[None] * n_players,
+        bots=[Bot(name, "", [], "") for name in names],
+        versions={},
+        setup={},
+        state={},
+    )
+
+
+def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_players: int) -> None:
+    """Raise TraceError where a traced player cannot have played the contest.
+
+    The first line and the last that it read in its first turn, and how many it wrote, have to look
+    as in one of some games of the contest.
+    """
+    first = trace.turns[0]
+    read, n_written = lines_of(first.read), len(lines_of(first.written))
+    looks = set()
+    for seed in range(SAMPLE_GAMES):
+        match = contest.new_match(seed=seed, n_players=n_players)
+        sent = match.initial_input(player) + match.turn_input(player)
+        looks.add((shape(sent[0]), shape(sent[-1]), match.lines_expected(player)))
+    known = [
+        (top, bottom) for top, bottom, n_lines in looks if not first.written or n_written == n_lines
+    ]
+    if not read or (shape(read[0]), shape(read[-1])) not in known:
+        raise TraceError(
+            f"{path}: no game of {contest.title}: player {player} read {excerpt(read[0] if read else '')}"
+            f" and wrote {n_written} lines in its first turn"
+        )
+
+
+def shape(line: str) -> str:
+    """What kinds of words a line has: n for a number, w for any other."""
+    return "".join("n" if NUMBER.fullmatch(word) else "w" for word in line.split())
 
 
 def read_trace(text: str, path: Path) -> Trace:
     """The trace in a player's stderr, as far as it goes. Raises TraceError where it is damaged."""
-    trace, part = Trace(), ""
+    trace, part, damage = Trace(), "", None
     for line in text.split("\n"):
         match = TRACE_LINE.match(line.rstrip())
         if not match:
             if trace.others:
                 trace.others[-1] += line + "\n"
             continue
+        if damage:
+            raise damage  # it is not the end
         turn = int(match[1])
         if turn == trace.n_begun:
             trace.others.append("")
@@ -138,14 +166,18 @@ def read_trace(text: str, path: Path) -> Trace:
             continue
         try:
             add_record(trace, part)
-        except (ValueError, SyntaxError, TypeError, IndexError, zlib.error) as error:
-            raise TraceError(
+        except (ValueError, SyntaxError, TypeError, IndexError, MemoryError, zlib.error) as error:
+            damage = TraceError(
                 f"{path}: a damaged line of turn {turn}, {line.strip()[:60]!r}: "
                 "copy the stderr again, with long lines whole"
-            ) from error
+            )
+            damage.__cause__ = error
         part = ""
-    if part.startswith("<") and trace.turns and not trace.turns[-1].written:
-        trace.turns.pop()  # the rest of what it read is missing
+    if part or damage:
+        # Cut short in the midst of a turn: those before it are whole.
+        trace.turns = trace.turns[: trace.n_begun - 1]
+    if damage and not trace.turns:
+        raise damage
     return trace
 
 
@@ -153,7 +185,7 @@ def add_record(trace: Trace, record: str) -> None:
     """Add a record to a trace. Raises one of several errors where it is damaged."""
     kind, text = record[0], record[1:]
     is_packed = text.startswith("z")
-    data = zlib.decompress(base64.b85decode(text[1:])) if is_packed else ast.literal_eval(text)
+    data = unpacked(base64.b85decode(text[1:])) if is_packed else ast.literal_eval(text)
     if kind == "<":
         if not trace.turns or trace.turns[-1].written:
             trace.turns.append(TracedTurn())
@@ -162,6 +194,31 @@ def add_record(trace: Trace, record: str) -> None:
         trace.turns[-1].written += data
     else:
         raise ValueError(f"no record begins with {kind!r}")
+
+
+def unpacked(data: bytes) -> bytes:
+    """What zlib has packed. Raises ValueError where it is more than a bot reads in a turn."""
+    unpacker = zlib.decompressobj()
+    text = unpacker.decompress(data, MAX_RECORD_BYTES)
+    if unpacker.unconsumed_tail or not unpacker.eof:
+        raise ValueError("no whole record of a turn")
+    return text
+
+
+def untraced_turn(answer: Answered) -> PlayerTurn:
+    """A player's part of a turn, of which only the answer is known."""
+    said, output = said_in(answer.stderr), lines_of(answer.stdout.encode())
+    return PlayerTurn(
+        input=[],
+        lines_expected=len(output),
+        output=output,
+        stderr=said.text,
+        nodes=said.nodes,
+        values=said.values,
+        wall_ms=0.0,
+        cpu_ms=0.0,
+        fault=None,
+    )
 
 
 def player_turns(trace: Trace) -> list[PlayerTurn]:

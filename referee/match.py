@@ -169,7 +169,10 @@ class Seat:
             self.late.append(answer.late)
             n_late, most = len(self.late), self.limits.late_turns
             if fault is None:
-                text = f"answered after {answer.wall_ms:.1f} ms, late answer {n_late} of {most}"
+                took = f"answered after {answer.wall_ms:.1f} ms"
+                if self.header.clock is Clock.CPU:
+                    took = f"used {answer.cpu_ms:.1f} ms of CPU"
+                text = f"{took}, late answer {n_late} of {most}"
                 if n_late < most:
                     answer.warnings.append(text)
                 else:

@@ -1,49 +1,67 @@
 """The page of a match: one HTML file that shows a log turn by turn, without network.
 
-The page is `page.html` with everything it needs put inside: `page.css`, `picture.js`, `page.js` and
-the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text or a
-shape, is stored once, and fractions are rounded to three digits.
+The page is `page/page.html` with everything it needs put inside: `page.css`, the scripts beside it
+and the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text or
+a shape, is stored once, and fractions are rounded to three digits.
+
+A game that was played elsewhere has no states to draw, unless its contest can tell from what a
+player read (`referee/elsewhere.py`): its page has everything but the board.
 """
 
 import json
 from dataclasses import asdict
 from pathlib import Path
-from string import Template
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
 from referee.bots import names_apart
-from referee.contests import find_contest, own_errors
+from referee.contests import contest_of_match, own_errors
 from referee.drawings import drawings
-from referee.errors import UsageError
+from referee.elsewhere import seen_states
 from referee.log import Log, Turn
 from referee.pictures import Pictures, rounded
 from shared.core.contest import Contest
 from shared.core.render import Frame
 from shared.core.render import Turn as DrawnTurn
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "page"
+SCRIPTS = "picture", "log", "board", "header", "tracks", "players", "search", "playback", "main"
+EMPTY = Frame((0, 0, 16, 9), ())
 
 
 def write_page(log: Log, path: Path) -> None:
-    """Write the page of `log` to a file. Raises UsageError for an unknown contest or no
-    states, and OSError.
+    """Write the page of `log` to a file. Raises UsageError for an unknown contest with states, and
+    OSError.
     """
-    if not log.has_states:
-        raise UsageError("a game played elsewhere has no states to draw: replay a --player of it")
-    contest = find_contest(log.header.contest)
-    page = Template(_read(FOLDER / "page.html")).substitute(
+    contest = contest_of_match(log.header.contest, log.header.referee)
+    page = load_template(FOLDER / "page.html").render(
         style=_read(FOLDER / "page.css"),
         log=_island(page_data(log, contest)),
-        script=_read(FOLDER / "picture.js") + _read(FOLDER / "page.js"),
+        script="\n".join(_read(FOLDER / f"{name}.js") for name in SCRIPTS),
     )
     path.write_text(page, encoding="utf-8")
+
+
+def load_template(path: Path) -> Template:
+    """A page to fill in; what is put into it is text unless it says otherwise."""
+    loader = FileSystemLoader(path.parent)
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(path.name)
 
 
 def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     """What the page shows, as plain JSON data.
 
     `frames` holds the picture of the start and of each turn, as a row of `rows`
-    (referee/pictures.py) or null where nothing moved since the one before. `turns` holds a list of
+    (referee/pictures.py) or null where nothing moved since the one before; `board` says whether
+    there is anything on them. `turns` holds a list of
     answers a turn, one a player: null when it was not asked, else `[input, output, stderr, nodes,
     values, wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot
     is an index into `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
@@ -89,6 +107,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
         "nodes": header.nodes,
         "think_ms": header.think_ms,
         "outcome": log.outcome and asdict(log.outcome),
+        "board": any(frame and frame.shapes for frame in frames),
         "frames": [None if frame is None else pictures.add(frame) for frame in frames],
         "turns": [[answer(player, turn) for player in players] for turn in log.turns],
         "schemas": pictures.schemas,
@@ -102,6 +121,8 @@ def render_frames(log: Log, contest: Contest) -> list[Frame | None]:
 
     A turn that ends the game by a player's fault leaves the state as it was.
     """
+    if not log.has_states:
+        return elsewhere_frames(log, contest)
     header = log.header
     silence: tuple[tuple[str, ...], ...] = ((),) * header.n_players
     frames: list[Frame | None] = [
@@ -119,6 +140,25 @@ def render_frames(log: Log, contest: Contest) -> list[Frame | None]:
         frames.append(_rendered(contest, drawn, line))
         before = after
     return frames
+
+
+def elsewhere_frames(log: Log, contest: Contest) -> list[Frame | None]:
+    """The frames of a game that was played elsewhere: empty where nothing is known of the board.
+
+    What is read in a turn is how the game stood after the one before.
+    """
+    frames: list[Frame | None] = []
+    before = None
+    for line, known in enumerate(seen_states(log, contest), 2):
+        if known is None:
+            frames.append(None)
+            continue
+        setup, after = known
+        silence = ((),) * log.header.n_players
+        frames.append(_rendered(contest, DrawnTurn(setup, before, after, silence), line))
+        before = after
+    first = next((frame for frame in frames if frame), EMPTY)
+    return [first, *frames[1:], None] if frames else [first]
 
 
 def _rendered(contest: Contest, turn: DrawnTurn, line: int) -> Frame:

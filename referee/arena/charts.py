@@ -17,6 +17,8 @@ LETTER_WIDTH = 8
 ROW_HEIGHT = 30
 AXIS_HEIGHT = 26
 BARS_HEIGHT = 120
+LINES_HEIGHT = 170
+LINES_LEFT = 46
 MARGIN = 18
 # Longer names are cut in a chart; the table beside it has them whole.
 LABEL_LENGTH = 24
@@ -85,6 +87,62 @@ def time_chart(times: Counter[int], first: int, last: int, limit_ms: float | Non
             "</title></path>"
         )
     return svg("Time of a turn", BARS_WIDTH, BARS_HEIGHT + AXIS_HEIGHT, parts)
+
+
+def line_chart(
+    title: str,
+    games: list[int],
+    lines: dict[int, list[Estimate] | list[float]],
+    bounds: tuple[float, float] | None = None,
+) -> str:
+    """A line for each bot over the games, with a band for the interval of a single one; bounds are
+    drawn as lines too.
+    """
+    points = {
+        bot: [one if isinstance(one, Estimate) else Estimate(one, one, one) for one in line]
+        for bot, line in lines.items()
+    }
+    # The first few games say nothing: their intervals would make the rest a flat line.
+    telling = [one for line in points.values() for one in line[len(line) // 4 :]]
+    ends = [
+        end
+        for one in telling
+        for end in ((one.low, one.high) if len(points) == 1 else (one.value,))
+    ]
+    low, high = min([0.0, *ends, *(bounds or ())]), max([0.0, *ends, *(bounds or ())])
+    across = Scale(0, max(games, default=1), LINES_LEFT, BARS_WIDTH - MARGIN)
+    up = Scale(low, high, LINES_HEIGHT - 8, 8)
+    within = lambda value: up.at(min(max(value, low), high))
+    parts = [
+        f'<path class="{"zero" if value == 0 else "grid"}"'
+        f' d="M{LINES_LEFT} {up.at(value):.1f}H{BARS_WIDTH - MARGIN}"/><text class="label tick"'
+        f' x="{LINES_LEFT - 6}" y="{up.at(value) + 4:.1f}">{f"{value:+g}" if value else 0}</text>'
+        for value in ticks(low, high)
+    ]
+    parts.append(axis(across, ticks(0, max(games, default=1)), 8, LINES_HEIGHT - 8, "{:g}"))
+    for value in bounds or ():
+        tip = f"{title} {value:+.2f}"
+        parts.append(
+            f'<path class="limit" d="M{LINES_LEFT} {up.at(value):.1f}H{BARS_WIDTH - MARGIN}">'
+            f"<title>{tip}</title></path>"
+        )
+    for bot, line in points.items():
+        steps = [(across.at(n), one) for n, one in zip(games, line)]
+        path = "L".join(f"{x:.1f} {within(one.value):.1f}" for x, one in steps)
+        band = ""
+        if len(points) == 1 and any(one.low != one.high for one in line):
+            there = [f"{x:.1f} {within(one.high):.1f}" for x, one in steps]
+            back = [f"{x:.1f} {within(one.low):.1f}" for x, one in reversed(steps)]
+            band = f'<path class="band" d="M{"L".join(there + back)}Z"/>'
+        tips = "".join(
+            f'<circle class="spot" cx="{x:.1f}" cy="{within(one.value):.1f}" r="5"><title>'
+            f"{n} games: {title} {one.value:+.4g}</title></circle>"
+            for n, (x, one) in zip(games, steps)
+        )
+        parts.append(
+            f'<g class="bot-{bot % N_COLOURS}">{band}<path class="line" d="M{path}"/>{tips}</g>'
+        )
+    return svg(f"{title} over the games", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
 
 
 class Scale:

@@ -1,29 +1,42 @@
 """The report of an arena: one HTML page of everything in its file, without network or script.
 
 Games whose logs were kept have pages of their own (`referee.view`) in a folder beside the report;
-the cells of the crosstable lead to the games of two bots, and those to their pages.
+the cells of the crosstable lead to the games of two bots, and those to their pages. What the page
+looks like is `report.html`.
 """
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from html import escape
 from itertools import combinations
 from pathlib import Path
-from string import Template
+from typing import Any, Callable
 from urllib.parse import quote
 
-from referee.arena.charts import N_COLOURS, class_of, interval_chart, length_chart, time_chart
-from referee.arena.entrants import Entrant, labels
-from referee.arena.standings import Standings, standings_of
+from markupsafe import Markup
+
+from referee.arena.charts import (
+    N_COLOURS,
+    class_of,
+    interval_chart,
+    length_chart,
+    line_chart,
+    time_chart,
+)
+from referee.arena.entrants import labels
+from referee.arena.history import history_of
+from referee.arena.sprt import Sprt
 from referee.arena.store import BY_BOT, Series, Store, Stored
 from referee.arena.table import percent, signed
+from referee.errors import UsageError
 from referee.limits import Profile
 from referee.log import read_log
-from referee.view import write_page
+from referee.view import load_template, write_page
 
 FOLDER = Path(__file__).parent
 # Of the games of two bots without a log so many are listed: a row costs more than a hundred bytes.
-MAX_LISTED = 100
+MAX_LISTED, LEAST_LISTED = 300, 10
+
+Tell = Callable[[str], None]
 
 
 @dataclass
@@ -34,6 +47,7 @@ class Digest:
     others; unlisted: how many more there are.
     """
 
+    most_listed: int
     lengths: Counter[int] = field(default_factory=Counter)
     times: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     listed: dict[tuple[int, int], list[Stored]] = field(default_factory=lambda: defaultdict(list))
@@ -46,203 +60,188 @@ class Digest:
             self.times[bot].update(seat.times)
         telling = game.log or any(seat.fault for seat in game.result.seats)
         for pair in combinations(sorted(set(seating)), 2):
-            if telling or len(self.listed[pair]) < MAX_LISTED:
+            if telling or len(self.listed[pair]) < self.most_listed:
                 self.listed[pair].append(game)
             else:
                 self.unlisted[pair] += 1
 
 
-def write_report(store: Store, path: Path) -> None:
-    """Write the report of a file of results, and the pages of its games. Raises UsageError."""
+def write_report(store: Store, path: Path, sprt: Sprt, tell: Tell = lambda text: None) -> int:
+    """Write the report of a file of results, and the pages of its games; how many pages those are.
+
+    sprt: the test whose way is drawn for two bots. tell: is told how far it is. Raises UsageError.
+    """
     all_series = store.all_series()
     pages = path.with_name(f"{path.stem}-games")
-    body = "".join(
-        SeriesReport(store, series, number, pages).html()
+    reports = [
+        SeriesReport(store, series, number, pages, sprt, tell)
         for number, series in enumerate(all_series)
-    )
-    page = Template(_read("report.html")).substitute(
-        title=escape(f"Arena: {', '.join(sorted({series.contest for series in all_series}))}"),
-        style=_read("report.css"),
-        body=body,
+    ]
+    page = load_template(FOLDER / "report.html").render(
+        title=f"Arena: {', '.join(sorted({series.contest for series in all_series}))}",
+        style=(FOLDER / "report.css").read_text(encoding="utf-8"),
+        series=[report.data() for report in reports],
     )
     path.write_text(page, encoding="utf-8")
+    return sum(report.n_pages for report in reports)
 
 
 class SeriesReport:
     """The part of the report about one series; `number` tells its links from those of others."""
 
-    def __init__(self, store: Store, series: Series, number: int, pages: Path):
+    def __init__(
+        self, store: Store, series: Series, number: int, pages: Path, sprt: Sprt, tell: Tell
+    ):
         self.store, self.series, self.number, self.pages = store, series, number, pages
-        self.entrants: list[Entrant] = store.entrants(series)
+        self.sprt, self.tell = sprt, tell
+        self.entrants = store.entrants(series)
         self.names = labels(self.entrants)
-        self.standings: Standings = standings_of(store, series, self.entrants)
         self.numbers = {entrant.key: bot for bot, entrant in enumerate(self.entrants)}
-        self.digest = Digest()
+        tell(f"{series.title()}: standings")
+        self.standings, self.history = history_of(store, series, self.entrants, sprt)
+        n_pairs = len(self.names) * (len(self.names) - 1) // 2
+        self.digest = Digest(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
+        self.n_pages = 0
         for game in store.games(series):
             self.digest.add(game, [self.numbers[key] for key in game.seating])
 
-    def html(self) -> str:
-        """Head, ratings, crosstable, lengths, times and games."""
-        games = self.standings.n_games
-        errors = sum(self.standings.tally.errors)
-        failed = f', <span class="errors">{errors} errors</span>' if errors else ", no errors"
-        return (
-            f"<header><h1>{escape(self.series.title())}</h1>"
-            f'<p class="facts">{len(self.names)} bots, {games} games{failed}</p></header>'
-            '<main class="panels">'
-            f"{panel('Ratings', self._ratings(), 'wide')}"
-            f"{panel('Points', self._crosstable(), 'wide' if len(self.names) > 4 else '')}"
-            f"{panel('Turns of a game', length_chart(self.digest.lengths))}"
-            f"{panel('Time of a turn', self._times(), 'times')}"
-            f"{panel('Games', self._games(), 'wide')}</main>"
-        )
+    def data(self) -> dict[str, Any]:
+        """What the template shows of the series."""
+        return {
+            "title": self.series.title(),
+            "bots": [self._bot(bot) for bot in range(len(self.names))],
+            "n_games": self.standings.n_games,
+            "n_errors": sum(self.standings.tally.errors),
+            **self._ratings(),
+            **self._history(),
+            "points": [
+                [self._cell(bot, other) for other in range(len(self.names))]
+                for bot in range(len(self.names))
+            ],
+            "lengths": Markup(length_chart(self.digest.lengths)),
+            "times": self._times(),
+            **self._said(),
+            "lists": [self._list(*pair) for pair in sorted(self.digest.listed)],
+        }
 
-    def _name(self, bot: int) -> str:
-        given = escape(f"{self.entrants[bot].given} ({self.entrants[bot].key})")
-        name = escape(self.names[bot])
-        return f'<span class="name bot-{bot % N_COLOURS}" title="{given}">{name}</span>'
+    def _bot(self, bot: int) -> dict[str, Any]:
+        entrant = self.entrants[bot]
+        given = f"{entrant.given} ({entrant.key})"
+        return {"name": self.names[bot], "given": given, "colour": bot % N_COLOURS}
 
-    def _ratings(self) -> str:
+    def _ratings(self) -> dict[str, Any]:
         standings = self.standings.of_bots()
         order = sorted(range(len(standings)), key=lambda bot: -standings[bot].elo.value)
-        chart = interval_chart(self.names, [(bot, standings[bot].elo) for bot in order])
         heads = ["bot", "games", "won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%"]
+        if standings[0].skill:
+            heads.append("skill")
         rows = []
         for bot in order:
             one = standings[bot]
-            counts = [one.games, one.wins, one.draws, one.losses]
-            cells = [*map(str, counts), errors_cell(one.errors), *percent(one.score)]
-            rows.append([self._name(bot), *cells, *signed(one.elo)])
+            counts = [one.games, one.wins, one.draws, one.losses, one.errors]
+            cells = [*map(str, counts), *percent(one.score), *signed(one.elo)]
             if one.skill:
-                rows[-1].append(f"{one.skill[0]:.1f} ± {one.skill[1]:.1f}")
-        if standings[0].skill:
-            heads.append("skill")
-        above = "the other bot" if len(standings) == 2 else "the mean of all"
-        note = (
-            f'<p class="note">Elo above {above}, with 95% intervals from the groups of games.</p>'
-        )
-        return scrolled(chart, "intervals") + scrolled(html_table(heads, rows)) + note
+                cells.append(f"{one.skill[0]:.1f} ± {one.skill[1]:.1f}")
+            rows.append({"bot": self._bot(bot), "cells": cells})
+        chart = interval_chart(self.names, [(bot, standings[bot].elo) for bot in order])
+        return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}
 
-    def _crosstable(self) -> str:
-        bots = range(len(self.names))
-        rows = []
-        for bot in bots:
-            row = [self._name(bot)]
-            for other in bots:
-                row.append(self._cell(bot, other))
-            rows.append(f"<tr><td>{row[0]}</td>{''.join(row[1:])}</tr>")
-        heads = "".join(f"<th>{self._name(bot)}</th>" for bot in bots)
-        return scrolled(
-            f'<table class="cross"><thead><tr><th>points of</th>{heads}</tr></thead>'
-            f"<tbody>{''.join(rows)}</tbody></table>"
-        )
+    def _history(self) -> dict[str, Any]:
+        """The charts of Elo and of the test over the games."""
+        history, low_high = self.history, self.sprt.bounds
+        shown = range(1 if len(self.names) == 2 else len(self.names))
+        lines = {bot: [elos[bot] for elos in history.elos] for bot in shown}
+        llr = line_chart("LLR", history.games, {0: history.llrs}, low_high) if history.llrs else ""
+        return {
+            "elo_history": Markup(line_chart("Elo", history.games, lines)),
+            "llr": Markup(llr),
+            "elo0": f"{self.sprt.elo0:g}",
+            "elo1": f"{self.sprt.elo1:g}",
+        }
 
-    def _cell(self, bot: int, other: int) -> str:
-        pairing = self.standings.tally.pairing(bot, other)
+    def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
+        """The points of a bot against another; None where they never met."""
+        pairing = None if bot == other else self.standings.tally.pairing(bot, other)
         if pairing is None:
-            return '<td class="none">·</td>'
+            return None
         share = pairing.points / pairing.n_games
-        colour, strength = ("win", share - 0.5) if share > 0.5 else ("loss", 0.5 - share)
-        tip = f"{pairing.wins} won, {pairing.draws} drawn, {pairing.losses} lost"
-        return (
-            f'<td style="background: rgb(var(--{colour}) / {strength * 0.8:.2f})">'
-            f'<a href="#{self._anchor(bot, other)}" title="{tip}">{pairing.points:g}'
-            f" <small>of {pairing.n_games}</small></a></td>"
-        )
+        return {
+            "colour": "win" if share > 0.5 else "loss",
+            "strength": f"{abs(share - 0.5) * 0.8:.2f}",
+            "anchor": self._anchor(bot, other),
+            "tip": f"{pairing.wins} won, {pairing.draws} drawn, {pairing.losses} lost",
+            "points": f"{pairing.points:g}",
+            "n_games": pairing.n_games,
+        }
 
     def _anchor(self, bot: int, other: int) -> str:
         return f"games-{self.number}-{min(bot, other)}-{max(bot, other)}"
 
-    def _times(self) -> str:
+    def _times(self) -> list[tuple[dict[str, Any], Markup]]:
         """A chart a bot, all on one axis, with the limit for a turn where there is one."""
         limits = self.series.conditions["limits"]
         is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
         limit_ms = limits["turn_ms"] if is_limited else None
         classes = [one for times in self.digest.times.values() for one in times]
         if not classes:
-            return (
-                '<p class="note">A foreign referee asked the bots: their times are not known.</p>'
-            )
+            return []
         last = max(classes)
         if limit_ms:
             last = max(last, round(class_of(limit_ms)))
-        charts = []
-        for bot, times in sorted(self.digest.times.items()):
-            chart = time_chart(times, min(classes), last, limit_ms)
-            charts.append(
-                f'<div class="bot-{bot % N_COLOURS}"><h3>{self._name(bot)}</h3>{chart}</div>'
-            )
-        return f"<div>{''.join(charts)}</div>"
+        return [
+            (self._bot(bot), Markup(time_chart(times, min(classes), last, limit_ms)))
+            for bot, times in sorted(self.digest.times.items())
+        ]
 
-    def _games(self) -> str:
-        lists = []
-        for (bot, other), games in sorted(self.digest.listed.items()):
-            rows = [self._game_row(game) for game in games]
-            heads = ["seed", "seats (place)", "turns", "how it ended"]
-            more = self.digest.unlisted[bot, other]
-            note = f'<p class="note">and {more} more without a log</p>' if more else ""
-            lists.append(
-                f'<div class="games" id="{self._anchor(bot, other)}">'
-                f"<h3>{self._name(bot)} {self._name(other)}</h3>"
-                f"{scrolled(html_table(heads, rows, text_columns=(1, 3)))}{note}</div>"
-            )
-        hint = '<p class="note">Choose two bots in the table of points.</p>'
-        return (hint if len(lists) > 1 else "") + "".join(lists)
+    def _said(self) -> dict[str, Any]:
+        """The mean of each value that bots told of themselves, a row a bot."""
+        said = self.store.said(self.series)
+        rows = []
+        for bot, entrant in enumerate(self.entrants):
+            means = [of_bots.get(entrant.key) for of_bots in said.values()]
+            rows.append((self._bot(bot), ["-" if one is None else f"{one:,.6g}" for one in means]))
+        return {"said_heads": list(said), "said": rows if said else []}
 
-    def _game_row(self, game: Stored) -> list[str]:
+    def _list(self, bot: int, other: int) -> dict[str, Any]:
+        """The games of two bots."""
+        return {
+            "anchor": self._anchor(bot, other),
+            "bots": [self._bot(bot), self._bot(other)],
+            "games": [self._game(game) for game in self.digest.listed[bot, other]],
+            "unlisted": self.digest.unlisted[bot, other],
+        }
+
+    def _game(self, game: Stored) -> dict[str, Any]:
         players = ", ".join(
-            f"{escape(self.names[self.numbers[key]])} ({seat.rank + 1})"
+            f"{self.names[self.numbers[key]]} ({seat.rank + 1})"
             for key, seat in zip(game.seating, game.result.seats)
         )
-        seed = str(game.seed)
-        if page := self._page(game):
-            seed = f'<a href="{quote(page)}">{seed}</a>'
         faults = [seat.fault for seat in game.result.seats if seat.fault]
-        ended = (
-            f'<span class="errors">{escape("; ".join(faults))}</span>'
-            if faults
-            else escape(game.result.reason)
-        )
-        return [seed, players, str(game.result.turns), ended]
+        page, problem = self._page(game)
+        return {
+            "seed": game.seed,
+            "players": players,
+            "turns": game.result.turns,
+            "ended": "; ".join(faults) or game.result.reason,
+            "is_fault": bool(faults),
+            "page": page and quote(page),
+            "problem": problem,
+        }
 
-    def _page(self, game: Stored) -> str | None:
-        """A game's page, relative to the report, made if it is new; None where there is none."""
+    def _page(self, game: Stored) -> tuple[str | None, str | None]:
+        """A game's page, relative to the report, made if it is new, None where there is none; and
+        why it could not be made.
+        """
         log = game.log and self.store.path.parent / game.log
-        # A foreign referee shows no states to draw.
-        if not log or not log.exists() or self.series.conditions["referee"]:
-            return None
+        if not log or not log.exists():
+            return None, None
         page = self.pages / f"{log.stem}.html"
         if not page.exists():
+            self.tell(f"{self.series.title()}: page of {log.name}")
             self.pages.mkdir(parents=True, exist_ok=True)
-            write_page(read_log(log), page)
-        return f"{self.pages.name}/{page.name}"
-
-
-def panel(title: str, content: str, size: str = "") -> str:
-    """A part of the page with a title."""
-    return f'<section class="panel {size}"><h2>{title}</h2>{content}</section>'
-
-
-def scrolled(content: str, kind: str = "") -> str:
-    """Content that scrolls for itself where it is too wide."""
-    return f'<div class="scroll {kind}">{content}</div>'
-
-
-def html_table(heads: list[str], rows: list[list[str]], text_columns: tuple[int, ...] = ()) -> str:
-    """A table of cells that are HTML; text columns stand left."""
-
-    def row(cells: list[str], tag: str) -> str:
-        classes = [' class="text"' if place in text_columns else "" for place in range(len(cells))]
-        return "".join(f"<{tag}{of}>{cell}</{tag}>" for of, cell in zip(classes, cells))
-
-    body = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in rows)
-    return f"<table><thead><tr>{row(heads, 'th')}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def errors_cell(errors: int) -> str:
-    """A number of errors, which stands out unless it is 0."""
-    return f'<span class="errors">{errors}</span>' if errors else "0"
-
-
-def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+            try:
+                write_page(read_log(log), page)
+            except UsageError as error:
+                return None, f"no page: {error}"
+            self.n_pages += 1
+        return f"{self.pages.name}/{page.name}", None

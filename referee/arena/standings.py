@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Sequence
+from typing import Iterator, Sequence
 
 from referee.arena.elo import Estimate, elo, score
 from referee.arena.entrants import Entrant
@@ -95,7 +95,17 @@ class Standings:
 
 
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
-    """The standings of a stored series; the games of a seed between the same bots are a group."""
+    """The standings of a stored series."""
+    standings = Standings(len(entrants))
+    for standings in standings_on_the_way(store, series, entrants):
+        pass
+    return standings
+
+
+def standings_on_the_way(
+    store: Store, series: Series, entrants: list[Entrant]
+) -> Iterator[Standings]:
+    """The standings of a stored series after each group: games of a seed between the same bots."""
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     standings = Standings(len(entrants))
     for _, games in groupby(store.games(series), key=lambda game: game.seed):
@@ -105,4 +115,4 @@ def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Stand
             tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result))
         for table in sorted(tables):
             standings.add_group(tables[table])
-    return standings
+            yield standings

@@ -11,13 +11,14 @@ or not at all.
     bots     key, name, and how it was given last
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
+    said     what a player of a game told of itself: name, sum, in how many turns
 """
 
 import fcntl
 import json
 import os
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,6 +72,19 @@ CREATE TABLE seats (
     worst_ms REAL NOT NULL,
     times TEXT NOT NULL,
     PRIMARY KEY (game, seat)
+) WITHOUT ROWID;
+"""
+
+
+# Came later: a file without it gets it when it can be written to.
+SAID_TABLE = """
+CREATE TABLE said (
+    game INTEGER NOT NULL REFERENCES games,
+    seat INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    total REAL NOT NULL,
+    turns INTEGER NOT NULL,
+    PRIMARY KEY (game, seat, name)
 ) WITHOUT ROWID;
 """
 
@@ -186,6 +200,34 @@ class Store:
                     for seat, (key, one) in enumerate(zip(seating, result.seats))
                 ],
             )
+            self.connection.executemany(
+                "INSERT INTO said VALUES (?, ?, ?, ?, ?)",
+                [
+                    (added.lastrowid, seat, name, total, turns)
+                    for seat, one in enumerate(result.seats)
+                    for name, (total, turns) in one.said.items()
+                ],
+            )
+
+    def said(self, series: Series) -> dict[str, dict[str, float]]:
+        """The mean over all turns of what bots told of themselves: {name: {bot's key: mean}}."""
+        means: dict[str, dict[str, float]] = {}
+        if not _has_table(self.connection, "said"):
+            return means
+        rows = self.connection.execute(
+            "SELECT said.name, bot, sum(total) / sum(said.turns) FROM said"
+            " JOIN seats USING (game, seat) JOIN games ON games.id = said.game"
+            " WHERE series = ? GROUP BY said.name, bot ORDER BY min(said.game), said.name",
+            (series.number,),
+        )
+        for name, bot, mean in rows:
+            means.setdefault(name, {})[bot] = mean
+        return means
+
+    def n_games(self, series: Series) -> int:
+        """How many games of a series there are."""
+        query = "SELECT count(*) FROM games WHERE series = ?"
+        return self.connection.execute(query, (series.number,)).fetchone()[0]
 
     def find(self, series: Series, seed: int, seating: list[str]) -> Stored | None:
         """The game with a seed and a seating, or None if it has not been played."""
@@ -258,7 +300,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         # One script, one transaction: a file is never half an arena's.
         connection.executescript(
-            f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+            f"BEGIN; {TABLES} {SAID_TABLE} PRAGMA application_id = {APPLICATION_ID};"
             f" PRAGMA user_version = {VERSION}; COMMIT;"
         )
     if pragma("application_id") != APPLICATION_ID:
@@ -267,8 +309,16 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         raise UsageError(
             f"{path}: results of version {pragma('user_version')}, this referee reads {VERSION}"
         )
+    if not _has_table(connection, "said"):
+        with suppress(sqlite3.OperationalError):  # a file that can only be read
+            connection.executescript(SAID_TABLE)
     # A result survives a power cut too.
     connection.execute("PRAGMA synchronous = FULL")
+
+
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return connection.execute(query, (name,)).fetchone()[0] == 1
 
 
 @contextmanager

@@ -20,6 +20,9 @@ from referee.arena.workers import LocalWorkers, Workers, default_jobs
 from referee.bots import find_bot
 from referee.commands.options import (
     BOT_HELP,
+    GAMES,
+    KEPT,
+    RUN,
     ClockChoice,
     ContestName,
     ForeignReferee,
@@ -51,7 +54,10 @@ def arena(
     contest: ContestName,
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help=BOT_HELP)],
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many games, at most with --sprt.")
+        int,
+        typer.Option(
+            min=1, metavar="N", help="How many games, at most with --sprt.", rich_help_panel=GAMES
+        ),
     ] = 100,
     jobs: Annotated[
         int | None,
@@ -59,6 +65,7 @@ def arena(
             min=1,
             metavar="J",
             help="Games at once; without it as many as leave each bot that thinks a core.",
+            rich_help_panel=RUN,
         ),
     ] = None,
     db: Annotated[
@@ -68,6 +75,7 @@ def arena(
             help="Where results are kept, of any contests and bots; games that are there are not "
             "played again.",
             show_default="build/arena.db",
+            rich_help_panel=KEPT,
         ),
     ] = DEFAULT_DB,
     plan: Annotated[
@@ -76,6 +84,7 @@ def arena(
             help="pairs: all bots at one table. gauntlet: the first bot meets all others. "
             "roundrobin: all meet all. Each seed is played in every seating.",
             show_default="pairs if all bots fit at a table, else roundrobin",
+            rich_help_panel=GAMES,
         ),
     ] = None,
     players: Annotated[
@@ -86,6 +95,7 @@ def arena(
             help="How many sit at a table, in a contest for various numbers; of two bots the second "
             "takes the seats that are left (A against B, B, B).",
             show_default="all bots if the contest allows, else as few as it does",
+            rich_help_panel=GAMES,
         ),
     ] = None,
     sprt: Annotated[
@@ -94,10 +104,17 @@ def arena(
             metavar="ELO0,ELO1",
             help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
             "rather ELO1 above the second.",
+            rich_help_panel=GAMES,
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, max=MAX_FIRST_SEED, help="The first seed; the next ones follow.")
+        int,
+        typer.Option(
+            min=0,
+            max=MAX_FIRST_SEED,
+            help="The first seed; the next ones follow.",
+            rich_help_panel=GAMES,
+        ),
     ] = 1,
     limits: LimitsText = "official",
     clock: ClockChoice = Clock.WALL,
@@ -110,17 +127,19 @@ def arena(
             metavar="DIR",
             help="Keep the logs of games with errors here.",
             show_default="FILE with -logs for its suffix",
+            rich_help_panel=KEPT,
         ),
     ] = None,
-    all_logs: Annotated[bool, typer.Option("--all-logs", help="Keep the logs of all games.")] = (
-        False
-    ),
+    all_logs: Annotated[
+        bool, typer.Option("--all-logs", help="Keep the logs of all games.", rich_help_panel=KEPT)
+    ] = (False),
     referee: ForeignReferee = None,
     cluster: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
             help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
+            rich_help_panel=RUN,
         ),
     ] = None,
     json_line: JsonLine = False,
@@ -166,6 +185,8 @@ def arena(
                 running.run(workers, show)
         except KeyboardInterrupt:
             left = games - running.n_found - running.n_played
+            if running.standings.n_games and not json_line:
+                report(running, names, json_line)
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
     report(running, names, json_line)
@@ -222,7 +243,8 @@ def report(arena: Arena, names: list[str], json_line: bool) -> None:
         console.print(text, markup=False, highlight=False)
     found = f", {arena.n_found} of them found" if arena.n_found else ""
     where = arena.store.path
-    console.print(f"{arena.standings.n_games} games{found} in {where}", highlight=False)
+    text = f"{arena.standings.n_games} games{found} in {where}"
+    console.print(text, highlight=False, soft_wrap=True)
 
 
 def as_data(arena: Arena, names: list[str]) -> dict:

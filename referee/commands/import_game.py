@@ -8,7 +8,7 @@ import typer
 from referee.commands.options import warn
 from referee.contests import find_contest
 from referee.errors import UsageError
-from referee.import_trace import import_trace
+from referee.import_trace import import_game as import_site_game
 from referee.log import LogWriter
 
 
@@ -27,16 +27,19 @@ def import_game(
         typer.Option("-o", "--output", metavar="LOG", help="The log to write; FILE.jsonl without."),
     ] = None,
 ) -> None:
-    """Make a log for `replay` of a game that was played on the site.
+    """Make a log of a game that was played on the site, to be replayed or viewed at home.
 
-    The bot has to be a bundle made with `python -m bundler BOT --trace`: what it echoes to stderr
-    is its game. From a replay with several such players all are taken.
+    For `replay` the bot has to be a bundle made with `python -m bundler BOT --trace`: what it echoes
+    to stderr is its game. From a replay with several such players all are taken; from one without
+    any, what the players wrote, for `view`.
     """
     log = log or file.with_suffix(".jsonl")
     if log == file:
         raise UsageError(f"{file}: would be overwritten by its log: name another with -o")
     with LogWriter(log) as writer:
-        traces = import_trace(file, find_contest(contest), writer)
+        traces = import_site_game(file, find_contest(contest), writer)
+    if not traces:
+        print(f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced")
     for player, trace in traces.items():
         print(f"{log}: {len(trace.turns)} turns of player {player}")
         if len(trace.turns) < trace.n_begun:

@@ -10,6 +10,9 @@ import typer
 from referee.limits import Clock, TurnLimits
 from shared.core.limits import Limits
 
+# The groups of options in a command's help.
+GAMES, TIME, KEPT, RUN = "Which games", "Time to think", "What is kept", "How it runs"
+
 # What may stand for a limit.
 LIMITS_WORD = re.compile(r"official|soft3|bank|off|\d{1,6}(,\d{1,6})?", re.ASCII)
 
@@ -31,13 +34,17 @@ WARMUP_HELP = (
     "bot sleeps, which a bot that compiles or loads does not. "
     "0 is the site's rule: the first answer is timed from the start of the process."
 )
-Warmup = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_HELP)]
+Warmup = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_HELP, rich_help_panel=TIME),
+]
 
 LimitsText = Annotated[
     str,
     typer.Option(
         "--limits",
         metavar="LIMITS",
+        rich_help_panel=TIME,
         help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms late "
         "counts, and the third late one loses. bank: so much CPU time for the whole game. "
         "off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer, and for "
@@ -47,8 +54,9 @@ LimitsText = Annotated[
 ClockChoice = Annotated[
     Clock,
     typer.Option(
+        rich_help_panel=TIME,
         help="Which time the limits count. cpu: what a bot computes, and bots of this project think "
-        "by that, so that a busy machine is fair."
+        "by that, so that a busy machine is fair.",
     ),
 ]
 NodesText = Annotated[
@@ -56,6 +64,7 @@ NodesText = Annotated[
     typer.Option(
         "--nodes",
         metavar="N",
+        rich_help_panel=TIME,
         help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By bot: "
         "5000/8000, with - for a bot that is told nothing.",
     ),
@@ -65,6 +74,7 @@ ThinkText = Annotated[
     typer.Option(
         "--think",
         metavar="MS",
+        rich_help_panel=TIME,
         help="Let each bot of this project think so long in a turn (CG_MS). By bot: 40/80.",
     ),
 ]
@@ -72,12 +82,16 @@ ForeignReferee = Annotated[
     str | None,
     typer.Option(
         metavar="COMMAND",
+        rich_help_panel=RUN,
         help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
         "cg-brutaltester or psyleague. CONTEST may then be any name.",
     ),
 ]
 JsonLine = Annotated[
-    bool, typer.Option("--json", help="Print one line of JSON instead of the table.")
+    bool,
+    typer.Option(
+        "--json", help="Print one line of JSON instead of the table.", rich_help_panel=RUN
+    ),
 ]
 
 

@@ -51,7 +51,9 @@ def replay_command(
     use_pdb: Annotated[
         bool,
         typer.Option(
-            "--pdb", help="Run the bot's source in the debugger; it stops as the --turn is read."
+            "--pdb",
+            help="Run the bot's source in the debugger: compiled up to the --turn, then in plain "
+            "Python; it stops in its function choose.",
         ),
     ] = False,
     warmup: Warmup = 60.0,
@@ -164,6 +166,10 @@ def find_player(logged: Log, path: Path, player: int | None) -> int:
         raise UsageError(f"{path}: no player {player}, the match had {logged.header.n_players}")
     if not logged.of_player(player):
         raise UsageError(f"{path}: player {player} was never asked")
+    if not any(part.sent for _, part in logged.of_player(player)):
+        raise UsageError(
+            f"{path}: what player {player} read is not known: it was no bundle made with --trace"
+        )
     return player
 
 
@@ -184,7 +190,7 @@ def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str 
         raise UsageError(f"--pdb needs a bot's Python source, give it with --bot: {bot!r} is none")
     turns = logged.of_player(player)
     stop = 0 if turn is None else [number for number, _ in turns].index(turn)
-    lines = [part.sent for _, part in turns]
+    lines = [(number, part.sent) for number, part in turns]
     budgets = node_budgets(logged, player) if nodes is None else nodes
     print(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1].output}", flush=True)
     debug(source, PROJECT, lines, stop, budgets)

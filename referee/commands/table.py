@@ -11,16 +11,30 @@ from referee.arena.entrants import labels
 from referee.arena.standings import standings_of
 from referee.arena.store import open_store
 from referee.arena.table import results
+from referee.commands.arena import DEFAULT_DB
 
 ArenaFile = Annotated[
-    Path, typer.Option("--db", metavar="FILE", help="A file that `arena` has written.")
+    Path | None,
+    typer.Argument(
+        metavar="[FILE]", help="A file that `arena` has written.", show_default="build/arena.db"
+    ),
+]
+ArenaOption = Annotated[
+    Path | None, typer.Option("--db", metavar="FILE", help="The same, as `arena` takes it.")
 ]
 
 
-def table(db: ArenaFile) -> None:
+def arena_file(file: Path | None, db: Path | None) -> Path:
+    """The arena's file that is meant. Raises BadParameter where two are."""
+    if file and db and file != db:
+        raise typer.BadParameter("FILE and --db name two files.")
+    return file or db or DEFAULT_DB
+
+
+def table(file: ArenaFile = None, db: ArenaOption = None) -> None:
     """Print the results of an arena's file: standings and crosstable for each kind of game."""
     console = Console()
-    with open_store(db) as store:
+    with open_store(arena_file(file, db)) as store:
         for series in store.all_series():
             entrants = store.entrants(series)
             standings = standings_of(store, series, entrants)

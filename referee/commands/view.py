@@ -14,14 +14,31 @@ from referee.view import write_page
 def view(
     log: LogFile,
     page: Annotated[
-        Path, typer.Option("-o", "--output", metavar="PAGE.html", help="The page to write.")
-    ],
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="PAGE.html",
+            help="The page to write.",
+            show_default="LOG with .html for its suffix",
+        ),
+    ] = None,
 ) -> None:
     """Write a page that shows a match: one file, to open in a browser, no network needed.
 
+    A game that was played elsewhere has a page of its texts and times.
+
     A bot draws on the board of its turn by lines on stderr: `#line X1 Y1 X2 Y2 [COLOUR]`,
-    `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board.
+    `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board. What
+    it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
     """
+    page = page or log.with_suffix(".html")
     if page.exists() and page.samefile(log):
         raise UsageError(f"{log}: would be overwritten by its page: name another with -o")
     write_page(read_log(log), page)
+    print(describe_file(page))
+
+
+def describe_file(path: Path) -> str:
+    """What was written, for people."""
+    return f"{path}: {path.stat().st_size / 1000:,.0f} kB, to open in a browser"

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import json
+import math
 import platform
 import re
 import time
@@ -16,7 +17,9 @@ from referee.log.schema import FieldError, LogError, read, record_of
 
 # How much of a match may be lost when the referee is killed.
 FLUSH_S = 0.005
-# Half of a UTF-16 pair: JSON can write what no text can hold.
+# A number that may be too large for a float, and half of a UTF-16 pair: JSON can write what no float
+# and no text can hold.
+HUGE = re.compile(rb"\d[eE]\+?\d{3}|\d{300}")
 HALF_PAIR = re.compile(rb"\\u[dD][89a-fA-F]")
 
 # Making an encoder takes longer than encoding a turn.
@@ -132,12 +135,21 @@ def versions() -> dict[str, str]:
 def _object(line: bytes) -> dict[str, Any] | None:
     """The JSON object in a line, None where there is none."""
     try:
+        if HUGE.search(line):
+            json.loads(line, parse_float=_finite)
         record = json.loads(line, parse_constant=_refuse)
         if HALF_PAIR.search(line):
             json.dumps(record, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
+
+
+def _finite(number: str) -> float:
+    """A number that a float can hold. Raises ValueError."""
+    if math.isinf(value := float(number)):
+        raise ValueError(f"{number[:40]} is too large")
+    return value
 
 
 def _refuse(constant: str) -> None:

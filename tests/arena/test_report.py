@@ -1,10 +1,12 @@
 """The report: one page, whose cells lead to games, whose games lead to pages; text of bots is text."""
 
 import re
+import shutil
 
 import pytest
 
 from referee.arena.charts import Scale, length_chart, ticks
+from tests.arena.conftest import TOY
 from tests.page.browser import Tab
 
 
@@ -13,7 +15,10 @@ def report(run, played):
     """The path of the report of a finished arena."""
     page = played.with_name("report.html")
     done = run("report", "--db", played, "-o", page)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(
+        rf"{page}: \d+ kB, to open in a browser, and \d+ pages of games beside it\n", done.stdout
+    )
     return page
 
 
@@ -40,16 +45,86 @@ def test_stays_small_and_alone(report):
 
 
 def test_in_a_browser(report, browser):
-    """It opens without a complaint, fits a phone, and a cell shows the games of its two bots."""
+    """It opens without a complaint, fits a phone, and lists the games of every two bots."""
     tab = Tab(browser, report.as_uri(), width=390, height=800)
     visible = "[...document.querySelectorAll('.games')].filter(e => e.offsetParent).length"
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
-    assert tab.evaluate("document.querySelectorAll('svg').length") == 1 + 1 + 3
-    assert tab.evaluate(visible) == 0
+    assert tab.evaluate("document.querySelectorAll('svg').length") == 1 + 1 + 1 + 3
+    assert tab.evaluate(visible) == 3
     tab.click(".cross a")
-    assert tab.evaluate(visible) == 1
+    assert tab.evaluate("document.querySelectorAll('.games:target').length") == 1
     assert tab.complaints() == []
     tab.close()
+
+
+# Everything that the screen cuts, or a box that one would have to scroll.
+CUT = """[...document.querySelectorAll('td, th, h3, p')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const scrolled = one.closest('.scroll');
+    if (scrolled) return scrolled.scrollWidth > scrolled.clientWidth;
+    return box.width && (box.right > innerWidth || box.left < 0);
+}).map((one) => one.outerHTML)"""
+HIDDEN_NUMBERS = """[...document.querySelectorAll('.cards td')].filter((one) => {
+    const [box, panel] = [one, one.closest('.panel')].map((e) => e.getBoundingClientRect());
+    return box.right > panel.right + 1;
+}).length"""
+
+
+@pytest.mark.parametrize("width", [390, 700, 1300])
+def test_long_names_push_no_number_out(long_names, browser, width):
+    """On any screen each number of the ratings is in its panel, and nothing is cut."""
+    tab = Tab(browser, long_names.as_uri(), width=width, height=800)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert tab.evaluate(CUT) == [] and tab.evaluate(HIDDEN_NUMBERS) == 0
+    assert tab.complaints() == []
+    tab.close()
+
+
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory, run):
+    """The report of two bots of long names that say values, under a name given by default."""
+    folder = tmp_path_factory.mktemp("named")
+    bots = []
+    for number in (1, 2):
+        file = folder / f"{'a_very_long_name_of_a_bot_' * 3}{number}.sh"
+        say = f"echo '#value eval {number}.5' >&2; echo nodes={number}00 >&2; echo {number}; echo x"
+        file.write_text(f"read -r _; read -r _\nwhile read -r _; do {say}; done\n")
+        bots.append(f"sh {file}")
+    done = run("arena", TOY, *bots, "--games", "12", "--db", folder / "arena.db", "--all-logs")
+    assert done.returncode == 0, done.stderr
+    done = run("report", folder / "arena.db", "--sprt", "0,20")
+    assert done.returncode == 0, done.stderr
+    return folder / "arena.html"
+
+
+def test_what_bots_said_is_averaged(long_names):
+    """A column for each value, and for the nodes: the mean of a turn, a row a bot."""
+    cells = re.findall(r'<td data-label="(eval|nodes)">(.*?)</td>', long_names.read_text())
+    assert cells == [("eval", "1.5"), ("nodes", "100"), ("eval", "2.5"), ("nodes", "200")]
+
+
+def test_the_way_of_elo_and_test_is_drawn(long_names):
+    """A point for each group of games, the bounds of the test, and which test it is."""
+    text = long_names.read_text()
+    assert "Elo over the games" in text and "SPRT of 0 against 20 Elo" in text
+    assert re.findall(r"<title>(\d+) games: LLR", text) == ["2", "4", "6", "8", "10", "12"]
+    assert text.count('class="limit"') == 2
+
+
+def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):
+    """The report skips it and says what is wrong, and has all the others."""
+    db = tmp_path / "arena.db"
+    shutil.copy(played, db)
+    shutil.copytree(played.with_name("arena-logs"), tmp_path / "arena-logs")
+    damaged, *_ = sorted((tmp_path / "arena-logs").iterdir())
+    damaged.write_text(damaged.read_text().replace('"state":', '"stat":', 1))
+    done = run("report", db)
+    assert (done.returncode, done.stderr) == (0, "")
+    text = (tmp_path / "arena.html").read_text()
+    assert f"no page: {damaged}, line 1: &#34;state&#34; is missing" in text
+    assert (
+        len(list((tmp_path / "arena-games").iterdir())) == len(list(damaged.parent.iterdir())) - 1
+    )
 
 
 def test_ticks_are_round():

@@ -74,6 +74,19 @@ def test_killed_at_any_point(play, command, bot, tmp_path, processes_naming):
     assert resumed == play(tmp_path / "calm.db", [1, 2], "--games", n_games)
 
 
+def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):
+    """What was played by then is on the screen."""
+    db = tmp_path / "arena.db"
+    words = command("arena", TOY, bot(1), bot(2), "--games", 100_000, "--db", db)
+    with subprocess.Popen(words, cwd=PROJECT, stdout=-1, stderr=-1, text=True) as arena:
+        wait_until(lambda: len(rows(db)) >= 6)
+        arena.send_signal(signal.SIGINT)
+        said, warned = arena.communicate()
+    assert arena.returncode == 130
+    assert "Elo" in said and f" games in {db}" in said
+    assert warned.startswith("warning: stopped: ")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
 def test_interrupted(number, command, tmp_path, processes_naming, workers_of):
     """An interrupted arena says what is left and leaves no worker and no bot."""
@@ -183,7 +196,7 @@ def test_a_foreign_referee(play, run, tmp_path):
 def test_table_of_a_file(run, played):
     """`table` prints standings and crosstable of what is stored."""
     done = run("table", "--db", played)
-    assert done.returncode == 0
+    assert done.returncode == 0 and done.stdout == run("table", played).stdout
     assert "toy, limits off" in done.stdout and "points of" in done.stdout
     assert done.stdout.count("of 12") == 6
 

@@ -1,6 +1,7 @@
 """The file of results."""
 
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -126,3 +127,20 @@ def test_what_each_bot_has_is_its_own(store):
     assert series.title() == "toy, limits by bot, nodes by bot"
     assert store.series("toy", Conditions(1, (own, LIMITS), nodes=(6, 5))) == series
     assert store.series("toy", Conditions(1, own)).title() == "toy, limits 50,1000 ms"
+
+
+def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
+    """It gets the table when it is opened for writing, and lacks nothing else."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    store.add(series, 7, ["a", "b"], RESULT, None)
+    assert store.said(series) == {}
+    said = replace(RESULT.seats[0], said={"eval": (3.0, 4), "nodes": (100.0, 1)})
+    store.add(series, 8, ["a", "b"], replace(RESULT, seats=(said, said)), None)
+    more = replace(said, said={"eval": (1.0, 4)})
+    store.add(series, 9, ["a", "b"], replace(RESULT, seats=(more, said)), None)
+    assert store.said(series) == {"eval": {"a": 0.5, "b": 0.75}, "nodes": {"a": 100.0, "b": 100.0}}
+    store.connection.execute("DROP TABLE said")
+    assert store.said(series) == {}
+    with open_store(store.path) as again:
+        again.add(series, 10, ["a", "b"], replace(RESULT, seats=(said, said)), None)
+        assert again.said(series)["eval"] == {"a": 0.75, "b": 0.75}

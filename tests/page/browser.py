@@ -39,6 +39,12 @@ KEY_CODES = {
     "d": 68,
     "n": 78,
     "p": 80,
+    "o": 79,
+    "/": 191,
+    "-": 189,
+    "Enter": 13,
+    "Escape": 27,
+    **{str(digit): 48 + digit for digit in range(10)},
 }
 SHIFT = 8  # of the protocol's modifiers
 
@@ -166,6 +172,8 @@ class Tab:
         event = {"key": key, "windowsVirtualKeyCode": KEY_CODES[key], "modifiers": modifiers}
         if len(key) == 1:
             event["text"] = key
+        elif key == "Enter":
+            event["text"] = "\r"
         self.call("Input.dispatchKeyEvent", type="keyDown", **event)
         self.call("Input.dispatchKeyEvent", type="keyUp", **event)
 

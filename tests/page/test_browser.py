@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.page.browser import SHIFT
+from tests.page.test_view import imported
 from tests.page.logs import (
     BOOST_TURN,
     CHECKPOINT_TURN,
@@ -346,7 +347,7 @@ def test_a_drawing_that_is_none_is_told_and_its_text_stays(open_page):
     assert tab.text("article .stderr").splitlines()[-1] == "hello"
 
 
-def test_where_nobody_draws_nothing_is_said_of_drawings(open_page):
+def test_where_nobody_draws_there_is_no_box_for_drawings(open_page):
     tab = open_page(race())
     assert tab.evaluate(
         "[...document.querySelectorAll('.for-drawings')].every((one) => one.hidden)"
@@ -360,3 +361,171 @@ def test_eight_players_have_a_lane_and_a_panel_each(open_page, screen):
     assert tab.evaluate("document.querySelectorAll('article').length") == 8
     assert tab.evaluate("document.documentElement.scrollWidth") <= screen["width"]
     assert tab.complaints() == []
+
+
+def saying():
+    """A race in which both bots give numbers names."""
+    log = race()
+    for turn in log.turns:
+        for player, part in turn.players.items():
+            part.values = {"eval": turn.turn * (1.5 - 2 * player), "depth": 7.0}
+    return log
+
+
+def lane_names(tab):
+    return tab.evaluate(
+        "[...document.querySelectorAll('.lane-name')].map((one) => one.textContent)"
+    )
+
+
+def point_at_lane(tab, selector, share):
+    """Point at a part of a lane's width."""
+    left, top, width, height = tab.evaluate(
+        f"[document.querySelector({selector!r}).getBoundingClientRect()]"
+        ".map((box) => [box.left, box.top, box.width, box.height])[0]"
+    )
+    tab.point_at(left + share * width, top + height / 2)
+
+
+def test_what_bots_say_is_charted_under_the_board(open_page):
+    tab = open_page(saying(), "#turn=3")
+    assert lane_names(tab)[:3] == ["nodes", "eval", "depth"]
+    assert tab.text("article .values") == "eval 4.5 · depth 7"
+    point_at_lane(tab, ".chart:nth-of-type(n+5) canvas", 0.5)
+    colours = (
+        "(canvas => new Set(new Uint32Array(canvas.getContext('2d').getImageData("
+        "0, 0, canvas.width, canvas.height).data.buffer)).size)"
+    )
+    canvases = "[...document.querySelectorAll('.chart canvas')]"
+    assert all(count > 2 for count in tab.evaluate(f"{canvases}.map({colours})"))
+    assert tab.complaints() == []
+
+
+def test_pointing_at_a_lane_tells_its_values(open_page):
+    """At once, in the page's own tip; away from it the tip is gone."""
+    tab = open_page(saying())
+    tab.evaluate("document.querySelectorAll('.chart')[1].classList.add('second')")
+    point_at_lane(tab, ".second canvas", 0.5)
+    assert tab.text("#tip") == "Turn 3, eval: left 4.5 · right & <b>right</b> -1.5"
+    point_at_lane(tab, ".time canvas", 1.0)
+    assert tab.text("#tip").startswith("Turn 7: 40.1 of 75 ms")
+    tab.point_at(5, 5)
+    assert tab.evaluate("tip.hidden")
+
+
+def test_stderr_of_all_turns_is_searched(open_page):
+    """Enter goes from hit to hit, round and round, and what was found is marked as text."""
+    log = race()
+    for turn in (2, 5):
+        log.turns[turn].players[1].stderr = "<b>Odd</b> thing\n"
+    tab = open_page(log)
+    tab.press("/")
+    for key in "odd":
+        tab.press(key)
+    assert tab.text("#hits") == "2 turns"
+    seen = []
+    for modifiers in (0, 0, 0, SHIFT):
+        tab.press("Enter", modifiers)
+        seen.append((tab.text("#turn"), tab.text("#hits")))
+    first, second = (f"Turn 2 / {LAST}", "1 of 2 turns"), (f"Turn 5 / {LAST}", "2 of 2 turns")
+    assert seen == [first, second, first, second]
+    assert (
+        tab.text("mark") == "Odd" and tab.evaluate("document.querySelectorAll('pre b').length") == 0
+    )
+    tab.press("Escape")
+    tab.press("ArrowLeft")
+    assert tab.text("#turn") == f"Turn 4 / {LAST}"
+    assert tab.complaints() == []
+
+
+def test_a_turns_number_can_be_typed(open_page):
+    tab = open_page(race(n_turns=40))
+    for key in "23":
+        tab.press(key)
+    tab.press("Enter")
+    assert tab.text("#turn") == "Turn 23 / 39"
+    tab.press("ArrowRight")
+    assert tab.text("#turn") == "Turn 24 / 39"
+
+
+def test_the_board_is_zoomed_and_moved(open_page):
+    """The wheel keeps what is under it in place; a double click shows all again."""
+    tab = open_page(race(), "#turn=1")
+    x, y = place_on_board(tab, 3800, 1500)
+    for _ in range(4):
+        tab.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-100)
+    tab.evaluate("new Promise(requestAnimationFrame)")
+    assert tab.evaluate("Number(board.dataset.zoom)") > 2
+    tab.point_at(x, y)
+    assert tab.text("#tip").startswith("player 0 pod 0 at 3800 1500")
+    drag = {"button": "left", "buttons": 1}
+    tab.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, clickCount=1, **drag)
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + 50, y=y + 20, **drag)
+    tab.call("Input.dispatchMouseEvent", type="mouseReleased", x=x + 50, y=y + 20, **drag)
+    tab.point_at(x + 51, y + 21)
+    assert tab.text("#tip").startswith("player 0 pod 0 at 3800 1500")
+    tab.press("-")
+    assert tab.evaluate("Number(board.dataset.zoom)") > 1
+    tab.evaluate("board.dispatchEvent(new MouseEvent('dblclick'))")
+    assert tab.evaluate("Number(board.dataset.zoom)") == 1
+    tab.point_at(x, y)
+    assert tab.text("#tip").startswith("player 0 pod 0 at 3800 1500")
+    assert tab.complaints() == []
+
+
+def test_players_that_are_out_are_told_with_the_turn(open_page):
+    """By a fault, and by the rules; who plays to the end is not."""
+    log = crowd(n_players=3)
+    for turn in log.turns[4:]:
+        del turn.players[1]
+    log.turns[-1].players[2] = replace(log.turns[-1].players[2], fault="player 2, turn 7: late")
+    tab = open_page(log)
+    told = "[...document.querySelectorAll('#bots .name')].map((one) => one.textContent)"
+    assert tab.evaluate(told) == [
+        "bot number 0",
+        "bot number 1out since turn 3",
+        "bot number 2out since turn 7",
+    ]
+    assert tab.text("article:nth-child(2) header small") == "player 1 · out since turn 3"
+
+
+def test_bots_of_one_name_are_told_apart_on_the_page(open_page):
+    log = race()
+    log.header.bots = [bot_named("same")] * 2
+    assert open_page(log).text("#bots") == "same #1same #2"
+
+
+def test_the_list_of_keys_names_them_all(open_page):
+    tab = open_page(race())
+    keys = tab.evaluate("[...document.querySelectorAll('kbd')].map((one) => one.textContent)")
+    assert {"space", "p", "n", "d", "/", "+", "-", "0"} <= set(keys)
+
+
+def test_a_game_played_elsewhere_shows_its_texts(open_page):
+    tab = open_page(imported(), "#turn=2", **SCREENS["phone"])
+    assert tab.evaluate("board.hidden")
+    assert "played elsewhere" in tab.text("#facts")
+    assert tab.text("article:last-child .input") == "2 1 0 0 0 1"
+    tab.press("ArrowRight")
+    assert tab.text("#turn") == f"Turn 3 / {LAST}"
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    assert tab.complaints() == []
+
+
+def test_limits_by_player_are_told_in_the_panels(open_page):
+    log = race()
+    log.header.limits[1] = replace(log.header.limits[1], turn_ms=50)
+    log.header.think_ms = [None, 40]
+    tab = open_page(log, "#turn=1")
+    assert "limits by player" in tab.text("#facts")
+    small = "article:last-child header small"
+    assert tab.text(small) == "player 1 · limits 1000 ms, then 50 ms · 40 ms to think"
+    assert tab.text("article:last-child .time").startswith("40.1 of 50 ms")
+
+
+def test_the_cpu_clock_is_told(open_page):
+    log = race()
+    log.header.clock = "cpu"
+    tab = open_page(log, "#turn=1")
+    assert tab_facts(tab)[2] == "limits 1000 ms, then 75 ms of CPU time"
+    assert tab.text("article .time") == "40.1 ms · CPU 30.0 of 75 ms · 1,234 nodes"

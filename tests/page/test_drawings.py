@@ -32,6 +32,7 @@ def test_without_a_colour_it_is_the_player_s_own(line):
         "#line 1 2 3 4 red blue",
         "#circle 1 2 nan",
         "#circle 1 2 inf",
+        "#line 1e308 -1e308 1e308 1e308",
         "#circle 1 2 3 url(x)",
         "#circle 1 2 3 #12",
         "#text 1 2 red",

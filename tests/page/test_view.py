@@ -2,11 +2,16 @@
 
 import json
 import re
+from dataclasses import dataclass
+from typing import Callable
 
 import pytest
 
+from referee.contests import ContestError
 from referee.errors import UsageError
 from referee.view import page_data, write_page
+from shared.core.contest import Contest
+from shared.core.render import Frame, Text
 from shared.games.coders_strike_back.contest import CONTEST
 from tests.page.logs import MARKUP, N_TURNS, race
 
@@ -86,4 +91,57 @@ def test_an_unknown_contest_is_a_usage_error(tmp_path):
     log = race()
     log.header.contest = "chess"
     with pytest.raises(UsageError, match="no contest 'chess'"):
+        write_page(log, tmp_path / "page.html")
+
+
+def imported():
+    """A game that was played elsewhere: what player 1 read and answered."""
+    log = race()
+    log.header.seed, log.header.setup, log.header.state, log.outcome = None, {}, {}, None
+    for turn in log.turns:
+        turn.state, turn.players = {}, {1: turn.players[1]}
+    return log
+
+
+def test_a_game_played_elsewhere_has_a_page_without_a_board():
+    data = page_data(imported(), CONTEST)
+    assert not data["board"] and len(data["frames"]) == N_TURNS + 1
+    assert data["turns"][0][0] is None and data["turns"][0][1] is not None
+
+
+@dataclass(frozen=True)
+class Seeing(Contest):
+    """A contest that can tell the board from what a player reads."""
+
+    seen: Callable = None
+
+
+def test_a_contest_may_tell_the_board_from_what_was_read():
+    """What is read in a turn stands in the picture before it; the last turn's end is not known."""
+
+    def seen(player, inputs):
+        turns = [int(lines[-1].split()[0]) for lines in inputs]
+        assert player == 1 and turns == list(range(N_TURNS))
+        return [None if turn == 3 else ({"laps": 3}, {"places": [turn]}) for turn in turns]
+
+    def render(turn):
+        was = turn.before and turn.before["places"]
+        return Frame((0, 0, 9, 9), (Text(f"{was} {turn.after['places']}", 1),))
+
+    values = {**vars(CONTEST), "render": render, "seen": seen}
+    data = page_data(imported(), Seeing(**values))
+    assert data["board"]
+    assert [frame is None for frame in data["frames"]] == [turn in (3, 8) for turn in range(9)]
+    texts = [row[1] for row in data["rows"] if isinstance(row[1], str)]
+    assert texts[:4] == ["None [0]", "[0] [1]", "[1] [2]", "[2] [4]"]
+
+
+def test_a_state_that_cannot_be_drawn_is_named(tmp_path):
+    """By the file and line of the renderer, and by the line of the log."""
+    log = race()
+    log.turns[2].state = {"pods": "none"}
+    message = (
+        r"coders_strike_back/render.py:\d+, in .*: TypeError: .* \(drawing line 4 of the log\)"
+    )
+    with pytest.raises(ContestError, match=message):
         write_page(log, tmp_path / "page.html")

@@ -123,6 +123,54 @@ def test_pdb_stops_at_a_turn(debug):
     assert "4\nword\n5\nword\n" in after
 
 
+SEARCHING = """\
+import sys
+from shared.core.jit import COMPILED, int_buffer, kernel, njit
+
+@njit
+def doubled(number):
+    return 2 * number
+
+@kernel("int64(int64[::1])")
+def search(buffer):
+    buffer[0] += 1
+    return doubled(buffer[0])
+
+def choose(line, buffer):
+    answer = search(buffer)
+    return answer
+
+def main():
+    buffer = int_buffer(1)
+    input(), input()
+    for line in sys.stdin:
+        print(choose(line, buffer))
+        print("word", COMPILED)
+
+main()
+"""
+
+
+def test_pdb_stops_where_the_bot_chooses(log, tmp_path):
+    """The turns before run compiled, which is said; then one can step into every function."""
+    bot = tmp_path / "searching.py"
+    bot.write_text(SEARCHING)
+    command = ["replay", log, "--bot", bot, "--turn", "3", "--pdb"]
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *map(str, command)],
+        cwd=PROJECT,
+        input="s\ns\nn\ns\ns\np number\nc\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Traceback" not in done.stderr and "the bot starts, which compiles" in done.stderr
+    before, *stepped, after = done.stdout.split("(Pdb)")
+    assert "6\nword True\n" in before and before.endswith("choose()\n-> answer = search(buffer)\n")
+    assert "search()" in stepped[1] and "doubled()" in stepped[3] + stepped[4]
+    assert after == " 8\nword True\n10\nword True\n"
+
+
 def test_pdb_is_left(debug):
     """The bot ends there."""
     assert debug("q\n").endswith("(Pdb) ")
@@ -197,12 +245,19 @@ def test_verify(run, tmp_path):
 
 
 def test_view(run, log, tmp_path, monkeypatch):
-    """The page is written from the log that was read."""
+    """The page is written from the log that was read, beside it by default; that is said."""
     written = []
-    monkeypatch.setattr("referee.commands.view.write_page", lambda *given: written.append(given))
+
+    def write(log, path):
+        written.append((log, path))
+        path.write_text("x" * 12_345)
+
+    monkeypatch.setattr("referee.commands.view.write_page", write)
     page = tmp_path / "page.html"
-    assert run("view", log, "-o", page) == (0, "", "")
-    assert written == [(read_log(log), page)]
+    said = f"{page}: 12 kB, to open in a browser\n"
+    assert run("view", log, "-o", page) == (0, said, "")
+    assert run("view", log)[1].startswith(f"{log.with_suffix('.html')}: ")
+    assert written == [(read_log(log), page), (read_log(log), log.with_suffix(".html"))]
 
 
 def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
@@ -268,6 +323,41 @@ def test_bad_input(arguments, message, run, log, good_bot, tmp_path, monkeypatch
     assert (status, out) == (2, "")
     assert err.startswith(f"referee: {message}")
     assert err.count("\n") == 1
+
+
+def test_the_options_of_an_arena_are_grouped(run):
+    """By what one wants to do, each option in one group."""
+    status, out, _ = run("arena", "--help")
+    assert status == 0
+    titles = ("Which games", "Time to think", "What is kept", "How it runs")
+    places = [out.index(title) for title in titles]
+    for title, option in zip(titles, ("--sprt", "--clock", "--log-dir", "--jobs")):
+        start = out.index(title)
+        end = min([place for place in places if place > start], default=len(out))
+        assert f"{option} " in out[start:end]
+
+
+@pytest.mark.parametrize("command", ["match", "arena"])
+def test_an_exception_of_a_contest_is_told_by_its_place(run, good_bot, tmp_path, command):
+    """A line with file, line, function and error, no traceback of the referee."""
+    rules = tmp_path / "mine.py"
+    rules.write_text(TOY.read_text().replace("self.turn += 1", "self.turn += 1 // self.seed", 1))
+    line = 1 + rules.read_text().split("1 // self.seed")[0].count("\n")
+    more = ["--db", tmp_path / "arena.db", "--games", 1] if command == "arena" else []
+    status, _, err = run(command, rules, good_bot, good_bot, "--seed", 0, *more)
+    assert status == 2
+    expected = f"referee: {rules}:{line}, in play: ZeroDivisionError: "
+    assert err.startswith(expected) and err.count("\n") == 1
+
+
+def test_a_contest_that_cannot_be_read_is_told_by_its_line(run, good_bot, tmp_path):
+    """As what it does when it is imported."""
+    rules = tmp_path / "mine.py"
+    rules.write_text("x = 1\ndef broken(:\n")
+    status, _, err = run("match", rules, good_bot)
+    assert status == 2 and err.startswith(f"referee: {rules}:2: SyntaxError: ")
+    rules.write_text("x = 1\n\nimport nothing_of_this_name\n")
+    assert run("match", rules, good_bot)[2].startswith(f"referee: {rules}:3: ModuleNotFoundError: ")
 
 
 def test_bad_arguments_leave_an_older_log_alone(run, log, good_bot):

@@ -4,11 +4,11 @@ import io
 import json
 import shlex
 import sys
+from dataclasses import replace
 
 import pytest
 
 from referee.contests import PROJECT, find_contest, foreign_contest
-from referee.errors import UsageError
 from referee.foreign import ForeignRefereeError
 from referee.log import Outcome
 from referee.view import write_page
@@ -109,11 +109,14 @@ def test_a_match_by_the_older_kind(play, good_bot, write_bot):
     assert log.outcome.reason == "the foreign referee says ###End 01"
 
 
-def test_such_a_match_cannot_be_drawn(play, good_bot, tmp_path):
-    """Its log has no states, also where the contest is known here."""
+def test_the_page_of_such_a_match_has_no_board(play, good_bot, tmp_path):
+    """Its log has no states, also where the contest is known here; the texts are there."""
     log = play(good_bot, good_bot, contest=find_contest("infexion"), referee=foreign(""))
-    with pytest.raises(UsageError, match="a game played elsewhere has no states to draw"):
-        write_page(log, tmp_path / "page.html")
+    write_page(log, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert '"board":false' in page and "you 0" in page
+    unknown = replace(log.header, contest="any")
+    write_page(replace(log, header=unknown), tmp_path / "page.html")
 
 
 def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):

@@ -1,12 +1,16 @@
 """A game played elsewhere becomes a log that replays."""
 
+import base64
 import json
+import random
 import subprocess
 import sys
+import zlib
 
 import pytest
 
-from referee.contests import PROJECT
+from referee.contests import PROJECT, contest_names, find_contest
+from referee.import_trace import Trace, TracedTurn, TraceError, check_contest
 from referee.log import read_log
 
 SMITSIMAX = "bots/coders_strike_back/smitsimax.py"
@@ -93,7 +97,8 @@ def test_the_sites_replay(run, played, tmp_path, wrapped):
 
 def test_only_the_second_player_traced(run, tmp_path):
     """Its number is kept, and it is the one that is replayed unless another is named."""
-    frames = [{"agentId": 1, "stderr": "@0:<b'5\\n'\n@0:>b'a\\nb\\n'\n"}, {"agentId": 0}]
+    stderr = "@0:<b'you 1\\nseed 7\\n0 0\\n'\n@0:>b'a\\nb\\n'\n"
+    frames = [{"agentId": 1, "stderr": stderr}, {"agentId": 0}]
     (tmp_path / "game.json").write_text(json.dumps({"frames": frames}))
     assert run("import", tmp_path / "game.json", "--contest", "toy")[0] == 0
     log = tmp_path / "game.jsonl"
@@ -118,10 +123,76 @@ def test_text_as_it_is_copied(run, tmp_path):
     assert records[0].stderr == "first words\nStandard Output Stream:\n4\nx\n"
 
 
+WHOLE = "@0:<b'you 0\\nseed 7\\n0 0\\n'\n@0:>b'2\\nx\\n'\n"
+
+
+@pytest.mark.parametrize(
+    "rest", ["@1:<b'4 4", "@1:<zlong", "@1:<b'4 4\\n'\n@1:>b'5\\", "@1:"], ids=range(4)
+)
+def test_a_trace_cut_anywhere_keeps_its_whole_turns(run, tmp_path, rest):
+    """The turn in the midst of which it ends is left out, and that is said."""
+    saved = tmp_path / "saved.txt"
+    saved.write_text(WHOLE + rest)
+    status, out, err = run("import", saved, "--contest", "toy")
+    assert status == 0 and "1 turns of player 0" in out
+    assert err == "warning: player 0: no room on stderr for turn 1 and later ones\n"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "@0:<b'3\\n3\\n8000 2000\\n'\n@0:>b'2\\nx\\n'\n",
+        "@0:<b'you 0\\nseed 7\\n0 0\\n'\n@0:>b'2\\n'\n",
+    ],
+    ids=["other input", "other number of lines"],
+)
+def test_a_trace_of_another_contest_is_refused(run, tmp_path, first):
+    """Exit 2, with what it read and wrote, and no log."""
+    saved = tmp_path / "saved.txt"
+    saved.write_text(first)
+    status, _, err = run("import", saved, "--contest", "toy")
+    assert status == 2 and "no game of Toy <b>contest</b>: player 0 read '" in err
+    assert not saved.with_suffix(".jsonl").exists()
+
+
+def test_a_trace_that_unpacks_to_too_much_is_refused(run, tmp_path):
+    """A few bytes that are gigabytes unpacked are no record of a turn."""
+    packed = base64.b85encode(zlib.compress(b"1" * 50_000_000)).decode()
+    saved = tmp_path / "saved.txt"
+    saved.write_text(f"@0:<z{packed}\n")
+    status, _, err = run("import", saved, "--contest", "toy")
+    assert status == 2 and "a damaged line of turn 0" in err
+
+
+def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
+    """What they wrote, who they are and how it ended: to be viewed, not to be replayed."""
+    frames = [{"agentId": -1, "view": "..."}]
+    for turn in range(3):
+        for player in (0, 1):
+            said = f"[{turn}] eval = {turn + player}\n" if player else None
+            frames.append({"agentId": player, "stdout": f"{turn}\nx\n", "stderr": said})
+    agents = [{"index": 1, "codingamer": {"pseudo": "somebody"}}, {"index": 0, "arenaboss": None}]
+    game = {"frames": frames, "agents": agents, "ranks": [1, 0], "scores": [3, 7.5]}
+    (tmp_path / "game.json").write_text(json.dumps(game))
+    status, out, err = run("import", tmp_path / "game.json", "--contest", "toy")
+    assert (status, err) == (0, "")
+    assert out.endswith("game.jsonl: 3 turns, to be viewed: no bot was traced\n")
+    path = tmp_path / "game.jsonl"
+    log = read_log(path)
+    assert [list(turn.players) for turn in log.turns] == [[0, 1]] * 3
+    assert log.turns[2].players[1].output == ["2", "x"]
+    assert log.turns[2].players[1].values == {"eval": 3.0}
+    assert [bot.name for bot in log.header.bots] == ["unknown", "somebody"]
+    assert (log.outcome.ranks, log.outcome.scores) == ([1, 0], [3, 7.5])
+    assert run("view", path)[0] == 0
+    status, _, err = run("replay", path, "--bot", "true")
+    assert status == 2 and "what player 0 read is not known" in err
+
+
 def test_a_trace_that_was_cut(run, tmp_path):
     """What did not fit at the end is said."""
     saved = tmp_path / "saved.txt"
-    saved.write_text("@0:<b'1\\n'\n@0:>b'2\\n'\n@1:<zlong\\\n@2:er\\\n")
+    saved.write_text(WHOLE + "@1:<zlong\\\n@2:er\\\n")
     status, out, err = run("import", saved, "--contest", "toy")
     assert status == 0 and "1 turns of player 0" in out
     assert err == "warning: player 0: no room on stderr for turn 1 and later ones\n"
@@ -136,7 +207,11 @@ def test_a_trace_that_was_cut(run, tmp_path):
         (b'{"game": 1}', 'JSON without a list of "frames"'),
         (b"[1, 2]", 'JSON without a list of "frames"'),
         (b'{"frames": [3]}', 'JSON without a list of "frames"'),
-        (b'{"frames": [{"stderr": "x"}]}', 'frame 0 needs a number "agentId" and a text "stderr"'),
+        (b'{"frames": [{"stderr": "x"}]}', 'frame 0 needs a number "agentId" and texts "stdout"'),
+        (
+            b'{"frames": [{"agentId": 99999999, "stdout": "1"}]}',
+            "frame 0 is of player 99999999 of 3",
+        ),
         (b"\xff\xfe\x00", "not a text in UTF-8"),
         (b"@3:<b'5\\n'\n", "turn 3 of the trace stands where turn 0 is expected"),
         (b"@0:<b'5\\n'\n@2:<b'5\\n'\n", "turn 2 of the trace stands where turn 1 is expected"),
@@ -166,8 +241,23 @@ def test_what_an_imported_log_lacks(run, tmp_path):
     assert status == 2 and "a game played elsewhere has no states to check" in err
     status, _, err = run("replay", log, "--player", "0")
     assert status == 2 and "an imported game does not name its bots: give one with --bot" in err
-    status, _, err = run("view", log, "-o", tmp_path / "page.html")
-    assert status == 2 and "a game played elsewhere has no states to draw" in err
     assert run("replay", log, "--bot", "true", "--player", "1")[0] == 2
     assert run("import", log, "--contest", "toy")[0] == 2
     assert run("import", saved, "--contest", "chess")[0] == 2
+
+
+@pytest.mark.parametrize("name", contest_names())
+def test_contests_are_told_apart_by_their_first_turn(name, tmp_path):
+    """A trace of a contest is taken for that one, from any seat of any map, and for no other."""
+    contest = find_contest(name)
+    for seed in range(100, 110):
+        match = contest.new_match(seed=seed, n_players=contest.players[0])
+        player = match.players_to_move()[0]
+        lines = match.initial_input(player) + match.turn_input(player)
+        answer = match.random_lines(player, random.Random(seed))
+        texts = ["".join(line + "\n" for line in part).encode() for part in (lines, answer)]
+        trace = Trace([TracedTurn(*texts)])
+        check_contest(tmp_path, contest, player, trace, match.n_players)
+        for other in set(contest_names()) - {name}:
+            with pytest.raises(TraceError, match="no game of "):
+                check_contest(tmp_path, find_contest(other), player, trace, match.n_players)

@@ -189,7 +189,8 @@ def test_the_cpu_clock_has_a_grace_too(play, write_bot, good_bot):
     bot = write_bot(SPIN_ONCE.format(seconds=0.42, sleep=0))
     log = play(bot, good_bot, profile=Profile.SOFT3, clock=Clock.CPU)
     assert log.outcome.reason == "5 turns are over"
-    assert log.turns[1].players[0].late == "bot"
+    part = log.turns[1].players[0]
+    assert part.late == "bot" and part.warnings[0].endswith(" ms of CPU, late answer 1 of 3")
 
 
 def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):

@@ -21,6 +21,9 @@ from referee.log import (
 )
 from referee.log.schema import record_of
 
+# Stands for a number in a file that no float can hold.
+HUGE = 12345678987654321
+
 PLAYER = PlayerTurn(
     initial_input=["you 0"],
     input=["1"],
@@ -82,7 +85,8 @@ def lines_of(path):
 
 
 def write_records(path, records):
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    lines = [json.dumps(record).replace(str(HUGE), "1e999") for record in records]
+    path.write_text("".join(line + "\n" for line in lines))
 
 
 def test_what_was_written_is_read(path):
@@ -238,6 +242,7 @@ DAMAGES = [
     ),
     (2, lambda turn: part_of(turn).update(wall_ms=math.nan), "a JSON object is expected"),
     (2, lambda turn: part_of(turn).update(stderr="\ud800"), "a JSON object is expected"),
+    (2, lambda turn: turn["state"].update(x=HUGE), "a JSON object is expected"),
     (2, lambda turn: part_of(turn).pop("nodes"), '"players.0.nodes" is missing'),
     (4, lambda end: end["outcome"].pop("ranks"), '"outcome.ranks" is missing'),
     (4, lambda end: end["outcome"].update(ranks=[]), '"outcome.ranks" has 0 values for 1 players'),

@@ -1,0 +1,47 @@
+"""How the estimates of a series moved with its games."""
+
+from dataclasses import dataclass, field
+
+from referee.arena.elo import Estimate
+from referee.arena.entrants import Entrant
+from referee.arena.sprt import Sprt
+from referee.arena.standings import Standings, standings_on_the_way
+from referee.arena.store import Series, Store
+
+# So many points of a line tell as much as the eye sees.
+MAX_POINTS = 80
+
+
+@dataclass
+class History:
+    """What was known after so many games each.
+
+    games: how many. elos: for each bot its Elo then. llrs: the test's log-likelihood ratio then, []
+    where it has nothing to say: it is about two bots.
+    """
+
+    games: list[int] = field(default_factory=list)
+    elos: list[list[Estimate]] = field(default_factory=list)
+    llrs: list[float] = field(default_factory=list)
+
+
+def history_of(
+    store: Store, series: Series, entrants: list[Entrant], sprt: Sprt
+) -> tuple[Standings, History]:
+    """The standings of a stored series, and how they came to be."""
+    history, standings = History(), Standings(len(entrants))
+    n_games = store.n_games(series)
+    step = max(1, n_games // MAX_POINTS)
+    for standings in standings_on_the_way(store, series, entrants):
+        last = history.games[-1] if history.games else 0
+        if standings.n_games >= last + step or standings.n_games == n_games:
+            elos = [standing.elo for standing in standings.of_bots()]
+            if None not in elos:
+                history.games.append(standings.n_games)
+                history.elos.append(elos)
+                pairing = standings.tally.pairing(0, 1)
+                if len(entrants) == 2 and pairing and pairing.pairs:
+                    history.llrs.append(sprt.llr(pairing.pairs))
+    if len(history.llrs) < len(history.games):
+        history.llrs = []
+    return standings, history

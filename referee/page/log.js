@@ -1,0 +1,152 @@
+/* The match page: the board, playback, tracks over all turns and the players' panels.
+ *
+ * It knows no contest: a frame of shapes for the start and for each turn comes with the data (see
+ * page_data in view.py), and picture.js, which stands before this in the page, paints them.
+ *
+ * All text of bots goes through textContent, a title or a canvas, so it is never read as markup.
+ */
+
+const NEAR_LIMIT = 0.9; // a turn that took this part of its limit or more is drawn in full colour
+const SETTLED_MS = 200; // the address follows the turn once it has stood still this long
+const LEAP = 10; // turns, with the shift key
+const FEW_PLAYERS = 3; // whose panels are open from the start
+
+const log = unpack(JSON.parse(document.getElementById("log").textContent));
+const lastTurn = log.turns.length;
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+let position = 0; // in turns: 2.25 is a quarter of the way from frame 2 to frame 3
+let shownTurn = -1; // the turn that the panels show
+let playing = false;
+let showDrawings = true;
+let frameRequest = 0;
+let settledTimer = 0;
+
+// ---- the log
+
+/* The data of page_data() in view.py, with names for columns and what indices stand for. */
+function unpack(data) {
+  const rows = [];
+  for (const [schema, ...values] of data.rows) {
+    const [kind, ...names] = data.schemas[schema];
+    const row = { kind };
+    names.forEach((name, i) => (row[name] = values[i]));
+    for (const name of ["shapes", "events", "facts"]) row[name] &&= resolve(row[name], rows);
+    rows.push(row);
+  }
+  const text = (i) => data.texts[i];
+  const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, late, ...rest]) => {
+    const [warnings, fault, drawings, strange] = rest;
+    return {
+      input: input.map(text),
+      output: output.map(text),
+      stderr: text(stderr),
+      nodes,
+      values,
+      wallMs,
+      cpuMs,
+      queueMs,
+      late,
+      warnings: warnings.map(text),
+      fault: fault === null ? null : text(fault),
+      drawings: resolve(drawings, rows),
+      strange: strange.map(text),
+    };
+  };
+  const turns = data.turns.map((answers) => answers.map((columns) => columns && answer(columns)));
+  const frames = [];
+  for (const row of data.frames) {
+    const still = row === null; // nothing moved since the frame before
+    const frame = still ? frames.at(-1) : { facts: [], ...rows[row] };
+    const events = (!still && frame.events) || [];
+    frames.push({ ...frame, events, still, keyed: null });
+  }
+  return { ...data, turns, frames };
+}
+
+/* Numbers of rows, in lists of any depth, as the rows. */
+function resolve(numbers, rows) {
+  return Array.isArray(numbers) ? numbers.map((one) => resolve(one, rows)) : rows[numbers];
+}
+
+/* The answer of a player that led to frame `turn`, or null. */
+function answerOf(player, turn) {
+  return turn ? log.turns[turn - 1][player] : null;
+}
+
+/* The log counts turns from 0, so the turn that led to frame 1 is turn 0. */
+function turnNumber(turn) {
+  return turn - 1;
+}
+
+/* Whether each of a player's answers had a limit of its own. */
+function hasTurnLimits(player) {
+  return !["off", "bank"].includes(log.limits[player].profile);
+}
+
+/* What an answer took by the clock that the limits count. */
+function usedMs(answer) {
+  return log.clock === "cpu" ? answer.cpuMs : answer.wallMs;
+}
+
+/* The value of all players, null where they differ. */
+function common(values) {
+  const texts = values.map((value) => JSON.stringify(value));
+  return texts.every((text) => text === texts[0]) ? values[0] : null;
+}
+
+// ---- elements
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+function element(tag, className, text = "") {
+  const created = document.createElement(tag);
+  created.className = className;
+  created.textContent = text;
+  return created;
+}
+
+function nameElement(tag, player) {
+  const name = element(tag, "name", log.bots[player]);
+  name.style.setProperty("--player", `var(--player-${player})`);
+  return name;
+}
+
+/* Gives each player its own colour, as the contest says. */
+function colourPlayers() {
+  const { style } = document.documentElement;
+  log.colours.forEach((colour, player) => {
+    style.setProperty(`--player-${player}`, `var(--colour-${colour})`);
+  });
+}
+
+/* The page's colours by their roles. Any other colour stands for itself, and for ink if it is none. */
+function palette() {
+  const style = getComputedStyle(document.documentElement);
+  const role = (name) => style.getPropertyValue(`--${name}`).trim();
+  const known = new Map();
+  return (name) => {
+    if (!known.has(name)) {
+      const colour = role(name) || name;
+      known.set(name, CSS.supports("color", colour) ? colour : role("ink"));
+    }
+    return known.get(name);
+  };
+}
+
+/* Clears a canvas, makes it as fine as the screen and gives its context and size in CSS pixels. */
+function prepared(canvas) {
+  const { width, height } = canvas.getBoundingClientRect();
+  const [columns, rows] = [width, height].map((size) => Math.round(size * devicePixelRatio));
+  const context = canvas.getContext("2d");
+  if (canvas.width === columns && canvas.height === rows) {
+    context.resetTransform();
+    context.clearRect(0, 0, columns, rows);
+  } else {
+    [canvas.width, canvas.height] = [columns, rows]; // which also clears it
+  }
+  context.scale(devicePixelRatio, devicePixelRatio);
+  return { context, width, height };
+}

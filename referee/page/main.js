@@ -1,0 +1,116 @@
+/* Puts the page together and wires it up. */
+
+const keys = {
+  " ": toggle,
+  ArrowRight: ({ shiftKey }) => step(shiftKey ? LEAP : 1),
+  ArrowLeft: ({ shiftKey }) => step(shiftKey ? -LEAP : -1),
+  ".": () => step(1),
+  ",": () => step(-1),
+  Home: () => goTo(0),
+  End: () => goTo(lastTurn),
+  n: () => seek(1),
+  p: () => seek(-1),
+  d: toggleDrawings,
+  "+": () => zoomInMiddle(ZOOM_STEP),
+  "-": () => zoomInMiddle(1 / ZOOM_STEP),
+  0: typeTurn,
+  "/": () => byId("search").focus(),
+};
+for (let digit = 1; digit <= 9; digit++) keys[digit] = typeTurn;
+
+/* A digit begins the number of a turn to go to. */
+function typeTurn({ key }) {
+  byId("go").value = key;
+  byId("go").focus();
+}
+
+function goToTyped() {
+  const typed = byId("go").value;
+  if (typed !== "") goTo(Number(typed) + 1);
+  byId("go").value = "";
+  byId("go").blur();
+}
+
+/* Keys in a field that one types into. */
+function onFieldKey(event) {
+  if (event.key === "Escape") event.target.blur();
+  if (event.key !== "Enter") return;
+  if (event.target.id === "search") seekHit(event.shiftKey ? -1 : 1);
+  else goToTyped();
+}
+
+function onKey(event) {
+  if (event.target.matches("#search, #go")) {
+    onFieldKey(event);
+    return;
+  }
+  const action = keys[event.key];
+  const focused = event.target.closest("select, button, summary, input[type=checkbox]");
+  const ownKey = focused && (event.key === " " || focused.tagName === "SELECT");
+  if (!action || ownKey || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  action(event);
+}
+
+function redraw() {
+  drawBoard();
+  for (const drawTrack of tracks) drawTrack();
+}
+
+/* The board is as high as the window allows beside what stands around it. */
+function shapeBoard() {
+  const [left, top, right, bottom] = log.frames[0].bounds;
+  byId("stage").style.setProperty("--timeline", `${byId("timeline").offsetHeight}px`);
+  byId("board").style.setProperty("--aspect", (right - left) / (bottom - top));
+}
+
+const timing = log.bots.map((_, player) => timings(player));
+// Turns with an event, a late or failed answer or a warning.
+const marked = new Set([
+  ...[...log.frames.keys()].filter((turn) => log.frames[turn].events.length),
+  ...timing
+    .flat()
+    .filter(({ answer, failed }) => failed || answer.warnings.length)
+    .map(({ turn }) => turn),
+]);
+const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
+
+colourPlayers();
+showHeader();
+log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
+addChartLanes();
+addEventLanes();
+addHitLane();
+log.bots.forEach((_, player) => addPanel(player, timing[player]));
+byId("board").hidden = !log.board;
+shapeBoard();
+for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
+byId("scrubber").max = lastTurn;
+byId("scrubber").addEventListener("input", (event) => goTo(Math.round(event.target.value)));
+byId("first").addEventListener("click", () => goTo(0));
+byId("back").addEventListener("click", () => step(-1));
+byId("play").addEventListener("click", toggle);
+byId("forward").addEventListener("click", () => step(1));
+byId("last").addEventListener("click", () => goTo(lastTurn));
+byId("drawings").addEventListener("change", toggleDrawings);
+byId("search").addEventListener("input", search);
+byId("go").addEventListener("change", goToTyped);
+byId("board").addEventListener("pointermove", onBoardMove);
+byId("board").addEventListener("pointerdown", onBoardDown);
+for (const end of ["pointerup", "pointercancel"]) byId("board").addEventListener(end, onBoardUp);
+byId("board").addEventListener("pointerleave", hideTip);
+byId("board").addEventListener("dblclick", () => zoomInMiddle(1 / MOST_ZOOM));
+byId("board").addEventListener(
+  "wheel",
+  (event) => {
+    event.preventDefault();
+    zoomAt(ZOOM_STEP ** -Math.sign(event.deltaY), event.clientX, event.clientY);
+  },
+  { passive: false },
+);
+document.addEventListener("keydown", onKey);
+addEventListener("hashchange", followAddress);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+new ResizeObserver(redraw).observe(document.body);
+followAddress();
+redraw();

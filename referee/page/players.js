@@ -1,0 +1,87 @@
+/* A panel for each player: what it was sent, what it wrote, its times. */
+
+const panels = [];
+
+/* Builds a player's panel, and adds to `panels` the function that fills it for a turn. */
+function addPanel(player, turns) {
+  const panel = element("article", "");
+  panel.style.setProperty("--player", `var(--player-${player})`);
+  const head = element("header", "");
+  const out = outSince(player);
+  const told = [`player ${player}`, ...describeOwn(player)];
+  if (out) told.push(`out since turn ${turnNumber(out)}`);
+  head.append(nameElement("h2", player), element("small", "", told.join(" · ")));
+  const facts = element("div", "facts");
+  const time = element("p", "time");
+  const fault = element("p", "fault");
+  const warnings = element("p", "warnings");
+  const values = element("p", "values");
+  const said = disclosure("What it wrote", log.bots.length <= FEW_PLAYERS);
+  const output = element("pre", "output");
+  const stderr = element("pre", "stderr");
+  const drawn = element("small", "drawn");
+  const stderrHead = element("h3", "", "Standard error ");
+  stderrHead.append(drawn);
+  said.append(element("h3", "", "Output"), output, stderrHead, stderr);
+  const sent = disclosure("What it was sent", false);
+  const input = element("pre", "input");
+  sent.append(input);
+  const summary = element("small", "timing-summary", timingSummary(turns));
+  panel.append(head, facts, time, values, fault, warnings, said, sent, summary);
+  byId("players").append(panel);
+
+  panels.push((turn) => {
+    const answer = answerOf(player, turn);
+    const timing = turns.find((one) => one.turn === turn);
+    facts.replaceChildren(...(log.frames[turn].facts[player] ?? []).map(factElement));
+    time.textContent = timing ? describeTime(timing) : turn ? "not asked" : "";
+    time.classList.toggle("late", Boolean(answer?.late));
+    fault.textContent = answer?.fault ?? "";
+    fault.hidden = !answer?.fault;
+    warnings.textContent = answer ? answer.warnings.join("\n") : "";
+    warnings.hidden = !warnings.textContent;
+    output.textContent = answer ? answer.output.join("\n") : "";
+    stderr.replaceChildren(...withMarks(answer ? answer.stderr : ""));
+    const named = Object.entries(answer?.values ?? {});
+    values.textContent = named.map((one) => `${one[0]} ${describeNumber(one[1])}`).join(" · ");
+    drawn.textContent = answer ? describeDrawings(answer) : "";
+    input.textContent = answer ? answer.input.join("\n") : "";
+  });
+}
+
+function disclosure(title, open) {
+  const details = document.createElement("details");
+  details.open = open;
+  details.append(element("summary", "", title));
+  return details;
+}
+
+function factElement({ label, text, progress }) {
+  const fact = element("div", "fact");
+  fact.append(element("span", "label", label), element("span", "", text));
+  if (progress !== undefined) {
+    const bar = document.createElement("progress");
+    [bar.value, bar.max] = progress;
+    bar.setAttribute("aria-label", label);
+    fact.append(element("span", "label", progress.join("/")), bar);
+  }
+  return fact;
+}
+
+function describeDrawings({ drawings, strange }) {
+  const parts = [];
+  if (drawings.length) parts.push(`${drawings.length} drawn`);
+  if (strange.length) parts.push(`not understood: ${strange[0]}`);
+  return parts.join(", ");
+}
+
+/* The turn in which a player was put out, or was asked for the last time long before the end; null
+ * for one that was there to the end. */
+function outSince(player) {
+  const asked = log.turns.flatMap((answers, i) => (answers[player] ? [i + 1] : []));
+  const last = asked.at(-1);
+  if (!last) return null;
+  if (answerOf(player, last).fault) return last;
+  const askedAtOnce = log.turns[0].every((answer) => answer);
+  return lastTurn - last >= (askedAtOnce ? 1 : 2 * log.bots.length) ? last : null;
+}

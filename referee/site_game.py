@@ -1,0 +1,125 @@
+"""What a file holds of a game that was played elsewhere: a saved stderr, or the site's replay.
+
+The replay is JSON in whose `frames` each has an `agentId` and may have a `stdout` and a `stderr`;
+beside them may be `agents` with their names, `ranks` and `scores`. The answer of the site's replay
+service holds it under "success".
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from referee.errors import UsageError
+
+
+class TraceError(UsageError):
+    """A file holds no game, or a damaged one; the text names the file and what to give instead."""
+
+
+@dataclass
+class Answered:
+    """What a frame of the site's replay shows of a player's answer."""
+
+    player: int
+    stdout: str
+    stderr: str
+
+
+@dataclass
+class SiteGame:
+    """A game as a file holds it.
+
+    answers: in their order; of a saved stderr one that is player 0's. names: of the players that
+    have one. ranks, scores: of the players, [] where they are not known.
+    """
+
+    answers: list[Answered]
+    names: dict[int, str] = field(default_factory=dict)
+    ranks: list[int] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+
+    def stderr(self) -> dict[int, str]:
+        """All that each player wrote to stderr."""
+        texts: dict[int, list[str]] = {}
+        for answer in self.answers:
+            texts.setdefault(answer.player, []).append(answer.stderr)
+        return {player: "\n".join(said) for player, said in texts.items()}
+
+    def rounds(self) -> list[dict[int, Answered]]:
+        """The answers turn by turn: a turn ends where a player answers for the second time."""
+        found: list[dict[int, Answered]] = []
+        for answer in self.answers:
+            if not found or answer.player in found[-1]:
+                found.append({})
+            found[-1][answer.player] = answer
+        return found
+
+
+def read_game(path: Path, most_players: int) -> SiteGame:
+    """The game in a file. Raises TraceError, and OSError."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TraceError(f"{path}: not a text in UTF-8") from error
+    try:
+        game = json.loads(text)
+    except (ValueError, RecursionError):
+        return SiteGame([Answered(0, "", text)])
+    if isinstance(game, dict) and isinstance(game.get("success"), dict):
+        game = game["success"]
+    frames = game.get("frames") if isinstance(game, dict) else None
+    if not isinstance(frames, list) or not all(isinstance(frame, dict) for frame in frames):
+        raise TraceError(f'{path}: JSON without a list of "frames", so not a replay of the site')
+    found = [_answered(path, number, frame, most_players) for number, frame in enumerate(frames)]
+    answers = [answer for answer in found if answer]
+    n_players = 1 + max((answer.player for answer in answers), default=0)
+    return SiteGame(
+        answers,
+        _names(game.get("agents")),
+        _numbers(game.get("ranks"), n_players),
+        _numbers(game.get("scores"), n_players),
+    )
+
+
+def _answered(path: Path, number: int, frame: dict[str, Any], most_players: int) -> Answered | None:
+    """A player's answer in a frame; None for a frame of the site's own."""
+    player = frame.get("agentId")
+    texts = [frame.get(name) for name in ("stdout", "stderr")]
+    if texts == [None, None]:
+        return None
+    if type(player) is not int or not all(isinstance(text, str | None) for text in texts):
+        raise TraceError(
+            f'{path}: frame {number} needs a number "agentId" and texts "stdout" and "stderr"'
+        )
+    if player < 0:  # the site's own frames have -1
+        return None
+    if player >= most_players:
+        raise TraceError(f"{path}: frame {number} is of player {player} of {most_players} at most")
+    stdout, stderr = (_encodable(text or "") for text in texts)
+    return Answered(player, stdout, stderr)
+
+
+def _encodable(text: str) -> str:
+    """A text without halves of UTF-16 pairs, which JSON may hold and no file can."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _names(agents: Any) -> dict[int, str]:
+    """The names of the players, as far as they can be found."""
+    names = {}
+    for agent in agents if isinstance(agents, list) else []:
+        if not isinstance(agent, dict):
+            continue
+        user = agent.get("codingamer") or agent.get("arenaboss")
+        name = user.get("pseudo") or user.get("nickname") if isinstance(user, dict) else None
+        if type(agent.get("index")) is int and isinstance(name, str):
+            names[agent["index"]] = _encodable(name)
+    return names
+
+
+def _numbers(values: Any, n_players: int) -> list:
+    """One number a player, [] where that is not what there is."""
+    if not isinstance(values, list) or len(values) < n_players:
+        return []
+    return values if all(type(one) in (int, float) and abs(one) < 1e15 for one in values) else []
