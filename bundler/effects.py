@@ -1,38 +1,64 @@
 """Which statements of the top level have no effect but to bind names.
 
 Only what stands here has none; what code does when it is called is never asked. A definition has
-none if its decorators, bases, defaults and annotations have none, an import if it is of the
-standard library or numpy, an assignment if its value is made of literals, of names, and of calls of
-a few constructors.
+none if its decorators, base, defaults and annotations have none, an import if it is of the standard
+library or numpy, an assignment if its value is made of literals, of names, and of calls of a few
+constructors.
 """
 
 import ast
+import builtins
+import collections
 import importlib.util
+import math
+import operator
+import re
 import sys
 
 from bundler.bindings import FUNCTIONS
+from bundler.naming import Variable
+from bundler.plan import Plan
+from bundler.program import Module
 from bundler.site import SITE_PACKAGES
-from bundler.values import Unknown, Values, arguments_of
+from bundler.source import Unit
 
-# Constructors that do nothing with what they are given but keep it
-KEEPERS = {"dataclasses.field", "enum.auto", "typing.NewType", "typing.TypeVar"}
 DECORATORS = set("""
-    classmethod property staticmethod abc.abstractmethod contextlib.contextmanager
-    dataclasses.dataclass enum.unique functools.cache functools.cached_property
-    functools.lru_cache functools.total_ordering functools.wraps typing.final typing.overload
-    typing.runtime_checkable
+    classmethod property staticmethod abc.abstractmethod contextlib.contextmanager functools.cache
+    functools.cached_property functools.lru_cache typing.final typing.overload
     """.split())
 BASES = set("""
     object Exception ArithmeticError AttributeError IndexError KeyError LookupError OSError
-    RuntimeError TypeError ValueError abc.ABC enum.Enum enum.Flag enum.IntEnum enum.IntFlag
-    enum.StrEnum typing.Generic typing.NamedTuple typing.Protocol typing.TypedDict
+    RuntimeError TypeError ValueError abc.ABC typing.NamedTuple
     """.split())
+GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}
+# Constants, and constructors that do nothing but make a value: what they are called with is tried
+TRIED = {
+    **{name: getattr(builtins, name) for name in "dict float frozenset int list set tuple".split()},
+    **{f"math.{name}": getattr(math, name) for name in ("inf", "pi", "sqrt", "tau")},
+    **{f"re.{name}": getattr(re, name) for name in "ASCII I IGNORECASE M S X compile".split()},
+    "collections.deque": collections.deque,
+}
 # The name by which a module says which of its functions have no effect when called at its top.
 DECLARED = "EFFECT_FREE"
 # Standard modules that do something when they are imported
 NOISY = {"this", "antigravity", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "site"}
 # What does nothing when it is imported; of what --allow names nobody knows.
 QUIET = (sys.stdlib_module_names | SITE_PACKAGES) - NOISY
+OPERATORS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.BitOr: operator.or_,
+    ast.USub: operator.neg,
+}
+_LARGEST = 1 << 64  # what numbers are computed with
+_MOST = 1 << 20
+
+
+class Unknown(Exception):
+    """An expression whose value is not known before the bot runs."""
 
 
 class Effects:
@@ -41,13 +67,13 @@ class Effects:
     makers: Variable -> [(module, unit)] that bind it.
     """
 
-    def __init__(self, plan, makers):
+    def __init__(self, plan: Plan, makers: dict[Variable, list]):
         self.plan = plan
         self.naming = plan.naming
-        self.values = Values(plan.naming, makers)
+        self.makers = makers
         self.known = {}
 
-    def is_free(self, module, unit):
+    def is_free(self, module: Module, unit: Unit) -> bool:
         """Whether a unit has no effect but to bind names."""
         if unit not in self.known:
             self.known[unit] = all(self._is_free(module, node) for node in unit.statements)
@@ -55,203 +81,242 @@ class Effects:
 
     def _is_free(self, module, node):
         """Whether a statement of the top level has no effect but to bind a name."""
-        if isinstance(node, ast.Expr):
-            return isinstance(node.value, ast.Constant)
+        site = module.site_of(node)
+        if site is not None:  # whether nothing of it stays
+            return site.is_plain and not any(other in self.plan.carried for other in site.runs)
         if isinstance(node, ast.Import):
-            found = all(self._is_outside(alias.name) for alias in node.names)
-            return found or self._flat(module, node)
+            return all(_is_outside(alias.name) for alias in node.names)
         if isinstance(node, ast.ImportFrom):
-            if self._flat(module, node) or node.module == "__future__":
-                return True
-            return node.level == 0 and all(
-                self._is_outside(node.module, alias.name) for alias in node.names
-            )
+            names = [alias.name for alias in node.names]
+            return node.level == 0 and all(_is_outside(node.module, name) for name in names)
         if isinstance(node, FUNCTIONS):
             return self._is_free_function(module, node)
         if isinstance(node, ast.ClassDef):
             return self._is_free_class(module, node)
-        if isinstance(node, ast.Pass):
-            return True
-        return self._is_free_assignment(module, node)
-
-    def _is_outside(self, name, attribute=None):
-        """Whether an import is of the standard library or numpy, and can be made here."""
-        if name.split(".")[0] not in QUIET:
-            return False
-        try:
-            if attribute is None:
-                return importlib.util.find_spec(name) is not None
-            return hasattr(importlib.import_module(name), attribute)
-        except Exception:  # whatever it is, it happens when the bot runs
-            return False
-
-    def _flat(self, module, node):
-        """Whether nothing of an import stays, as all its modules are flattened."""
-        site = module.site_of(node)
-        return site is not None and not any(other in self.plan.carried for other in site.runs)
-
-    def _is_free_assignment(self, module, node):
         if isinstance(node, ast.Assign):
-            return all(map(_is_name, node.targets)) and self._is_value(module, node.value)
+            is_plain = all(isinstance(target, ast.Name) for target in node.targets)
+            return is_plain and self._is_value(module, node.value)
         if isinstance(node, ast.AnnAssign):
-            known = node.value is None or self._is_value(module, node.value)
-            return _is_name(node.target) and known and self._is_type(module, node.annotation)
-        return False
+            is_free = node.value is None or self._is_value(module, node.value)
+            is_plain = isinstance(node.target, ast.Name)
+            return is_plain and is_free and self._is_type(module, node.annotation)
+        return _is_idle(node)
 
-    def _is_property(self, module, node):
-        names = [self.values.full_name(module, part) for part in node.decorator_list]
-        return names == ["property"]
-
-    def _is_free_function(self, module, node, properties=()):
+    def _is_free_function(self, module, node):
         arguments = node.args
-        annotations = [
-            part.annotation
-            for part in ast.walk(arguments)
-            if isinstance(part, ast.arg) and part.annotation is not None
-        ]
-        if node.returns is not None:
-            annotations.append(node.returns)
-        defaults = [part for part in (*arguments.defaults, *arguments.kw_defaults) if part]
+        parts = [part for part in ast.walk(arguments) if isinstance(part, ast.arg)]
+        types = [node.returns, *(part.annotation for part in parts)]
         return (
-            all(self._is_decorator(module, part, properties) for part in node.decorator_list)
-            and all(self._is_value(module, part) for part in defaults)
-            and all(self._is_type(module, part) for part in annotations)
+            len(node.decorator_list) < 2
+            and all(self._is_decorator(module, part) for part in node.decorator_list)
+            and all(
+                part is None or self._is_value(module, part)
+                for part in (*arguments.defaults, *arguments.kw_defaults)
+            )
+            and all(part is None or self._is_type(module, part) for part in types)
         )
 
+    def _is_decorator(self, module, node):
+        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
+            return all(self._is_value(module, value) for value in arguments_of(node))
+        return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
+
     def _is_free_class(self, module, node):
-        bases = [part.value if isinstance(part, ast.Subscript) else part for part in node.bases]
-        names = [self.values.full_name(module, part) for part in bases]
-        if node.keywords or not set(names) <= BASES:
+        """Whether a class has at most one base, of a few, and a body of functions and constants that
+        Python can make a class of.
+        """
+        base = self.full_name(module, node.bases[0]) if node.bases else "object"
+        marks = [ast.unparse(part) for part in node.decorator_list]
+        is_dataclass = marks in (["dataclass"], ["dataclass(frozen=True)"])
+        if is_dataclass:
+            name = node.decorator_list[0]
+            name = name.func if isinstance(name, ast.Call) else name
+            is_dataclass = self.full_name(module, name) == "dataclasses.dataclass"
+        if base not in BASES or len(node.bases) > 1 or node.keywords or marks and not is_dataclass:
             return False
-        if not self._is_free_record(module, node, names):
-            return False
-        properties = set()  # of the class, above where it stands
-        makes_members = any(name.startswith("enum.") for name in names)
-        if not all(self._is_decorator(module, part) for part in node.decorator_list):
-            return False
+        is_record = is_dataclass or base == "typing.NamedTuple"
+        private, has_default = "_" if is_record else "__", False
         for part in node.body:
             if isinstance(part, FUNCTIONS):
-                if not self._is_free_function(module, part, properties):
-                    return False
-                properties |= {part.name} if self._is_property(module, part) else set()
-                if makes_members and part.name.startswith("_"):
-                    return False  # Python calls it for each member
-            elif not (
-                isinstance(part, ast.Pass)
-                or isinstance(part, ast.Expr)
-                and isinstance(part.value, ast.Constant)
-                or self._is_free_assignment(module, part)
-            ):
+                is_free = self._is_free_function(module, part)
+                is_free = is_free and not (is_record and part.name.startswith(private))
+                has_default = True
+            elif isinstance(part, (ast.Assign, ast.AnnAssign)):
+                targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+                is_free = self._is_free(module, part)
+                is_free = is_free and not any(t.id.startswith(private) for t in targets)
+                if part.value is None:
+                    is_free = is_free and not (is_record and has_default)
+                else:  # what may learn of the class that it is in has an effect
+                    is_free = is_free and self._is_constant(module, part.value, is_record)
+                    has_default = True
+            else:
+                is_free = _is_idle(part)
+            if not is_free:
                 return False
         return True
-
-    def _is_free_record(self, module, node, bases):
-        """Whether Python can make the fields of a dataclass, a NamedTuple or __slots__."""
-        marked = [part.func if isinstance(part, ast.Call) else part for part in node.decorator_list]
-        is_dataclass = "dataclasses.dataclass" in [
-            self.values.full_name(module, part) for part in marked
-        ]
-        if not is_dataclass and "typing.NamedTuple" not in bases:
-            slots = [part for part in node.body if "__slots__" in _targets(part)]
-            stored = [part for part in node.body if _targets(part)]
-            return not slots or len(stored) == 1
-        fields = [part for part in node.body if isinstance(part, ast.AnnAssign)]
-        values = [part.value for part in fields]
-        while values and values[0] is None:
-            del values[0]
-        if None in values or node.decorator_list and not is_dataclass:
-            return False
-        for value in values:
-            try:
-                if not (isinstance(value, ast.Call) and self._is_value(module, value)):
-                    hash(self.values.value(module, value))
-            except (Unknown, TypeError):
-                return not is_dataclass
-        return True
-
-    def _is_decorator(self, module, node, properties=()):
-        if isinstance(node, ast.Attribute) and node.attr in ("setter", "deleter", "getter"):
-            return getattr(node.value, "id", None) in properties
-        if isinstance(node, ast.Call):
-            if not all(self._is_value(module, value) for value in arguments_of(node)):
-                return False
-            node = node.func
-        return self.values.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
     def _is_type(self, module, node):
-        """Whether an annotation is made of names and literals alone."""
+        """Whether an annotation can be made, and only is."""
         if isinstance(node, ast.Name):
-            return self.values.is_known(module, node)
-        if isinstance(node, ast.Constant):
-            return True
+            return self._is_known(module, node)
         if isinstance(node, (ast.Tuple, ast.List)):
             return all(self._is_type(module, part) for part in node.elts)
         if isinstance(node, ast.Attribute):
-            own = node in self.plan.attributes.get(module, ())
-            return own or self.values.full_name(module, node) is not None
+            full = self.full_name(module, node)
+            return node in self.plan.attributes[module] or bool(
+                full and _is_outside(*full.rsplit(".", 1))
+            )
         if isinstance(node, ast.Subscript):
-            known = self.values.full_name(module, node.value) is not None
+            known = self.full_name(module, node.value) in GENERICS
             return known and self._is_type(module, node.slice)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            texts = [isinstance(getattr(p, "value", None), str) for p in (node.left, node.right)]
-            return not any(texts) and all(
-                self._is_type(module, part) for part in (node.left, node.right)
-            )
-        return False
+            is_class = isinstance(getattr(builtins, ast.unparse(node.left), None), type)
+            is_class = is_class and self._is_type(module, node.left)
+            return is_class and isinstance(node.right, ast.Constant) and node.right.value is None
+        return isinstance(node, ast.Constant)
 
     def _is_value(self, module, node):
         """Whether an expression only makes a value, or reads a name that is bound."""
         if isinstance(node, ast.Name):
-            return self.values.is_known(module, node)
+            return self._is_known(module, node)
         if isinstance(node, (ast.Tuple, ast.List)):
             return all(self._is_value(module, part) for part in node.elts)
         if isinstance(node, ast.Dict):
             return all(isinstance(key, ast.Constant) for key in node.keys) and all(
                 self._is_value(module, value) for value in node.values
             )
-        if isinstance(node, ast.Call) and (
-            self.values.full_name(module, node.func) in KEEPERS
-            or self._is_declared(module, node.func)
-        ):
+        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
             return all(self._is_value(module, value) for value in arguments_of(node))
-        if isinstance(node, ast.Call) and self.values.is_array(module, node):
-            return True
-        try:
-            self.values.value(module, node)
-        except Unknown:
-            return False
-        return True
+        return self._is_constant(module, node)
 
     def _is_declared(self, module, node):
         """Whether a function is one that its module declares free of effects."""
-        if not isinstance(node, ast.Name):
-            return False
-        name = node.id
-        while True:
-            if name in declared(module):
-                return True
+        name = getattr(node, "id", None)
+        while name is not None:
+            for made in module.source.tree.body:
+                if isinstance(made, ast.Assign) and ast.unparse(made.targets[0]) == DECLARED:
+                    if name in [getattr(part, "value", None) for part in ast.walk(made.value)]:
+                        return True
             bindings = module.names.bindings.get(name, ())
-            if len(bindings) != 1 or bindings[0].alias is None:
-                return False
-            site = module.site_of(bindings[0].alias[0])
+            statement, alias = len(bindings) == 1 and bindings[0].alias or (None, None)
+            site = module.site_of(statement)
             if site is None or site.base is None or not site.is_plain:
                 return False
-            module, name = site.base, bindings[0].alias[1].name
+            module, name = site.base, alias.name
+        return False
+
+    # Values
+
+    def _is_constant(self, module, node, is_hashed=False):
+        """Whether the value of an expression is known, and can be a key if it has to be."""
+        try:
+            value = self._value(module, node)
+            hash(value if is_hashed else None)
+        except Exception:  # whatever it is, it happens when the bot runs
+            return False
+        return True
+
+    def _value(self, module, node):
+        """The value of an expression of literals, numbers and TRIED calls; raises an exception for
+        all other ones.
+        """
+
+        def values(parts):
+            return [self._value(module, part) for part in parts]
+
+        match node:
+            case ast.Constant():
+                return node.value
+            case ast.Name():
+                value = self._value(*self._made_once(module, node))
+                hash(value)  # what can be changed may have been
+                return value
+            case ast.Attribute():
+                return TRIED[self.full_name(module, node)]
+            case ast.Tuple() | ast.List() | ast.Set():
+                return TRIED[type(node).__name__.lower()](values(node.elts))
+            case ast.Dict():
+                return dict(zip(values(node.keys), values(node.values)))
+            case ast.UnaryOp(operand=operand):
+                return OPERATORS[type(node.op)](*map(_number, values([operand])))
+            case ast.BinOp():
+                return OPERATORS[type(node.op)](*map(_number, values([node.left, node.right])))
+            case ast.Call(keywords=[]):
+                return TRIED[self.full_name(module, node.func)](*map(_small, values(node.args)))
+        raise Unknown
+
+    def _made_once(self, module, node):
+        """(module, value) of the one assignment that binds a name. Raises Unknown."""
+        made = self.makers.get(self.naming.variable(module, node.id), ())
+        made = [(owner, unit.node) for owner, unit in made if not unit.is_import]
+        if self._is_known(module, node) and len(made) == 1 and isinstance(made[0][1], ast.Assign):
+            ((owner, statement),) = made
+            if ast.unparse(statement.targets) == node.id and not isinstance(
+                statement.value, ast.Call
+            ):
+                return owner, statement.value
+        raise Unknown
+
+    def _is_known(self, module, node):
+        """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
+        bindings = module.names.bindings.get(node.id)
+        if bindings is None:
+            return hasattr(builtins, node.id)
+        if node.id not in module.names.surely or any(b.kind == "delete" for b in bindings):
+            return False
+        units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
+        return any(unit.first_line < node.lineno for unit in units)
+
+    def full_name(self, module: Module, node: ast.expr) -> str | None:
+        """`numpy.zeros` for what a name or `np.zeros` is, `int` for a builtin; None for others."""
+        if isinstance(node, ast.Attribute):
+            base = self.full_name(module, node.value)
+            return base and f"{base}.{node.attr}"
+        if not isinstance(node, ast.Name):
+            return None
+        if node.id not in module.names.bound:
+            return node.id if hasattr(builtins, node.id) else None
+        variable = self.naming.variable(module, node.id)
+        if variable is None or variable.import_text is None:
+            return None
+        words = variable.import_text.split()
+        return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
 
 
-def declared(module):
-    """The names in a module's EFFECT_FREE."""
-    for node in module.source.tree.body:
-        if isinstance(node, ast.Assign) and _is_name(node.targets[0]):
-            if node.targets[0].id == DECLARED and isinstance(node.value, (ast.Tuple, ast.List)):
-                return {part.value for part in node.value.elts if isinstance(part, ast.Constant)}
-    return set()
+def _number(value):
+    if type(value) not in (int, float) or abs(value) > _LARGEST:
+        raise Unknown
+    return value
 
 
-def _targets(node):
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    return [target.id for target in targets if isinstance(target, ast.Name)]
+def _small(value):
+    """A value that a constructor may be called with here: none that would fill the memory."""
+    if type(value) is int and abs(value) > _MOST:
+        raise Unknown
+    return value
 
 
-def _is_name(node):
-    return isinstance(node, ast.Name)
+def _is_outside(name, attribute=None):
+    """Whether an import is of the standard library or numpy, and can be made here."""
+    if name.split(".")[0] not in QUIET:
+        return False
+    try:
+        if attribute is None:
+            return importlib.util.find_spec(name) is not None
+        return hasattr(importlib.import_module(name), attribute)
+    except Exception:  # whatever it is, it happens when the bot runs
+        return False
+
+
+def _is_idle(node):
+    """Whether a statement is `pass` or a text such as a docstring."""
+    return (
+        isinstance(node, ast.Pass)
+        or isinstance(getattr(node, "value", None), ast.Constant)
+        and isinstance(node, ast.Expr)
+    )
+
+
+def arguments_of(call):
+    return [*call.args, *(keyword.value for keyword in call.keywords)]

@@ -60,7 +60,9 @@ def flatten(
     if typed or stage:
         stages = [stage] if stage else []
         program = Program(project, mode, allow, *stages, typed=typed)
-    plan, liveness, pieces = _written(program, keep_all)
+    plan = Plan(program)
+    liveness = Liveness(plan, keep_all or plan.entry_stays)
+    pieces = Emitter(plan, liveness).pieces()
     carried = _carried(program, plan, liveness)
     if plain and carried:
         why = next(plan.carried[module] for module in carried if module in plan.carried)
@@ -83,19 +85,6 @@ def flatten(
         or (site.module in plan.flat and liveness.keeps(site.module, site.line))
     ]
     return Bundle(project, text, program.files, reasons, flattened, warnings)
-
-
-def _written(program, keep_all):
-    """(plan, liveness, pieces): planned again where a module could not be written."""
-    failed = {}
-    while True:
-        plan = Plan(program, failed)
-        liveness = Liveness(plan, keep_all or plan.entry_stays)
-        emitter = Emitter(program, plan, liveness)
-        pieces = emitter.pieces()
-        if not emitter.failed:
-            return plan, liveness, pieces
-        failed |= emitter.failed
 
 
 def _carried(program, plan, liveness):

@@ -5,10 +5,11 @@ Python's own import runs it. When in doubt it is not plain: carried is always ri
 asks what code does, only what it is made of:
 
 - It is imported by `from m import names` and `import m [as n]` alone, at the top level of plain
-  modules, outside of blocks, before anything there names it, with no star and in no circle.
+  modules, outside of blocks, alone in its line, before anything there names it, with no star and in
+  no circle. It imports relatively at its top alone, and it is no package that has code.
 - Nobody uses it as a value: with `import m` only `m.name` is read, of names that it surely has.
 - Nobody, itself included, uses what tells a flattened module from a real one (REVEALING).
-- It does not rebind, in functions, or delete what others import from it.
+- It does not rebind, in functions, or delete what others import from it by name.
 - All flattened modules have the same imports from `__future__`, or no annotations.
 - What it binds has a name in the bundle that nobody else uses (`bundler/naming.py`).
 - What a carried module imports is carried, and with a package that has code all of its modules.
@@ -75,14 +76,20 @@ class Reason:
         return f"{self.construct}, {self.shown}:{self.line}"
 
 
-def reason(module, place, construct, advice="do without it"):
-    return Reason(module.shown, getattr(place, "lineno", place), construct, advice)
+def reason(module, place, construct: str, advice: str = "do without it") -> Reason:
+    """The Reason against a module, at a line or a node of it."""
+    line = place if isinstance(place, int) else getattr(place, "lineno", 1)
+    return Reason(module.shown, line, construct, advice)
 
 
 def own_reason(module):
     """The Reason why a module is not plain, whatever the others are; None for none."""
     if module.name.split(".")[0] in sys.stdlib_module_names:
         return reason(module, 1, "has the name of a standard module", "give it another name")
+    if module.is_package and not module.is_empty:
+        return reason(module, 1, "a package with code", "leave __init__.py empty")
+    for node in [] if module.is_entry else relative_within(module):
+        return reason(module, node, "a relative import in a block", "import it at the top")
     with_argument = _calls_with_argument(module.source.tree)
     called = {n.func for n in module.source.nodes if isinstance(n, ast.Call)}
     for node, in_function in _walk(module.source.tree, False):
@@ -190,6 +197,12 @@ def _has_private_name(node):
         if isinstance(part, ast.Name) and part.id.startswith("__") and not part.id.endswith("__"):
             return True
     return False
+
+
+def relative_within(module) -> list[ast.ImportFrom]:
+    """The relative imports that are no statements of the top level, alone in their lines."""
+    alone = {unit.node for unit in module.source.units}
+    return [n for n in module.source.nodes if getattr(n, "level", 0) and n not in alone]
 
 
 def futures(module):

@@ -5,16 +5,18 @@ import re
 import sys
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import resolve_name
 
 from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
 from bundler.plain import words
+from bundler.project import Project
 from bundler.settle import settled, write_mode
 from bundler.site import SITE_PACKAGES, check_files, check_missing
 from bundler.source import IMPORTS, Source, read
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
-MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+_MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 @dataclass(eq=False)
@@ -29,31 +31,34 @@ class Site:
 
     module: "Module"
     node: ast.AST
-    direct: bool
-    checked: bool
+    direct: bool = False
+    checked: bool = True
     guarded: bool = False
     base: "Module | None" = None
     runs: list = field(default_factory=list)
     targets: dict = field(default_factory=dict)
 
     @property
-    def line(self):
+    def line(self) -> int:
         return self.node.lineno
 
-    @property
-    def needed(self):
-        """The modules that it needs complete: not the packages above them, which may be running."""
-        modules = set(self.targets.values())
-        if self.base is None:
-            modules = set(self.runs[-1:])
-        elif any(alias not in self.targets for alias in self.node.names):
-            modules.add(self.base)
-        return modules
+    @cached_property
+    def not_plain(self) -> tuple[str, str] | None:
+        """What speaks against its form, and advice; None if it needs no module when the sources are
+        flattened.
+        """
+        if not self.direct:
+            return "imported in a block or a function", "import it at the top, by name"
+        if any(alias.name == "*" for alias in self.node.names):
+            return "imported by a star", "import it at the top, by name"
+        units = self.module.source.units
+        if units[self.module.source.unit_at(self.line)].node is not self.node:
+            return "imported in one line with other things", "split the line"
+        return None
 
     @property
-    def is_plain(self):
-        """Whether it is of a form that needs no module when the sources are flattened."""
-        return self.direct and all(alias.name != "*" for alias in self.node.names)
+    def is_plain(self) -> bool:
+        return self.not_plain is None
 
 
 class Module:
@@ -74,26 +79,31 @@ class Module:
         self.sites = []
 
     @cached_property
-    def names(self):
+    def names(self) -> Names:
         return Names(self.source)
 
-    def site_of(self, node):
+    def site_of(self, node: ast.AST) -> Site | None:
         """The Site that an import statement is, None for one of what is outside."""
         return next((site for site in self.sites if site.node is node), None)
 
-    @property
-    def package(self):
-        return self.import_name if self.is_package else self.import_name.rpartition(".")[0]
+    def target(self, node: ast.AST, alias: ast.alias) -> "Module | None":
+        """The local module that an alias of an import statement is, None for none."""
+        site = self.site_of(node)
+        return site and site.targets.get(alias)
 
     @property
-    def is_empty(self):
+    def package(self) -> str:
+        return self.import_name if self.is_package else self.import_name.rpartition(".")[0]
+
+    @cached_property
+    def is_empty(self) -> bool:
         """Whether it has no code: a package's that is only there to hold its modules."""
         return all(
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             for node in self.source.tree.body
         )
 
-    def error(self, node, construct, advice):
+    def error(self, node, construct: str, advice: str) -> BundleError:
         return BundleError(self.shown, getattr(node, "lineno", node), construct, advice)
 
 
@@ -104,7 +114,14 @@ class Program:
     the site has besides the standard library and numpy. files: path -> time (ns) of its last change.
     """
 
-    def __init__(self, project, mode, allowed, stage=lambda text, shown: text, typed=False):
+    def __init__(
+        self,
+        project: Project,
+        mode: str,
+        allowed: set[str],
+        stage=lambda text, shown: text,
+        typed: bool = False,
+    ):
         self.project = project
         self.mode = mode
         self.typed = typed
@@ -128,7 +145,7 @@ class Program:
         while self.unread:
             self._follow(self.unread.pop())
         check_missing(self)
-        for module in [*self.modules.values(), self.entry]:
+        for module in self.everyone:
             check_files(module)
 
     def _read(self, name, path, is_package, is_entry=False):
@@ -143,14 +160,17 @@ class Program:
         return Module(name, path, source, is_package, is_entry, self.typed)
 
     @property
-    def sets_type_checking(self):
+    def everyone(self) -> list[Module]:
+        return [*self.modules.values(), self.entry]
+
+    @property
+    def sets_type_checking(self) -> bool:
         """Whether a module may set `typing.TYPE_CHECKING`."""
         return any(
             "TYPE_CHECKING" in words(node)
-            and (
-                isinstance(node, ast.Constant) or isinstance(getattr(node, "ctx", None), ast.Store)
-            )
-            for module in [*self.modules.values(), self.entry]
+            and not isinstance(node, ast.alias)
+            and not isinstance(getattr(node, "ctx", None), ast.Load)
+            for module in self.everyone
             for node in module.original.nodes
         )
 
@@ -190,7 +210,7 @@ class Program:
                 self._note_missing(site, alias.name)
                 chain = self._chain_as_far(alias.name)
             else:
-                site.targets[alias] = chain[-1] if alias.asname else chain[0]
+                site.targets[alias] = chain[-1]
             site.runs += chain
 
     def _find_from(self, site):
@@ -207,59 +227,29 @@ class Program:
             return
         site.base = chain[-1]
         site.runs += chain
-        for alias in site.node.names:
-            if site.base.is_package and alias.name != "*":
-                self._find_submodule(site, name, alias)
-        if site.node.names[0].name == "*" and site.base.is_package:
-            for text in _texts_of_all(site.base.source.tree):
-                site.runs += (self._chain(f"{name}.{text}") or [None])[-1:]
-            site.runs = [module for module in site.runs if module]
-
-    def _find_submodule(self, site, package, alias):
-        chain = self._chain(f"{package}.{alias.name}")
-        if chain is not None:
-            site.targets[alias] = chain[-1]
-            site.runs.append(chain[-1])
-
-    def _named(self, module, arguments):
-        """The modules that `import_module("a.b")` runs, also relative to a package."""
-        texts = [getattr(part, "value", None) for part in arguments]
-        if not texts or not isinstance(texts[0], str):
-            return []
-        name, package = texts[0], module.package
-        if not _DOTTED.fullmatch(name):
-            return []
-        level = len(name) - len(name.lstrip("."))
-        if level:
-            named = texts[1] if len(texts) > 1 else None
-            parts = (named if isinstance(named, str) else package).split(".")
-            name = ".".join([*parts[: len(parts) - level + 1], name[level:]])
-        return self._chain_as_far(name)
+        inner = {alias: alias.name for alias in site.node.names}
+        if site.node.names[0].name == "*":  # it may be a name in `__all__`
+            texts = [getattr(node, "value", None) for node in site.base.source.nodes]
+            inner = {text: text for text in texts if isinstance(text, str) and text.isidentifier()}
+        for alias, text in inner.items() if site.base.is_package else ():
+            chain = self._chain(f"{name}.{text}")
+            site.runs += chain[-1:] if chain else []
+            if chain and isinstance(alias, ast.alias):
+                site.targets[alias] = chain[-1]
 
     def _find_named(self, module):
         """What a module may import by names that are known when it runs: where it imports so, the
         modules whose names stand in it as texts.
         """
-        importers = {"import_module", "__import__"}
-        for node in module.source.nodes:
-            if isinstance(node, ast.alias) and node.name in importers and node.asname:
-                importers.add(node.asname)
-        if not any(importers & words(node) for node in module.source.nodes):
+        if not any({"import_module", "__import__"} & words(node) for node in module.source.nodes):
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
-            if isinstance(node, ast.Call):
-                name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-                if name in importers:
-                    self._add_call(module, node, node.args)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if _DOTTED.fullmatch(node.value):
-                    self._add_call(module, node, [node])
-
-    def _add_call(self, module, node, arguments):
-        runs = self._named(module, arguments)
-        if runs:
-            module.sites.append(Site(module, node, False, True, runs=runs))
+            text = getattr(node, "value", None)
+            if isinstance(text, str) and _DOTTED.fullmatch(text):
+                runs = self._chain_as_far(_resolved(text, module.package))
+                if runs:
+                    module.sites.append(Site(module, node, runs=runs))
 
     def _chain_as_far(self, name):
         while name:
@@ -269,17 +259,10 @@ class Program:
             name = name.rpartition(".")[0]
         return []
 
-    def absolute(self, module, node):
+    def absolute(self, module: Module, node: ast.ImportFrom) -> str | None:
         """The full name of the module that a `from` names; None where Python finds none."""
-        if not node.level:
-            return node.module
-        parts = module.package.split(".") if module.package else []
-        if module.is_entry and not self.project.as_module:
-            parts = []
-        if node.level > len(parts):
-            return None
-        base = parts[: len(parts) - node.level + 1]
-        return ".".join([*base, *([node.module] if node.module else [])])
+        package = module.package if self.project.as_module or not module.is_entry else ""
+        return _resolved("." * node.level + (node.module or ""), package)
 
     def _note_missing(self, site, name):
         """Remember an import of what the site may not have."""
@@ -287,6 +270,14 @@ class Program:
         local = self.project.locate(top) is not None
         if local or not (top in sys.stdlib_module_names or top in self.allowed):
             self.missing.append((site, name, local))
+
+
+def _resolved(name, package):
+    """The full name of a module that may be named relatively; None beyond the top."""
+    try:
+        return resolve_name(name, package)
+    except ImportError:
+        return None
 
 
 def _statements(tree):
@@ -308,16 +299,6 @@ def _statements(tree):
 def _catches(node):
     for handler in node.handlers:
         kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        if any(kind is None or getattr(kind, "id", "") in MISSING_MODULE_ERRORS for kind in kinds):
+        if any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds):
             return True
     return False
-
-
-def _texts_of_all(tree):
-    """The texts in assignments to `__all__`, which may be submodules."""
-    for node in tree.body:
-        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-        if any(getattr(target, "id", None) == "__all__" for target in targets):
-            for part in ast.walk(node):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield part.value

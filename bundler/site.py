@@ -2,7 +2,7 @@
 
 import ast
 
-from bundler.plain import own_reason, reason_for_all
+from bundler.plain import reason_for_all
 from bundler.source import bound_name
 
 SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
@@ -34,7 +34,7 @@ def check_missing(program):
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
-        if any(own_reason(module) or reason_for_all(module) for module in around):
+        if any(map(reason_for_all, around)):
             continue  # it may make the module when it runs, as some packages do
         advice = (
             f"the site lacks it, and it is not below {program.project.root}; do without it, guard it "
