@@ -11,12 +11,10 @@ import builtins
 import collections
 import importlib.util
 import math
-import operator
 import re
 import sys
 
 from bundler.bindings import FUNCTIONS
-from bundler.naming import Variable
 from bundler.plan import Plan
 from bundler.program import Module
 from bundler.site import SITE_PACKAGES
@@ -44,33 +42,14 @@ DECLARED = "EFFECT_FREE"
 NOISY = {"this", "antigravity", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "site"}
 # What does nothing when it is imported; of what --allow names nobody knows.
 QUIET = (sys.stdlib_module_names | SITE_PACKAGES) - NOISY
-OPERATORS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.BitOr: operator.or_,
-    ast.USub: operator.neg,
-}
-_LARGEST = 1 << 64  # what numbers are computed with
-_MOST = 1 << 20
-
-
-class Unknown(Exception):
-    """An expression whose value is not known before the bot runs."""
+_MOST = 1 << 20  # what a constructor may be called with here, which must not fill the memory
 
 
 class Effects:
-    """Tells what has none.
+    """Tells what has none."""
 
-    makers: Variable -> [(module, unit)] that bind it.
-    """
-
-    def __init__(self, plan: Plan, makers: dict[Variable, list]):
+    def __init__(self, plan: Plan):
         self.plan = plan
-        self.naming = plan.naming
-        self.makers = makers
         self.known = {}
 
     def is_free(self, module: Module, unit: Unit) -> bool:
@@ -126,35 +105,37 @@ class Effects:
         Python can make a class of.
         """
         base = self.full_name(module, node.bases[0]) if node.bases else "object"
-        marks = [ast.unparse(part) for part in node.decorator_list]
-        is_dataclass = marks in (["dataclass"], ["dataclass(frozen=True)"])
-        if is_dataclass:
-            name = node.decorator_list[0]
-            name = name.func if isinstance(name, ast.Call) else name
-            is_dataclass = self.full_name(module, name) == "dataclasses.dataclass"
-        if base not in BASES or len(node.bases) > 1 or node.keywords or marks and not is_dataclass:
+        is_dataclass = any(
+            self.full_name(module, getattr(mark, "func", mark)) == "dataclasses.dataclass"
+            and ast.unparse(mark).endswith(("dataclass", "(frozen=True)"))
+            for mark in node.decorator_list
+        )
+        if base not in BASES or node.keywords or len(node.bases) > 1:
+            return False
+        if len(node.decorator_list) > is_dataclass:
             return False
         is_record = is_dataclass or base == "typing.NamedTuple"
-        private, has_default = "_" if is_record else "__", False
+        names, lack_defaults = [], set()
         for part in node.body:
+            value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
-                is_free = self._is_free_function(module, part)
-                is_free = is_free and not (is_record and part.name.startswith(private))
-                has_default = True
-            elif isinstance(part, (ast.Assign, ast.AnnAssign)):
-                targets = part.targets if isinstance(part, ast.Assign) else [part.target]
-                is_free = self._is_free(module, part)
-                is_free = is_free and not any(t.id.startswith(private) for t in targets)
-                if part.value is None:
-                    is_free = is_free and not (is_record and has_default)
-                else:  # what may learn of the class that it is in has an effect
-                    is_free = is_free and self._is_constant(module, part.value, is_record)
-                    has_default = True
-            else:
-                is_free = _is_idle(part)
-            if not is_free:
+                names += [part.name] if is_record else []
+            elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
                 return False
-        return True
+            # What may learn of the class that it is in has an effect.
+            elif value is not None and not self._is_constant(module, value, is_record):
+                return False
+            else:
+                stored = (
+                    p for p in ast.walk(part) if isinstance(getattr(p, "ctx", None), ast.Store)
+                )
+                names += [getattr(target, "id", "__") for target in stored]
+            if isinstance(part, ast.AnnAssign):
+                lack_defaults.add(value is None)
+            if not self._is_free(module, part):
+                return False
+        is_sound = not is_record or len(lack_defaults) < 2 and len(names) == len(set(names))
+        return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _is_type(self, module, node):
         """Whether an annotation can be made, and only is."""
@@ -164,28 +145,22 @@ class Effects:
             return all(self._is_type(module, part) for part in node.elts)
         if isinstance(node, ast.Attribute):
             full = self.full_name(module, node)
-            return node in self.plan.attributes[module] or bool(
-                full and _is_outside(*full.rsplit(".", 1))
-            )
+            own = node in self.plan.attributes[module]
+            return own or full is not None and _is_outside(*full.rsplit(".", 1))
         if isinstance(node, ast.Subscript):
             known = self.full_name(module, node.value) in GENERICS
             return known and self._is_type(module, node.slice)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            is_class = isinstance(getattr(builtins, ast.unparse(node.left), None), type)
-            is_class = is_class and self._is_type(module, node.left)
-            return is_class and isinstance(node.right, ast.Constant) and node.right.value is None
         return isinstance(node, ast.Constant)
 
     def _is_value(self, module, node):
         """Whether an expression only makes a value, or reads a name that is bound."""
         if isinstance(node, ast.Name):
             return self._is_known(module, node)
-        if isinstance(node, (ast.Tuple, ast.List)):
-            return all(self._is_value(module, part) for part in node.elts)
-        if isinstance(node, ast.Dict):
-            return all(isinstance(key, ast.Constant) for key in node.keys) and all(
-                self._is_value(module, value) for value in node.values
-            )
+        parts = getattr(node, "elts", None)
+        if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+            parts = node.values
+        if parts is not None and not isinstance(node, ast.Set):
+            return all(self._is_value(module, part) for part in parts)
         if isinstance(node, ast.Call) and self._is_declared(module, node.func):
             return all(self._is_value(module, value) for value in arguments_of(node))
         return self._is_constant(module, node)
@@ -209,7 +184,9 @@ class Effects:
     # Values
 
     def _is_constant(self, module, node, is_hashed=False):
-        """Whether the value of an expression is known, and can be a key if it has to be."""
+        """Whether an expression is a literal, a constant of a library, or a call of a constructor
+        with such arguments that does not raise; and can be a key if it has to be.
+        """
         try:
             value = self._value(module, node)
             hash(value if is_hashed else None)
@@ -218,45 +195,14 @@ class Effects:
         return True
 
     def _value(self, module, node):
-        """The value of an expression of literals, numbers and TRIED calls; raises an exception for
-        all other ones.
-        """
-
-        def values(parts):
-            return [self._value(module, part) for part in parts]
-
-        match node:
-            case ast.Constant():
-                return node.value
-            case ast.Name():
-                value = self._value(*self._made_once(module, node))
-                hash(value)  # what can be changed may have been
-                return value
-            case ast.Attribute():
-                return TRIED[self.full_name(module, node)]
-            case ast.Tuple() | ast.List() | ast.Set():
-                return TRIED[type(node).__name__.lower()](values(node.elts))
-            case ast.Dict():
-                return dict(zip(values(node.keys), values(node.values)))
-            case ast.UnaryOp(operand=operand):
-                return OPERATORS[type(node.op)](*map(_number, values([operand])))
-            case ast.BinOp():
-                return OPERATORS[type(node.op)](*map(_number, values([node.left, node.right])))
-            case ast.Call(keywords=[]):
-                return TRIED[self.full_name(module, node.func)](*map(_small, values(node.args)))
-        raise Unknown
-
-    def _made_once(self, module, node):
-        """(module, value) of the one assignment that binds a name. Raises Unknown."""
-        made = self.makers.get(self.naming.variable(module, node.id), ())
-        made = [(owner, unit.node) for owner, unit in made if not unit.is_import]
-        if self._is_known(module, node) and len(made) == 1 and isinstance(made[0][1], ast.Assign):
-            ((owner, statement),) = made
-            if ast.unparse(statement.targets) == node.id and not isinstance(
-                statement.value, ast.Call
-            ):
-                return owner, statement.value
-        raise Unknown
+        if isinstance(node, ast.Attribute):
+            return TRIED[self.full_name(module, node)]
+        if not isinstance(node, ast.Call):
+            return ast.literal_eval(node)
+        values = [self._value(module, part) for part in node.args]
+        if node.keywords or any(type(value) is int and abs(value) > _MOST for value in values):
+            raise OverflowError
+        return TRIED[self.full_name(module, node.func)](*values)
 
     def _is_known(self, module, node):
         """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
@@ -277,24 +223,11 @@ class Effects:
             return None
         if node.id not in module.names.bound:
             return node.id if hasattr(builtins, node.id) else None
-        variable = self.naming.variable(module, node.id)
+        variable = self.plan.naming.variable(module, node.id)
         if variable is None or variable.import_text is None:
             return None
         words = variable.import_text.split()
         return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
-
-
-def _number(value):
-    if type(value) not in (int, float) or abs(value) > _LARGEST:
-        raise Unknown
-    return value
-
-
-def _small(value):
-    """A value that a constructor may be called with here: none that would fill the memory."""
-    if type(value) is int and abs(value) > _MOST:
-        raise Unknown
-    return value
 
 
 def _is_outside(name, attribute=None):
@@ -311,11 +244,8 @@ def _is_outside(name, attribute=None):
 
 def _is_idle(node):
     """Whether a statement is `pass` or a text such as a docstring."""
-    return (
-        isinstance(node, ast.Pass)
-        or isinstance(getattr(node, "value", None), ast.Constant)
-        and isinstance(node, ast.Expr)
-    )
+    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_text or isinstance(node, ast.Pass)
 
 
 def arguments_of(call):

@@ -25,7 +25,7 @@ class Liveness:
             for name, bindings in module.names.bindings.items():
                 makers = self.makers.setdefault(self.naming.variable(module, name), [])
                 makers += [(module, module.source.units[binding.unit]) for binding in bindings]
-        self.effects = Effects(plan, self.makers)
+        self.effects = Effects(plan)
         for module in plan.flat:
             for unit in module.source.units:
                 if keep_all or not self.effects.is_free(module, unit):

@@ -191,7 +191,7 @@ GONE_B = GONE_A
 GONE_C = [1, GONE_B, {"x": (2,)}]
 GONE_D = -1
 def gone_e(): return json.dumps(GONE_C)
-class GoneF(NamedTuple): x: int = GONE_A
+class GoneF(NamedTuple): x: int = 4
 @dataclass
 class GoneG:
     y: int
