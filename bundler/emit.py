@@ -3,7 +3,6 @@
 import ast
 
 from bundler.layout import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
-from bundler.plain import relative_within
 from bundler.plan import Plan
 from bundler.program import Module
 from bundler.prune import Liveness
@@ -30,7 +29,7 @@ class Emitter:
             if module in self.plan.carried:
                 self.parts.append(f'__import__("{module.name}")\n')
         entry = self.plan.entry
-        if self.program.project.as_module and relative_within(entry):
+        if self.program.project.as_module and _imports_relatively(entry):
             self.parts.append(f'{BUNDLER_MARK}\n__package__ = "{entry.package}"\n')
         self._run(entry)
         return self.parts
@@ -139,6 +138,12 @@ class Emitter:
         is_new = key not in self.imported
         self.imported.add(key)
         return is_new
+
+
+def _imports_relatively(module):
+    """Whether a module has a relative import that is not written anew."""
+    alone = {unit.node for unit in module.source.units}
+    return any(getattr(node, "level", 0) and node not in alone for node in module.source.nodes)
 
 
 def _wrapped(before, names):
