@@ -81,7 +81,6 @@ def check(bundle, file=None, allowed=()):
     file: a recorded game or any text to read, None for a generated game or nothing. allowed:
     modules that the site has.
     """
-    compiles(bundle.text)
     project = bundle.project
     contest = contest_of(project)
     source = source_command(project, contest is not None)

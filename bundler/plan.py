@@ -104,8 +104,11 @@ class Plan:
     # Imports
 
     def _check_site(self, site):
-        if not site.is_plain:
-            why = reason(site.module, site.line, *site.not_plain)
+        why_not = site.not_plain
+        if any(other in self.carried for other in site.runs):  # the order counts
+            why_not = "imported together with what is carried", "split the import"
+        if why_not:
+            why = reason(site.module, site.line, *why_not)
             for other in self._used(site):
                 self._carry(other, why)
             return

@@ -81,7 +81,8 @@ def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
 @pytest.mark.parametrize("program", SCOPES, ids=name)
 def test_it_does_not_matter_which_of_two_modules_comes_first(program, tmp_path):
     """Whichever gives way, names keep their meaning."""
-    main = program.files["main.py"].replace(b"import lib, other", b"import other, lib")
+    one, other = b"import lib\nimport other\n", b"import other\nimport lib\n"
+    main = program.files["main.py"].replace(one, other)
     assert main != program.files["main.py"]
     assert_same(program.files | {"main.py": main}, tmp_path, mode="python")
 
