@@ -184,7 +184,7 @@ class Program:
                 location = self.project.locate(full)
                 if location is None:
                     return None
-                module = self._read(full, location.path, location.is_package)
+                module = self._read(full, location.path, location.folder is not None)
                 self.modules[full] = module
                 self.unread.append(module)
             chain.append(self.modules[full])
