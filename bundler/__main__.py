@@ -11,11 +11,11 @@ from typing import Annotated, Literal
 import typer
 
 from bundler.check import CheckError, check, compiles
-from bundler.compact import compact
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
 from bundler.project import guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
+from bundler.strip import compact
 from bundler.where import SourceMap
 
 WATCH_SECONDS = 0.05

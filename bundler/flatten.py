@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bundler.carry import carried_text
-from bundler.compact import without_empty_lines
 from bundler.emit import Emitter
 from bundler.errors import BundleError
 from bundler.layout import looks_like_mark, opening_mark
@@ -14,7 +13,7 @@ from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
 from bundler.prune import Liveness
-from bundler.strip import stripping
+from bundler.strip import stripping, without_empty_lines
 from bundler.trace import trace_text
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")

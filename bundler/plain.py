@@ -132,7 +132,7 @@ def _asks_for_module(module, node, in_function):
     if in_function and (is_maker or isinstance(node, ast.ClassDef)):
         return "makes a class in a function", "make it at the top"
     if isinstance(node, IMPORTS):
-        if {full.split(".")[0] for full in _imported(node)} & FRAME_READERS:
+        if {full.split(".")[0] for full in imported_names(node)} & FRAME_READERS:
             return f"uses {ast.unparse(node)}", "do without it"
         if getattr(node, "level", 0) and all(unit.node is not node for unit in module.source.units):
             return "a relative import in a block", "import it at the top"
@@ -146,7 +146,7 @@ def _asks_for_module(module, node, in_function):
 def reason_for_all(module) -> Reason | None:
     """The Reason for which all modules but the entry are carried, because of one; None for none."""
     for node in module.source.nodes:
-        full_names = set(_imported(node)) if isinstance(node, IMPORTS) else set()
+        full_names = set(imported_names(node))
         tops = {name.split(".")[0] for name in full_names}
         found = words(node) & REVEALING_ALL or tops & REVEALING_MODULES
         if found or full_names & {"sys.modules"}:
@@ -228,13 +228,13 @@ def words(node: ast.AST) -> set[str]:
     return set()
 
 
-def _imported(node):
-    """The full names that an import may be of."""
+def imported_names(node: ast.AST) -> list[str]:
+    """The full names of what an import is of, or may be; none for other nodes."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    if node.level:
-        return []
-    return [f"{node.module}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and not node.level:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []
 
 
 def _has_text(annotation):

@@ -8,6 +8,7 @@ import ast
 import io
 import tokenize
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -160,9 +161,11 @@ class Source:
     @cached_property
     def comments(self):
         """[(start, text)] of the comments."""
-        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
-        places = [(token.start, token.string) for token in tokens if token.type == tokenize.COMMENT]
-        return [(self.line_starts[line - 1] + column, text) for (line, column), text in places]
+        return [
+            (self.line_starts[token.start[0] - 1] + token.start[1], token.string)
+            for token in tokens_of(self.text)
+            if token.type == tokenize.COMMENT
+        ]
 
     def edited(self, start, end, edits):
         """The text from `start` to `end` with those of the edits made that lie within."""
@@ -174,7 +177,11 @@ class Source:
         return "".join([*pieces, self.text[here:end]])
 
 
-def lines_within_strings(tokens):
+def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:
+    return tokenize.generate_tokens(io.StringIO(text).readline)
+
+
+def lines_within_strings(tokens: Iterable[tokenize.TokenInfo]) -> set[int]:
     """The numbers of the lines that start inside a string: their indentation is data."""
     lines = set()
     starts = []  # of the f-strings around, which are one token up to Python 3.11

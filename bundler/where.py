@@ -4,7 +4,6 @@ Below a mark lines are counted on. Where the sources are at hand they are compar
 because imports and comments that were left out shift what follows.
 """
 
-import io
 import re
 import tokenize
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 
 from bundler.layout import LITERAL_END, LITERAL_START, carried_name, read_mark
-from bundler.source import lines_within_strings
+from bundler.source import lines_within_strings, tokens_of
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
@@ -48,9 +47,8 @@ class SourceMap:
         self.aligned = {}
 
     def _lines_within_strings(self):
-        tokens = tokenize.generate_tokens(io.StringIO("\n".join(self.lines)).readline)
         try:
-            return lines_within_strings(tokens)
+            return lines_within_strings(tokens_of("\n".join(self.lines)))
         except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
             return set()
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from bundler.compact import compact
+from bundler.strip import compact
 from bundler.flatten import flatten
 from tests.bundler.differential import assert_same, outcome_of_bundle, write_project
 

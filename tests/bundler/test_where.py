@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bundler.compact import compact
+from bundler.strip import compact
 from bundler.flatten import flatten
 from bundler.layout import read_mark
 from bundler.where import SourceMap
