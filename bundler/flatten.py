@@ -119,6 +119,9 @@ def _head(entry):
     source, text, first_line = entry.source, "", 1
     for unit in source.units:
         node = unit.node
+        if node is None and any(getattr(n, "module", "") == "__future__" for n in unit.statements):
+            construct = "an import from __future__ in a line with others"
+            raise entry.error(unit.first_line, construct, "write it in a line of its own")
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             text += source.segment(node) + "\n"
         elif unit is source.units[0] and ast.get_docstring(source.tree) is not None:

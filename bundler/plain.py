@@ -134,8 +134,9 @@ def _asks_for_module(module, node, in_function):
     if isinstance(node, IMPORTS):
         if {full.split(".")[0] for full in imported_names(node)} & FRAME_READERS:
             return f"uses {ast.unparse(node)}", "do without it"
-        if getattr(node, "level", 0) and all(unit.node is not node for unit in module.source.units):
-            return "a relative import in a block", "import it at the top"
+        is_special = getattr(node, "level", 0) or getattr(node, "module", "") == "__future__"
+        if is_special and all(unit.node is not node for unit in module.source.units):
+            return "a relative import in a block or a line with others", "import it at the top"
     # A dataclass looks for texts in annotations in its module.
     if isinstance(node, ast.AnnAssign) and (futures(module) or _has_text(node.annotation)):
         if any("dataclass" in words(other) for other in module.source.nodes):

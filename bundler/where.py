@@ -1,7 +1,7 @@
 """From lines of a bundle back to lines of the sources, by the marks that `layout.py` describes.
 
-Below a mark lines are counted on. Where the sources are at hand they are compared with the bundle,
-because imports and comments that were left out shift what follows.
+Below a mark lines are counted on. A stripped bundle is compared with the sources where they are at
+hand, because comments that were left out shift what follows.
 """
 
 import re
@@ -15,7 +15,6 @@ from bundler.source import lines_within_strings, tokens_of
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
-FAR = 100  # lines
 SITE_FILE = "Answer.py"  # what the site calls the pasted file
 
 
@@ -94,7 +93,7 @@ class SourceMap:
 
     def _lines_of(self, piece):
         source = self.root and piece.path and self.root / piece.path
-        if piece.carried or not source or not source.is_file():
+        if piece.carried or not self.is_stripped or not source or not source.is_file():
             return piece.lines
         if piece.first not in self.aligned:
             start = piece.lines[0]
@@ -143,20 +142,11 @@ def _aligned(here, there, start):
     full = [[index for index, code in enumerate(side) if code] for side in codes]
     words = [[side[index] for index in kept] for side, kept in zip(codes, full)]
     known = {}
-    for block in SequenceMatcher(None, *words, False).get_matching_blocks():
-        for step in range(block.size):
-            known[full[0][block.a + step]] = full[1][block.b + step]
-    lines, last = [], 0
-    for index, line in enumerate(here):
-        if index in known:
-            last = known[index]
-        else:  # one that was changed is the most similar of those between its neighbours
-            places = (known[later] for later in range(index, len(here)) if later in known)
-            between = range(last, min(next(places, len(there)), last + FAR))
-            likeness = {n: SequenceMatcher(None, there[n], line).ratio() for n in between}
-            last = max(likeness, key=likeness.get, default=last)
-        lines.append(start + last)
-    return lines
+    for _, first, end, at, end_at in SequenceMatcher(None, *words, False).get_opcodes():
+        for n in range(first, end if end_at > at else first):
+            # What was changed is the last of what stands there: docstrings stood above it.
+            known[full[0][n]] = full[1][max(at, end_at - end + n)]
+    return [start + known.get(index, 0) for index in range(len(here))]
 
 
 def _code(line):

@@ -64,6 +64,10 @@ ERRORS = {
         "--- main.py\nprint(1)\nreturn",
         "main.py:2: not valid Python: 'return' outside function",
     ),
+    "__future__ in a line with others": (
+        "--- main.py\n'A text.'\nfrom __future__ import annotations; print(1)",
+        "main.py:2: an import from __future__ in a line with others: write it in a line of its own",
+    ),
     "not in its encoding": (
         "--- main.py: import lib\n--- lib.py (latin-1)\nX = 1\nY = 'é'",
         "lib.py:1: not valid Python: ",
