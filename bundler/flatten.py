@@ -55,10 +55,8 @@ def flatten(
     project = Project(entry, root)
     program = Program(project, mode, allow)
     stage = stripping(program) if strip else None
-    typed = program.sets_type_checking
-    if typed or stage:
-        stages = [stage] if stage else []
-        program = Program(project, mode, allow, *stages, typed=typed)
+    if stage:
+        program = Program(project, mode, allow, stage)
     plan = Plan(program)
     liveness = Liveness(plan, keep_all or plan.entry_stays)
     pieces = Emitter(plan, liveness).pieces()

@@ -67,7 +67,7 @@ class Module:
     name: by which Python knows it; the entry's is "__main__" and `import_name` what it would be.
     """
 
-    def __init__(self, import_name, path, source, is_package, is_entry, typed):
+    def __init__(self, import_name, path, source, is_package, is_entry):
         self.import_name = import_name
         self.name = "__main__" if is_entry else import_name
         self.path = path
@@ -75,7 +75,7 @@ class Module:
         self.is_package = is_package
         self.is_entry = is_entry
         self.original = source
-        self.source = settled(self.original, is_entry, typed)
+        self.source = settled(self.original, is_entry)
         self.sites = []
 
     @cached_property
@@ -110,21 +110,13 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    mode: of the bundle. typed: somebody sets `typing.TYPE_CHECKING`. allowed: names of modules that
-    the site has besides the standard library and numpy. files: path -> time (ns) of its last change.
+    mode: of the bundle. allowed: names of modules that the site has besides the standard library and
+    numpy. stage: from text to text, for each module. files: path -> time (ns) of its last change.
     """
 
-    def __init__(
-        self,
-        project: Project,
-        mode: str,
-        allowed: set[str],
-        stage=lambda text, shown: text,
-        typed: bool = False,
-    ):
+    def __init__(self, project: Project, mode: str, allowed: set[str], stage=None):
         self.project = project
         self.mode = mode
-        self.typed = typed
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
         self.stage = stage
         self.modules = {}
@@ -154,25 +146,14 @@ class Program:
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
             source = Source(read(path, shown), shown)
-            text = self.stage(write_mode(source, self.mode), shown)
-            if text != source.text:
-                source = Source(text, shown)
-        return Module(name, path, source, is_package, is_entry, self.typed)
+            text = write_mode(source, self.mode)
+            text = self.stage(text) if self.stage else text
+            source = source if text == source.text else Source(text, shown)
+        return Module(name, path, source, is_package, is_entry)
 
     @property
     def everyone(self) -> list[Module]:
         return [*self.modules.values(), self.entry]
-
-    @property
-    def sets_type_checking(self) -> bool:
-        """Whether a module may set `typing.TYPE_CHECKING`."""
-        return any(
-            "TYPE_CHECKING" in words(node)
-            and not isinstance(node, ast.alias)
-            and not isinstance(getattr(node, "ctx", None), ast.Load)
-            for module in self.everyone
-            for node in module.original.nodes
-        )
 
     def _chain(self, name):
         """The modules that importing `name` runs: its packages, then itself; None for none."""

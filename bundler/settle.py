@@ -23,14 +23,14 @@ def write_mode(source: Source, mode: str) -> str:
     return source.edited(0, len(source.text), edits)
 
 
-def settled(source: Source, is_entry: bool, typed: bool = False) -> Source:
+def settled(source: Source, is_entry: bool) -> Source:
     """A Source in which what never runs is blank, and what a mode chooses stands alone.
 
-    Without any such code it is the same object. typed: TYPE_CHECKING may be true.
+    Without any such code it is the same object.
     """
     edits = []
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
-    checks_types = set() if typed else _type_checking_names(source)
+    checks_types = _type_checking_names(source)
     for unit in source.units:
         node = unit.node
         if not isinstance(node, ast.If):

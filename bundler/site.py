@@ -43,7 +43,9 @@ def check_missing(program) -> None:
 
 
 def check_files(module) -> None:
-    """Refuse a module that looks for files beside it. Raises BundleError."""
+    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`. Raises
+    BundleError.
+    """
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
     for node in module.source.nodes:
         names = set(imported_names(node)) | {getattr(node, "id", None)}
@@ -54,3 +56,8 @@ def check_files(module) -> None:
         for name in names & FILE_FINDERS:
             advice = "a bundle has no files beside it; put the data into a module"
             raise module.error(node, name, advice)
+        is_text = isinstance(node, ast.Constant) and node.value == "TYPE_CHECKING"
+        is_set = isinstance(getattr(node, "ctx", None), ast.Store)
+        if is_text or is_set and getattr(node, "attr", "") == "TYPE_CHECKING":
+            advice = "do without it: what is under `if TYPE_CHECKING:` is left out"
+            raise module.error(node, "sets TYPE_CHECKING", advice)

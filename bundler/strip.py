@@ -18,8 +18,8 @@ DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest"
 READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
 
 
-def stripping(program) -> Callable[[str, str], str] | None:
-    """The stage (text, shown) -> text for the modules of a program; None where nothing may go."""
+def stripping(program) -> Callable[[str], str] | None:
+    """The stage from text to text for the modules of a program; None where nothing may go."""
     words = set()
     texts = DOCUMENTED | READERS if program.dynamic else ATTRIBUTES
     for module in [*program.modules.values(), program.entry]:
@@ -38,7 +38,7 @@ def stripping(program) -> Callable[[str, str], str] | None:
     if words & READERS:
         return None
     keep_docstrings = bool(words & DOCUMENTED)
-    return lambda text, shown: strip(text, keep_docstrings)
+    return lambda text: strip(text, keep_docstrings)
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:
