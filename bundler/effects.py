@@ -13,6 +13,7 @@ import importlib.util
 import math
 import re
 import sys
+from functools import cached_property
 
 from bundler.bindings import FUNCTIONS
 from bundler.plan import Plan
@@ -165,21 +166,20 @@ class Effects:
             return all(self._is_value(module, value) for value in arguments_of(node))
         return self._is_constant(module, node)
 
+    @cached_property
+    def _declared(self):
+        """The variables of the functions that their modules declare free of effects."""
+        found = set()
+        for module in self.plan.flat:
+            for node in module.source.tree.body:
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
+                    texts = [getattr(part, "value", None) for part in ast.walk(node.value)]
+                    found |= {self.plan.naming.variable(module, text) for text in texts}
+        return found - {None}
+
     def _is_declared(self, module, node):
-        """Whether a function is one that its module declares free of effects."""
         name = getattr(node, "id", None)
-        while name is not None:
-            for made in module.source.tree.body:
-                if isinstance(made, ast.Assign) and ast.unparse(made.targets[0]) == DECLARED:
-                    if name in [getattr(part, "value", None) for part in ast.walk(made.value)]:
-                        return True
-            bindings = module.names.bindings.get(name, ())
-            statement, alias = len(bindings) == 1 and bindings[0].alias or (None, None)
-            site = module.site_of(statement)
-            if site is None or site.base is None or not site.is_plain:
-                return False
-            module, name = site.base, alias.name
-        return False
+        return self.plan.naming.variable(module, name) in self._declared
 
     # Values
 
