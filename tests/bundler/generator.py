@@ -69,7 +69,6 @@ class ModuleWriter:
             ]
             for kind, names in NAMES.items()
         }
-
         # Bound before anything else runs, so that a circle of imports has them.
         self.promised = rng.sample(self.names["int"], 2)
 
@@ -276,10 +275,7 @@ class ModuleWriter:
                 [f"    {local} = (lambda {parameter}: {parameter})(2)"],
                 [f"    for {local} in range(2): pass"],
                 [f"    def inner(): return {parameter}", f"    {local} = inner()"],
-                [
-                    f"    try: {local} = 1 // 0",
-                    f"    except ZeroDivisionError as error: {local} = 1",
-                ],
+                [f"    try: {local} = 1 // 0", f"    except ArithmeticError as e: {local} = 1"],
                 [f"    if ({local} := {parameter}) > 5: {local} = 3"],
             ]
         )
