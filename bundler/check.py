@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
@@ -278,7 +279,7 @@ def _run_of(bot, out, err, n_lines, is_late, plain):
     return run
 
 
-def comparable(folder, project):
+def comparable(folder: str, project: Project) -> Callable[[bytes], str]:
     """The function from bytes that a bot wrote to a text without what no two runs have in common."""
     folders = [project.entry_path.parent, project.root]
     known = [re.escape(str(path)) for path in folders if path != path.parent]

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,16 +36,16 @@ class Bundle:
 
 
 def flatten(
-    entry,
+    entry: str | Path,
     *,
-    root=None,
-    mode="numba",
-    strip=False,
-    keep_all=False,
-    plain=False,
-    allow=(),
-    trace=False,
-):
+    root: Path | None = None,
+    mode: str = "numba",
+    strip: bool = False,
+    keep_all: bool = False,
+    plain: bool = False,
+    allow: Iterable[str] = (),
+    trace: bool = False,
+) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is

@@ -11,13 +11,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from bundler.errors import BundleError
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-def bound_name(alias):
+def bound_name(alias: ast.alias) -> str:
     """The name that an alias of an import binds."""
     return alias.asname or alias.name.split(".")[0]
 
@@ -41,16 +42,16 @@ class Unit:
     first_line: int  # of the statements, without the comments above them
 
     @property
-    def node(self):
+    def node(self) -> ast.stmt | None:
         """The statement, None where several share a line."""
         return self.statements[0] if len(self.statements) == 1 else None
 
     @property
-    def is_import(self):
+    def is_import(self) -> bool:
         return all(isinstance(node, IMPORTS) for node in self.statements)
 
     @cached_property
-    def words(self):
+    def words(self) -> set[str]:
         """The names that stand anywhere in it, whatever they mean there."""
         found = set()
         for node in (node for statement in self.statements for node in ast.walk(statement)):
@@ -61,7 +62,7 @@ class Unit:
         return found
 
 
-def read(path, shown):
+def read(path: Path, shown: str) -> str:
     """The text of a Python file, its line ends as \\n. Raises BundleError."""
     try:
         with tokenize.open(path) as file:
@@ -73,7 +74,7 @@ def read(path, shown):
     return text if text.endswith("\n") or not text else text + "\n"
 
 
-def parse(text, shown):
+def parse(text: str, shown: str) -> ast.Module:
     """The syntax tree of a module's text. Raises BundleError where Python would not compile it."""
     try:
         tree = ast.parse(text)
@@ -88,7 +89,7 @@ def parse(text, shown):
 class Source:
     """A module's text with its tree and units. Raises BundleError for what is not Python."""
 
-    def __init__(self, text, shown):
+    def __init__(self, text: str, shown: str):
         self.text = text
         self.shown = shown
         self.tree = parse(text, shown)
@@ -99,16 +100,16 @@ class Source:
         self.units = self._units()
 
     @cached_property
-    def nodes(self):
+    def nodes(self) -> list[ast.AST]:
         """All nodes of the tree."""
         return list(ast.walk(self.tree))
 
     @cached_property
-    def parents(self):
+    def parents(self) -> dict[ast.AST, ast.AST]:
         """Node -> the node that it is part of."""
         return {part: node for node in self.nodes for part in ast.iter_child_nodes(node)}
 
-    def unit_at(self, line):
+    def unit_at(self, line: int) -> int:
         """The index of the unit that a line of a statement is in."""
         return bisect_right([unit.first_line for unit in self.units], line) - 1
 
@@ -138,28 +139,28 @@ class Source:
         line = self.lines[number - 1]
         return line[:1].isspace() and line.lstrip().startswith("#")
 
-    def offset(self, line, column):
+    def offset(self, line: int, column: int) -> int:
         """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""
         text = self.lines[line - 1]
         if not text.isascii():
             column = len(text.encode()[:column].decode())
         return self.line_starts[line - 1] + column
 
-    def start(self, node):
+    def start(self, node: ast.AST) -> int:
         return self.offset(node.lineno, node.col_offset)
 
-    def end(self, node):
+    def end(self, node: ast.AST) -> int:
         return self.offset(node.end_lineno, node.end_col_offset)
 
-    def line_of(self, offset):
+    def line_of(self, offset: int) -> int:
         """The line, from 1, that an offset is in."""
         return bisect_right(self.line_starts, offset)
 
-    def segment(self, node):
+    def segment(self, node: ast.AST) -> str:
         return self.text[self.start(node) : self.end(node)]
 
     @cached_property
-    def comments(self):
+    def comments(self) -> list[tuple[int, str]]:
         """[(start, text)] of the comments."""
         return [
             (self.line_starts[token.start[0] - 1] + token.start[1], token.string)
@@ -167,7 +168,7 @@ class Source:
             if token.type == tokenize.COMMENT
         ]
 
-    def edited(self, start, end, edits):
+    def edited(self, start: int, end: int, edits: list[Edit]) -> str:
         """The text from `start` to `end` with those of the edits made that lie within."""
         pieces, here = [], start
         for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):

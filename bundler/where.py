@@ -9,6 +9,7 @@ import tokenize
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
+from pathlib import Path
 
 from bundler.layout import LITERAL_END, LITERAL_START, carried_name, read_mark
 from bundler.source import lines_within_strings, tokens_of
@@ -35,7 +36,7 @@ class Piece:
 class SourceMap:
     """The pieces of a bundle."""
 
-    def __init__(self, text):
+    def __init__(self, text: str):
         self.lines = text.split("\n")
         self.inside = self._lines_within_strings()
         # Without any empty line it was stripped, of comments as well.
@@ -70,18 +71,18 @@ class SourceMap:
         yield Piece(first, len(self.lines), path, lines, carried)
 
     @cached_property
-    def carried(self):
+    def carried(self) -> set[str]:
         """The paths of the carried modules."""
         return {piece.path for piece in self.pieces if piece.carried and piece.path}
 
-    def find_sources(self, folders):
+    def find_sources(self, folders: list[Path]) -> None:
         """Look for the sources: the first of some folders that has one of them is the project's."""
         for folder in folders:
             if any(piece.path and (folder / piece.path).is_file() for piece in self.pieces):
                 self.root = folder
                 return
 
-    def locate(self, number):
+    def locate(self, number: int) -> tuple[str, int] | None:
         """(path, line) of a line of the bundle, or None for what the bundler wrote.
 
         Raises IndexError beyond the end.
@@ -105,7 +106,7 @@ class SourceMap:
             self.aligned[piece.first] = [start, *_aligned(here, there, start)]
         return self.aligned[piece.first]
 
-    def shown(self, number, form="{0}:{1}"):
+    def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
         """The place of a line as people should read it; None for what the bundler wrote."""
         found = self.locate(number) if 1 <= number <= len(self.lines) else None
         if found is None:
@@ -113,7 +114,7 @@ class SourceMap:
         is_known = not self.is_stripped or found[0] in self.carried or self.root is not None
         return form.format(*found) + ("" if is_known else " or below")
 
-    def translate(self, text, name):
+    def translate(self, text: str, name: str) -> str:
         """A traceback with the places in the file called `name` (or as the site calls it) turned
         into source places.
 
