@@ -132,7 +132,7 @@ class Program:
         project.look_beside_entry(not project.as_module)
         self.first = []  # packages that run before the entry
         if project.as_module:
-            self.first = self._chain(project.entry_name.rpartition(".")[0]) or []
+            self.first = self._chain(project.entry_name.rpartition(".")[0])
         self.unread.append(self.entry)
         while self.unread:
             self._follow(self.unread.pop())
@@ -156,7 +156,7 @@ class Program:
         return [*self.modules.values(), self.entry]
 
     def _chain(self, name):
-        """The modules that importing `name` runs: its packages, then itself; None for none."""
+        """The modules that importing `name` runs, its packages first, as far as there are any."""
         chain = []
         parts = name.split(".") if name else []
         for count in range(1, len(parts) + 1):
@@ -164,7 +164,7 @@ class Program:
             if full not in self.modules:
                 location = self.project.locate(full)
                 if location is None:
-                    return None
+                    break
                 module = self._read(full, location.path, location.folder is not None)
                 self.modules[full] = module
                 self.unread.append(module)
@@ -177,22 +177,25 @@ class Program:
         for node, *kind in _statements(module.source.tree):
             site = Site(module, node, *kind)
             if isinstance(node, ast.Import):
-                self._find_import(site)
+                for alias in node.names:
+                    found = self._find(site, alias.name)
+                    site.targets |= {alias: found} if found else {}
             else:
                 self._find_from(site)
             if site.runs:
                 module.sites.append(site)
         self._find_named(module)
 
-    def _find_import(self, site):
-        for alias in site.node.names:
-            chain = self._chain(alias.name)
-            if chain is None:
-                self._note_missing(site, alias.name)
-                chain = self._chain_as_far(alias.name)
-            else:
-                site.targets[alias] = chain[-1]
-            site.runs += chain
+    def _find(self, site, name):
+        """The module that an import is of, with its packages in the site's `runs`; None for none."""
+        chain = self._chain(name)
+        site.runs += chain
+        if chain and chain[-1].name == name:
+            return chain[-1]
+        top = name.split(".")[0]
+        if chain or not (top in sys.stdlib_module_names or top in self.allowed):
+            self.missing.append((site, name, bool(chain)))
+        return None
 
     def _find_from(self, site):
         name = self.absolute(site.module, site.node)
@@ -201,22 +204,18 @@ class Program:
                 advice = "import from the project's root"
                 raise site.module.error(site.node, "relative import beyond the top", advice)
             return
-        chain = self._chain(name)
-        if chain is None:
-            self._note_missing(site, name)
-            site.runs += self._chain_as_far(name)
+        site.base = self._find(site, name)
+        if site.base is None or not site.base.is_package:
             return
-        site.base = chain[-1]
-        site.runs += chain
         inner = {alias: alias.name for alias in site.node.names}
         if site.node.names[0].name == "*":  # it may be a name in `__all__`
             texts = [getattr(node, "value", None) for node in site.base.source.nodes]
             inner = {text: text for text in texts if isinstance(text, str) and text.isidentifier()}
-        for alias, text in inner.items() if site.base.is_package else ():
-            chain = self._chain(f"{name}.{text}")
-            site.runs += chain[-1:] if chain else []
-            if chain and isinstance(alias, ast.alias):
-                site.targets[alias] = chain[-1]
+        for alias, text in inner.items():
+            module = (self._chain(f"{name}.{text}") or [site.base])[-1]
+            if module.name == f"{name}.{text}":
+                site.runs.append(module)
+                site.targets |= {alias: module} if isinstance(alias, ast.alias) else {}
 
     def _find_named(self, module):
         """What a module may import by names that are known when it runs: where it imports so, the
@@ -228,29 +227,14 @@ class Program:
         for node in module.source.nodes:
             text = getattr(node, "value", None)
             if isinstance(text, str) and _DOTTED.fullmatch(text):
-                runs = self._chain_as_far(_resolved(text, module.package))
+                runs = self._chain(_resolved(text, module.package))
                 if runs:
                     module.sites.append(Site(module, node, runs=runs))
-
-    def _chain_as_far(self, name):
-        while name:
-            chain = self._chain(name)
-            if chain is not None:
-                return chain
-            name = name.rpartition(".")[0]
-        return []
 
     def absolute(self, module: Module, node: ast.ImportFrom) -> str | None:
         """The full name of the module that a `from` names; None where Python finds none."""
         package = module.package if self.project.as_module or not module.is_entry else ""
         return _resolved("." * node.level + (node.module or ""), package)
-
-    def _note_missing(self, site, name):
-        """Remember an import of what the site may not have."""
-        top = name.split(".")[0]
-        local = self.project.locate(top) is not None
-        if local or not (top in sys.stdlib_module_names or top in self.allowed):
-            self.missing.append((site, name, local))
 
 
 def _resolved(name, package):

@@ -9,6 +9,7 @@ import ast
 import tokenize
 from collections.abc import Callable
 
+from bundler.plain import imported_names
 from bundler.source import lines_within_strings, tokens_of
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -21,21 +22,16 @@ READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomme
 def stripping(program) -> Callable[[str], str] | None:
     """The stage from text to text for the modules of a program; None where nothing may go."""
     words = set()
-    texts = DOCUMENTED | READERS if program.dynamic else ATTRIBUTES
-    for module in [*program.modules.values(), program.entry]:
+    for module in program.everyone:
         words |= module.names.read - module.names.bound
         for node in module.original.nodes:
-            if isinstance(node, ast.Attribute):
-                words |= {node.attr} & ATTRIBUTES
-            elif isinstance(node, (ast.alias, ast.ImportFrom)):
-                name = node.name if isinstance(node, ast.alias) else node.module
-                words |= set((name or "").split("."))
+            words |= {part for name in imported_names(node) for part in name.split(".")}
+            if isinstance(node, (ast.Attribute, ast.Constant)):
+                words |= {getattr(node, "attr", getattr(node, "value", None))} & ATTRIBUTES
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
                 if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
                     words.add("__doc__")  # it may ask for any name
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words |= {node.value} & texts
-    if words & READERS:
+    if words & READERS or program.dynamic:
         return None
     keep_docstrings = bool(words & DOCUMENTED)
     return lambda text: strip(text, keep_docstrings)
