@@ -114,11 +114,10 @@ def check(bundle: Bundle, file: Path | None = None, allowed: set[str] = frozense
             expected, found = run(seconds=GAME_S if game else MORE_SECONDS)
             if difference(before, expected):
                 return "not checked: the bot itself differs from run to run"
-            differs = difference(expected, found)
-            if differs:
-                line, text = differs
-                turn = f"turn {game.turn_of(line)}, " if game else ""
-                raise CheckError(f"{turn}line {line + 1} of the output: {text}")
+    if differs := difference(expected, found):
+        line, text = differs
+        turn = f"turn {game.turn_of(line)}, " if game else ""
+        raise CheckError(f"{turn}line {line + 1} of the output: {text}")
     return _phrase(game, file, expected, found)
 
 

@@ -29,13 +29,12 @@ from bundler.source import IMPORTS
 # Names, attributes and texts that show which module something is in; they end the plainness of the
 # module that has them.
 REVEALING = set("""
-    __builtins__ __file__ __spec__ __loader__ __package__ __path__ __cached__ __annotations__
-    tb_frame
+    __builtins__ __file__ __spec__ __loader__ __package__ __path__ __cached__ tb_frame
     """.split())
 # The same, of any module: with one of these no other module but the entry is plain.
 REVEALING_ALL = set("""
     __globals__ __code__ f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame __module__
-    __import__ import_module get_type_hints global_enum _getframe _getframemodulename
+    __annotations__ __import__ import_module get_type_hints global_enum _getframe _getframemodulename
     _current_frames meta_path path_hooks path_importer_cache ProcessPoolExecutor allow_pickle
     singledispatch singledispatchmethod catch_warnings filterwarnings
     """.split())

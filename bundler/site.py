@@ -56,8 +56,10 @@ def check_files(module) -> None:
         for name in names & FILE_FINDERS:
             advice = "a bundle has no files beside it; put the data into a module"
             raise module.error(node, name, advice)
-        is_text = isinstance(node, ast.Constant) and node.value == "TYPE_CHECKING"
-        is_set = isinstance(getattr(node, "ctx", None), ast.Store)
-        if is_text or is_set and getattr(node, "attr", "") == "TYPE_CHECKING":
+        around = module.source.parents.get(node)
+        is_text = isinstance(node, ast.Constant) and not isinstance(around, (ast.List, ast.Tuple))
+        is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
+        name = getattr(node, "value" if is_text else "attr", None)
+        if name == "TYPE_CHECKING" and (is_text or is_stored):
             advice = "do without it: what is under `if TYPE_CHECKING:` is left out"
             raise module.error(node, "sets TYPE_CHECKING", advice)

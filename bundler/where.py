@@ -6,7 +6,7 @@ hand, because comments that were left out shift what follows.
 
 import re
 import tokenize
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
@@ -38,19 +38,15 @@ class SourceMap:
 
     def __init__(self, text: str):
         self.lines = text.split("\n")
-        self.inside = self._lines_within_strings()
+        try:
+            self.inside = lines_within_strings(tokens_of(text))
+        except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
+            self.inside = set()
         # Without any empty line it was stripped, of comments as well.
         outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)
         self.is_stripped = all(self.lines[number - 1].strip() for number in outside)
         self.root = None
         self.pieces = list(self._find_pieces())
-        self.aligned = {}
-
-    def _lines_within_strings(self):
-        try:
-            return lines_within_strings(tokens_of("\n".join(self.lines)))
-        except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
-            return set()
 
     def _find_pieces(self):
         first, path, line, lines = 1, None, 0, []
@@ -76,11 +72,23 @@ class SourceMap:
         return {piece.path for piece in self.pieces if piece.carried and piece.path}
 
     def find_sources(self, folders: list[Path]) -> None:
-        """Look for the sources: the first of some folders that has one of them is the project's."""
-        for folder in folders:
-            if any(piece.path and (folder / piece.path).is_file() for piece in self.pieces):
-                self.root = folder
-                return
+        """Look for the sources: the first of some folders that has one of them is the project's.
+        Lines of a stripped bundle are those of the sources then.
+        """
+        paths = {piece.path for piece in self.pieces if piece.path}
+        found = (root for root in folders if any((root / path).is_file() for path in paths))
+        self.root = next(found, None)
+        for index, piece in enumerate(self.pieces):
+            path = self.root and piece.path and self.root / piece.path
+            if self.is_stripped and not piece.carried and path and path.is_file():
+                with tokenize.open(path) as file:
+                    there = file.read().split("\n")
+                start = piece.lines[0]
+                later = (p.lines[0] for p in self.pieces if p.path == piece.path)
+                end = min((line for line in later if line > start), default=len(there) + 1)
+                here = self.lines[piece.first : piece.last]
+                lines = [start, *_aligned(here, there[start - 1 : end - 1], start)]
+                self.pieces[index] = replace(piece, lines=lines)
 
     def locate(self, number: int) -> tuple[str, int] | None:
         """(path, line) of a line of the bundle, or None for what the bundler wrote.
@@ -90,21 +98,7 @@ class SourceMap:
         if not 1 <= number <= len(self.lines):
             raise IndexError(number)
         piece = next(piece for piece in self.pieces if number <= piece.last)
-        return piece.path and (piece.path, self._lines_of(piece)[number - piece.first])
-
-    def _lines_of(self, piece):
-        source = self.root and piece.path and self.root / piece.path
-        if piece.carried or not self.is_stripped or not source or not source.is_file():
-            return piece.lines
-        if piece.first not in self.aligned:
-            start = piece.lines[0]
-            later = [p.lines[0] for p in self.pieces if p.path == piece.path]
-            end = min((line - 1 for line in later if line > start), default=None)
-            with tokenize.open(source) as file:
-                there = file.read().split("\n")[start - 1 : end]
-            here = self.lines[piece.first : piece.last]
-            self.aligned[piece.first] = [start, *_aligned(here, there, start)]
-        return self.aligned[piece.first]
+        return piece.path and (piece.path, piece.lines[number - piece.first])
 
     def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
         """The place of a line as people should read it; None for what the bundler wrote."""
