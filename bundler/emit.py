@@ -119,13 +119,19 @@ class Emitter:
                 meant = self.naming.variable(site.base, alias.name)
                 if own != meant:
                     lines.append(f"{self.naming.flat[own]} = {self.naming.flat[meant]}")
-        if kept == node.names and not getattr(node, "level", 0):
+        names = [self._written(module, alias) for alias in kept]
+        if names == [_written(alias) for alias in node.names] and not getattr(node, "level", 0):
             return None
-        names = [f"{a.name} as {a.asname}" if a.asname else a.name for a in kept]
         before = "import "
         if isinstance(node, ast.ImportFrom):
             before = f"from {self.program.absolute(module, node)} import "
         return "\n".join(([_wrapped(before, names)] if names else []) + lines)
+
+    def _written(self, module, alias):
+        """An alias under the name that it has in the bundle."""
+        variable = self.naming.variable(module, bound_name(alias))
+        flat = self.naming.flat.get(variable, bound_name(alias))
+        return _written(alias) if flat == bound_name(alias) else f"{alias.name} as {flat}"
 
     def _is_needed(self, module, unit, alias, variable):
         """Whether an import from outside, or of what is carried, has to stand here."""
@@ -144,6 +150,10 @@ def _imports_relatively(module):
     """Whether a module has a relative import that is not written anew."""
     alone = {unit.node for unit in module.source.units}
     return any(getattr(node, "level", 0) and node not in alone for node in module.source.nodes)
+
+
+def _written(alias):
+    return f"{alias.name} as {alias.asname}" if alias.asname else alias.name
 
 
 def _wrapped(before, names):

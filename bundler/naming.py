@@ -141,8 +141,11 @@ class Naming:
         if owner in (None, self.entry) or is_special or hasattr(builtins, name):
             return False
         bindings = owner.names.bindings[name]
-        if any(binding.kind != "assign" for binding in bindings):
-            return False
+        for binding in bindings:
+            alias = binding.alias and owner.source.units[binding.unit].node and binding.alias[1]
+            is_import = alias and binding.direct and (alias.asname or "." not in alias.name)
+            if binding.kind != "assign" and not is_import:
+                return False
         # Read above, in a function that is called too early, its name would be in the message.
         if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):
             return False
