@@ -64,12 +64,10 @@ def bundle(
     ) = None,
     cpu: option(Cpu, "The least processor for machine code; v3 pays for floats.") = "x86-64-v2",
     encode: option(Encoding, "Machine code as ideographs, or as ASCII, twice as many.") = "wide",
-    strip: option(bool, "Leave out comments and docstrings.", "--strip") = False,
+    strip: option(bool, "Leave out comments, docstrings, spare indentation.", "--strip") = False,
     limit: option(int, "The site's limit in characters (UTF-16 units).", min=1) = 100_000,
     keep_all: option(bool, "Keep what nothing uses.", "--keep-all") = False,
-    plain: option(
-        bool, "Carry no module whole: refuse, and say what to change.", "--plain"
-    ) = False,
+    plain: option(bool, "Carry nothing whole: refuse, and say what to change.", "--plain") = False,
     allow: option(list[str] | None, "A module that the site has besides numpy.") = None,
     root: option(Path | None, "The project's folder, if it has no project file.") = None,
     report: option(bool, "List what each module costs, and why it is carried.", "--report") = False,

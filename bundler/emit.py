@@ -119,19 +119,19 @@ class Emitter:
                 meant = self.naming.variable(site.base, alias.name)
                 if own != meant:
                     lines.append(f"{self.naming.flat[own]} = {self.naming.flat[meant]}")
-        names = [self._written(module, alias) for alias in kept]
-        if names == [_written(alias) for alias in node.names] and not getattr(node, "level", 0):
+        names = [_written(alias, self._name(module, alias)) for alias in kept]
+        whole = [_written(alias, bound_name(alias)) for alias in node.names]
+        if names == whole and not getattr(node, "level", 0):
             return None
         before = "import "
         if isinstance(node, ast.ImportFrom):
             before = f"from {self.program.absolute(module, node)} import "
         return "\n".join(([_wrapped(before, names)] if names else []) + lines)
 
-    def _written(self, module, alias):
-        """An alias under the name that it has in the bundle."""
+    def _name(self, module, alias):
+        """The name in the bundle of what an alias binds."""
         variable = self.naming.variable(module, bound_name(alias))
-        flat = self.naming.flat.get(variable, bound_name(alias))
-        return _written(alias) if flat == bound_name(alias) else f"{alias.name} as {flat}"
+        return self.naming.flat.get(variable, bound_name(alias))
 
     def _is_needed(self, module, unit, alias, variable):
         """Whether an import from outside, or of what is carried, has to stand here."""
@@ -152,8 +152,10 @@ def _imports_relatively(module):
     return any(getattr(node, "level", 0) and node not in alone for node in module.source.nodes)
 
 
-def _written(alias):
-    return f"{alias.name} as {alias.asname}" if alias.asname else alias.name
+def _written(alias, name):
+    """An alias that binds a name."""
+    is_same = name == bound_name(alias) and alias.asname is None
+    return alias.name if is_same else f"{alias.name} as {name}"
 
 
 def _wrapped(before, names):

@@ -189,12 +189,8 @@ class Plan:
             for node, (base, name) in self.attributes[module].items():
                 variable = self.naming.variable(base, name)
                 flat = self.naming.flat[variable]
-                is_taken = flat in names.bound | names.read
-                if (
-                    flat in names.hidden
-                    or is_taken
-                    and self.naming.variable(module, flat) != variable
-                ):
+                is_other = self.naming.variable(module, flat) != variable
+                if flat in names.hidden or is_other and flat in names.bound | names.read:
                     self._carry(base, reason(module, node, f"{name} is another name here"))
                 self.attributes[module][node] = variable
                 news[node], renamed[base] = flat, name
