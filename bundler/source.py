@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 from bundler.errors import BundleError
@@ -114,25 +115,18 @@ class Source:
         return bisect_right([unit.first_line for unit in self.units], line) - 1
 
     def _units(self):
-        groups = []  # [statements, first line, last line]
+        units = []
         for node in self.tree.body:
-            first = min([node, *getattr(node, "decorator_list", [])], key=lambda n: n.lineno).lineno
-            if groups and first <= groups[-1][2]:
-                groups[-1][0].append(node)
-                groups[-1][2] = node.end_lineno
+            first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
+            if units and first <= units[-1].statements[-1].end_lineno:
+                units[-1].statements.append(node)
             else:
-                groups.append([[node], first, node.end_lineno])
-        units, start = [], 0
-        for place, (statements, first, last) in enumerate(groups):
-            if place + 1 == len(groups):
-                end = len(self.text)
-            else:
-                limit = groups[place + 1][1]
-                while last + 1 < limit and self._is_indented_comment(last + 1):
-                    last += 1
-                end = min(self.line_starts[last], len(self.text))
-            units.append(Unit(statements, start, end, first))
-            start = end
+                units.append(Unit([node], 0, len(self.text), first))
+        for unit, following in pairwise(units):
+            last = unit.statements[-1].end_lineno
+            while last + 1 < following.first_line and self._is_indented_comment(last + 1):
+                last += 1
+            unit.end = following.start = self.line_starts[last]
         return units
 
     def _is_indented_comment(self, number):
