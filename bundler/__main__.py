@@ -5,18 +5,17 @@ import signal
 import sys
 import time
 from dataclasses import replace
-from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from bundler.check import CheckError, check, compiles
-from bundler.compact import compact
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
 from bundler.project import guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
+from bundler.strip import compact
 from bundler.where import SourceMap
 
 WATCH_SECONDS = 0.05
@@ -26,33 +25,25 @@ N_WARNINGS = 5
 PROBE = Path(__file__).with_name("probe.py")
 
 app = typer.Typer(
-    help="Makes one file to paste of a bot of many: `python -m bundler BOT -o OUT.py`, "
-    "which is short for the command `bundle`.",
+    help="Makes one file to paste of a bot of many: `python -m bundler BOT -o OUT.py`.",
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-
-
-class Mode(str, Enum):
-    numba = "numba"
-    native = "native"
-    python = "python"
-
-
-class Cpu(str, Enum):
-    v2 = "x86-64-v2"
-    v3 = "x86-64-v3"
-
-
-class Encoding(str, Enum):
-    wide = "wide"
-    base85 = "base85"
+Mode = Literal["numba", "native", "python"]
+Cpu = Literal["x86-64-v2", "x86-64-v3"]
+Encoding = Literal["wide", "base85"]
 
 
 def say(text):
     """Print a line for people: stdout may be carrying the bundle."""
     print(text, file=sys.stderr, flush=True)
+
+
+def fail(text, status=2):
+    """End the command with a line for people."""
+    say(text)
+    raise typer.Exit(status)
 
 
 def option(kind, help, *names, **settings):
@@ -71,47 +62,19 @@ def bundle(
         "How kernels run there: as machine code, compiled by numba, or as plain Python.",
         show_default="native, or python for a bot without kernels; with --watch numba",
     ) = None,
-    cpu: option(Cpu, "The least processor for machine code; v3 pays for loops of floats.") = Cpu.v2,
-    encode: option(
-        Encoding, "Machine code as ideographs, or as ASCII, twice as many characters."
-    ) = Encoding.wide,
-    strip: option(
-        bool,
-        "Leave out comments, docstrings and empty lines; indentation too if it must.",
-        "--strip",
-    ) = False,
-    limit: option(
-        int, "The site's limit in characters (UTF-16 units).", min=1, metavar="N"
-    ) = 100_000,
+    cpu: option(Cpu, "The least processor for machine code; v3 pays for floats.") = "x86-64-v2",
+    encode: option(Encoding, "Machine code as ideographs, or as ASCII, twice as many.") = "wide",
+    strip: option(bool, "Leave out comments, docstrings, spare indentation.", "--strip") = False,
+    limit: option(int, "The site's limit in characters (UTF-16 units).", min=1) = 100_000,
     keep_all: option(bool, "Keep what nothing uses.", "--keep-all") = False,
-    plain: option(
-        bool, "Carry no module whole: refuse the bot, and say what to change.", "--plain"
-    ) = False,
-    allow: option(
-        list[str] | None,
-        "A module that the site has besides numpy and Python's own. May be given again.",
-        metavar="MODULE",
-    ) = None,
-    root: option(
-        Path | None,
-        "The project's folder.",
-        metavar="FOLDER",
-        show_default="the nearest with a project file",
-    ) = None,
-    report: option(
-        bool, "List what each module costs, and why it is carried whole if it is.", "--report"
-    ) = False,
+    plain: option(bool, "Carry nothing whole: refuse, and say what to change.", "--plain") = False,
+    allow: option(list[str] | None, "A module that the site has besides numpy.") = None,
+    root: option(Path | None, "The project's folder, if it has no project file.") = None,
+    report: option(bool, "List what each module costs, and why it is carried.", "--report") = False,
     stdout: option(bool, "Write the bundle to stdout, not to a file.", "--stdout") = False,
-    trace: option(
-        bool, "Let the bot echo its input to stderr, for `python -m referee import`.", "--trace"
-    ) = False,
+    trace: option(bool, "Let the bot echo its game to stderr.", "--trace") = False,
     watch: option(bool, "Write again on every change, without the check.", "--watch") = False,
-    file: option(
-        Path | None,
-        "Check on this: a log of `referee match`, or a text for the bot to read.",
-        "--check",
-        metavar="FILE",
-    ) = None,
+    file: option(Path | None, "Check on a log of `referee match`, or a text.", "--check") = None,
     no_check: option(bool, "Write the bundle without running it.", "--no-check") = False,
 ):
     """Write a bot and all it imports as one file.
@@ -125,45 +88,39 @@ def bundle(
     if file is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
     if mode is None and watch:
-        mode = Mode.numba  # the only one of them that is there within a second of a change
-    native_options = (cpu, encode) != (Cpu.v2, Encoding.wide)
-    if mode not in (None, Mode.native) and native_options:
+        mode = "numba"  # the only one of them that is there within a second of a change
+    native_options = (cpu, encode) != ("x86-64-v2", "wide")
+    if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
-
     allowed = {name.partition(".")[0] for name in allow or ()}
     options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allowed}
-
     told = set()
 
     def flat(mode):
         """The Bundle of a mode."""
-        made = flatten(bot, mode=mode.value, strip=strip, trace=trace, **options)
-        if mode is not Mode.native:
+        made = flatten(bot, mode=mode, strip=strip, trace=trace, **options)
+        if mode != "native":
             return made
         from bundler.native import embed  # slow to import
 
-        kernels = flatten(bot, mode=Mode.numba.value, **options).text
-        settings = {"cpu": cpu.value, "encode": encode.value, "path": bot, "say": say}
-        return replace(made, text=embed(made.text, kernels, **settings))
+        kernels = flatten(bot, mode="numba", **options).text
+        text = embed(made.text, kernels, cpu=cpu, encode=encode, path=bot, say=say)
+        return replace(made, text=text)
 
     def once():
         try:
-            made = flat(mode or Mode.native)
+            made = flat(mode or "native")
         except NoKernelError:
             if mode is not None or native_options:
                 raise
-            made = flat(Mode.python)
+            made = flat("python")
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
         if strip and utf16_units(made.text) > limit:
             made = replace(made, text=compact(made.text))
-        if watch or no_check:
-            compiles(made.text)
-            checked = "not checked"
-        else:
-            checked = check(made, file, allowed)
-        fits = _deliver(made, out, limit, checked, report, told)
-        if not fits and not watch:
+        compiles(made.text)
+        checked = "not checked" if watch or no_check else check(made, file, allowed)
+        if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made
 
@@ -174,11 +131,9 @@ def bundle(
         else:
             once()
     except BundleError as error:
-        say(error)
-        raise typer.Exit(2) from error
+        fail(error)
     except CheckError as error:
-        say(f"{out or 'stdout'} is not written: {error}")
-        raise typer.Exit(1) from error
+        fail(f"{out or 'stdout'} is not written: {error}", 1)
 
 
 def _deliver(made, out, limit, checked, report, told):
@@ -191,9 +146,8 @@ def _deliver(made, out, limit, checked, report, told):
             why = f", whole: {made.carried.get(name, 'the package of others')}" if name else ""
             say(f"{units:8,} {path}{why}")
     if size > limit:
-        say(
-            f"{size:,} characters, {size - limit:,} over the limit of {limit:,}; the largest pieces:"
-        )
+        over = f"{size - limit:,} over the limit of {limit:,}"
+        say(f"{size:,} characters, {over}; the largest pieces:")
         for where, name, units in largest_pieces(made.text, N_LARGEST):
             say(f"{units:8,} {where} {name}")
         return False
@@ -228,73 +182,58 @@ def _write(out, text):
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as error:
-        say(f"{out}: {error.strerror}; give a file that can be written")
-        raise typer.Exit(2) from error
+        fail(f"{out}: {error.strerror}; give a file that can be written")
 
 
 def _watch(once):
-    """Bundle on every change of a file that the bundle is made of, until interrupted.
-
-    After an error on any change beside them: it may be of a file that no bundle was made of yet.
-    """
-    files, seen, failed = {}, {}, False
+    """Bundle on every change of a module in the folders of what was bundled, until interrupted."""
+    folders, seen = set(), None
     while True:
-        if not files or _modified(files, failed) != seen:
-            seen = _modified(files, True)
+        now = _modified(folders)
+        if now != seen:
+            seen = now
             try:
-                files = seen = once().files
-                failed = False
+                files = once().files
+                folders = {path.parent for path in files}
+                seen = _modified(folders) | files  # as they were when they were read
             except BundleError as error:
-                if not files:
+                if not folders:
                     raise
                 say(error)
-                failed = True
         time.sleep(WATCH_SECONDS)
 
 
-def _modified(files, beside):
-    """{path: the time (ns) of its last change, None where it is gone} of files, and of modules
-    `beside` them.
-    """
-    paths = set(files)
-    if beside:
-        paths.update(
-            path for folder in {path.parent for path in files} for path in folder.glob("*.py")
-        )
-    return {path: path.stat().st_mtime_ns if path.exists() else None for path in paths}
+def _modified(folders):
+    """{path: the time (ns) of its last change} of the modules in some folders."""
+    paths = [path for folder in folders for path in folder.glob("*.py") if path.exists()]
+    return {path: path.stat().st_mtime_ns for path in paths}
 
 
 @app.command("where")
 def where(
     bundle_file: Annotated[Path, typer.Argument(help="A bundle.", metavar="OUT.py")],
     lines: Annotated[
-        list[int] | None,
-        typer.Argument(metavar="LINE", help="Its lines; without any, stdin is a traceback."),
+        list[int] | None, typer.Argument(help="Its lines; without any, stdin is a traceback.")
     ] = None,
-    root: option(
-        Path | None, "The project's folder, where it is not found by itself.", metavar="FOLDER"
-    ) = None,
+    root: option(Path | None, "The project's folder, if it is not found by itself.") = None,
 ):
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:
         text = bundle_file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8"
-        say(f"{bundle_file}: {reason}; give a bundle that this program wrote")
-        raise typer.Exit(2) from error
+        fail(f"{bundle_file}: {reason}; give a bundle that this program wrote")
     source_map = SourceMap(text)
     folders = [root] if root else [Path.cwd(), guess_root(bundle_file.resolve())]
     source_map.find_sources(folders)
     if all(piece.path is None for piece in source_map.pieces):
-        say(f"{bundle_file}: no comment names a source; give a bundle that this program wrote")
-        raise typer.Exit(2)
+        fail(f"{bundle_file}: no comment names a source; give a bundle that this program wrote")
     if not lines:
         print(source_map.translate(sys.stdin.read(), bundle_file.name), end="")
         return
     for number in lines:
         if not 1 <= number <= len(source_map.lines):
-            say(f"{bundle_file}: has no line {number}, only {len(source_map.lines)}")
-            raise typer.Exit(2)
+            fail(f"{bundle_file}: has no line {number}, only {len(source_map.lines)}")
         print(source_map.shown(number) or "(written by the bundler)")
 
 

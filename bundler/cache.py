@@ -2,12 +2,13 @@
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 CACHE = Path(__file__).resolve().parents[1] / ".cache"
 
 
-def kept(file, make):
+def kept(file: Path, make: Callable[[], bytes]) -> bytes:
     """The bytes in a file of the cache; what `make` returns, written there first, where it is not
     there.
     """
@@ -18,7 +19,7 @@ def kept(file, make):
     return data
 
 
-def keep(file, data):
+def keep(file: Path, data: bytes) -> None:
     """Write bytes into a file of the cache."""
     file.parent.mkdir(parents=True, exist_ok=True)
     # Renamed when complete, as another process may be reading or writing the same.

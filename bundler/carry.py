@@ -2,13 +2,14 @@
 
 import inspect
 import json
+from collections.abc import Iterable
 
 from bundler.layout import BUNDLER_MARK
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
-def carried_text(modules, reasons, left_out=()):
+def carried_text(modules: list, reasons: dict, left_out: Iterable[str] = ()) -> str:
     """The part of a bundle that carries modules.
 
     modules: in the order in which they are to stand. reasons: Module -> why it is carried.
@@ -35,7 +36,7 @@ def _call(module, is_package):
     return f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
 
 
-def quoted(text):
+def quoted(text: str) -> tuple[str, str]:
     """(how its literal opens, the text within) for a module's text, as it stands where it can."""
     for quotes in ("'''", '"""'):
         if quotes not in text:

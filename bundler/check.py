@@ -20,12 +20,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.flatten import Bundle
+from bundler.project import Project
 
 ISOLATED = Path(__file__).with_name("isolated.py")
 NO_NUMBA = 'import sys\nsys.modules["numba"] = None  # importing it raises ImportError\n'
@@ -52,15 +56,14 @@ class CheckError(Exception):
 
 @dataclass(frozen=True)
 class Game:
-    """What a bot reads in some turns, and how many lines it has to write in each."""
+    """What a bot reads in some turns, and how many lines it has written at the end of each."""
 
     lines: list[str]
-    n_lines: list[int]
+    ends: list[int]
 
-    def turn_of(self, number):
+    def turn_of(self, number: int) -> int:
         """In which turn a line is written, both from 0; how many turns there are for later ones."""
-        ends = accumulate(self.n_lines)
-        return next((turn for turn, end in enumerate(ends) if number < end), len(self.n_lines))
+        return bisect_right(self.ends, number)
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Run:
     is_done: bool
 
 
-def check(bundle, file=None, allowed=()):
+def check(bundle: Bundle, file: Path | None = None, allowed: set[str] = frozenset()) -> str:
     """Compare a Bundle with its source; a phrase that says what was checked.
 
     Raises CheckError, and BundleError.
@@ -86,9 +89,9 @@ def check(bundle, file=None, allowed=()):
     contest = contest_of(project)
     source = source_command(project, contest is not None)
     game = None
-    if file is not None and is_log(file):
+    if file is not None:
         game = recorded_game(file)
-    elif file is None and contest is not None:
+    elif contest is not None:
         game = generated_game(contest, source, project.root)
     with tempfile.TemporaryDirectory() as folder:
         site, alone = Path(folder, "site"), Path(folder, "bundle")
@@ -100,7 +103,7 @@ def check(bundle, file=None, allowed=()):
         copy.write_text(bundle.text, encoding="utf-8")
         stdin, n_lines = file or os.devnull, None
         if game is not None:
-            stdin, n_lines = Path(folder, "input"), sum(game.n_lines)
+            stdin, n_lines = Path(folder, "input"), game.ends[-1]
             stdin.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
         source[1] += f"{os.pathsep}{site}"
         commands = [source, ["env", f"PYTHONPATH={site}", sys.executable, str(copy)]]
@@ -111,11 +114,10 @@ def check(bundle, file=None, allowed=()):
             expected, found = run(seconds=GAME_S if game else MORE_SECONDS)
             if difference(before, expected):
                 return "not checked: the bot itself differs from run to run"
-            differs = difference(expected, found)
-            if differs:
-                line, text = differs
-                turn = f"turn {game.turn_of(line)}, " if game else ""
-                raise CheckError(f"{turn}line {line + 1} of the output: {text}")
+    if differs := difference(expected, found):
+        line, text = differs
+        turn = f"turn {game.turn_of(line)}, " if game else ""
+        raise CheckError(f"{turn}line {line + 1} of the output: {text}")
     return _phrase(game, file, expected, found)
 
 
@@ -131,7 +133,7 @@ def _phrase(game, file, expected, found):
     return f"checked {on}: the bot writes {lines} " + (f"and {end}" if end else "and goes on")
 
 
-def difference(expected, found):
+def difference(expected: Run, found: Run) -> tuple[int, str] | None:
     """(line from 0, text) of the first difference of two Runs; None where they agree as far as both
     have come.
     """
@@ -140,22 +142,17 @@ def difference(expected, found):
             continue
         if not expected.is_done and (wanted is None or got is None and not found.is_done):
             return None
-        at = len(os.path.commonprefix([wanted or "", got or ""]))
+        start = max(0, len(os.path.commonprefix([wanted or "", got or ""])) - EXCERPT // 2)
+        start *= max(len(wanted or ""), len(got or "")) > EXCERPT
         source, bundle = (
-            _excerpt(step, at) if step else "does not in time" for step in (wanted, got)
+            "... " * (start > 0) + step[start : start + EXCERPT] if step else "does not in time"
+            for step in (wanted, got)
         )
         return number, f"the source bot {source}, the bundle {bundle}"
     return None
 
 
-def _excerpt(text, at):
-    """A text, or what of a long one is around a place."""
-    start = max(0, at - EXCERPT // 2) if len(text) > EXCERPT else 0
-    part = text[start : start + EXCERPT]
-    return "... " * (start > 0) + part + " ..." * (start + EXCERPT < len(text))
-
-
-def compiles(text):
+def compiles(text: str) -> None:
     """Raise CheckError unless a bundle is valid Python."""
     try:
         compile(text, "bundle", "exec", dont_inherit=True)
@@ -163,7 +160,7 @@ def compiles(text):
         raise CheckError(f"line {error.lineno} of the bundle: {error.msg}") from error
 
 
-def contest_of(project):
+def contest_of(project: Project) -> str | None:
     """The contest whose bot a project's entry is, None where it is no `bots/<contest>/<bot>.py` of
     a known contest.
     """
@@ -174,7 +171,7 @@ def contest_of(project):
     return parts[1] if all((project.root / path).is_file() for path in needed) else None
 
 
-def source_command(project, as_module):
+def source_command(project: Project, as_module: bool) -> list[str]:
     """The command that runs a bot from its sources, as plain Python and from any folder."""
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
     is_module = as_module or project.as_module
@@ -182,7 +179,7 @@ def source_command(project, as_module):
     return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", sys.executable, *bot]
 
 
-def generated_game(contest, source, root):
+def generated_game(contest: str, source: list[str], root: Path) -> Game:
     """The first turns of player 0 in a match of a bot, given by its command, against itself.
 
     Raises BundleError.
@@ -200,36 +197,25 @@ def generated_game(contest, source, root):
         return recorded_game(log)
 
 
-def is_log(file):
-    """Whether a file is a log of the referee. Raises BundleError where it cannot be read."""
+def recorded_game(file: Path) -> Game | None:
+    """The turns of a referee's log, of the first player that was asked; None for another file.
+
+    Raises BundleError where it cannot be read.
+    """
     try:
-        with open(file, "rb") as opened:
-            return b'"onefile-log"' in opened.readline(200)
+        first, *others = file.read_bytes().splitlines() or [b""]
+        if b'"onefile-log"' not in first:
+            return None
+        records = [json.loads(line) for line in others if line.startswith(b'{"turn"')]
+        player = min(records[0]["players"])
+        parts = [record["players"][player] for record in records if player in record["players"]]
+        lines = [line for p in parts for line in p.get("initial_input", []) + p["input"]]
+        return Game(lines, list(accumulate(part["lines_expected"] for part in parts)))
     except OSError as error:
         advice = "give a log of `referee match`, or a text for the bot to read"
         raise BundleError(file, 1, error.strerror, advice) from error
-
-
-def recorded_game(log):
-    """The turns of a referee's log, of the first player that was asked.
-
-    Raises BundleError where the file is none.
-    """
-    lines, n_lines = [], []
-    try:
-        with open(log, encoding="utf-8") as file:
-            records = [json.loads(line) for line in file if line.startswith('{"turn"')]
-        for number, record in enumerate(records):
-            player = min(record["players"]) if number == 0 else player
-            if player in record["players"]:
-                part = record["players"][player]
-                lines += part.get("initial_input", []) + part["input"]
-                n_lines.append(part["lines_expected"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise BundleError(log, 1, "no log of a match", "give one of `referee match`") from error
-    if not n_lines:
-        raise BundleError(log, 1, "no turn in it", "give a log of `referee match` or `import`")
-    return Game(lines, n_lines)
+    except (ValueError, LookupError, TypeError) as error:
+        raise BundleError(file, 1, "no log of a match", "give one of `referee match`") from error
 
 
 def play(commands, stdin, folder, n_lines, seconds, plain):
@@ -292,7 +278,7 @@ def _run_of(bot, out, err, n_lines, is_late, plain):
     return run
 
 
-def comparable(folder, project):
+def comparable(folder: str, project: Project) -> Callable[[bytes], str]:
     """The function from bytes that a bot wrote to a text without what no two runs have in common."""
     folders = [project.entry_path.parent, project.root]
     known = [re.escape(str(path)) for path in folders if path != path.parent]

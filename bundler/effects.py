@@ -1,53 +1,59 @@
 """Which statements of the top level have no effect but to bind names.
 
 Only what stands here has none; what code does when it is called is never asked. A definition has
-none if its decorators, bases, defaults and annotations have none, an import if it is of the
-standard library or numpy, an assignment if its value is made of literals, of names, and of calls of
-a few constructors.
+none if its decorators, base, defaults and annotations have none, an import if it is of the standard
+library or numpy, an assignment if its value is made of literals, of names, and of calls of a few
+constructors.
 """
 
 import ast
+import builtins
+import collections
 import importlib.util
+import math
+import re
 import sys
+from functools import cached_property
 
 from bundler.bindings import FUNCTIONS
+from bundler.plan import Plan
+from bundler.program import Module
 from bundler.site import SITE_PACKAGES
-from bundler.values import Unknown, Values, arguments_of
+from bundler.source import Unit
 
-# Constructors that do nothing with what they are given but keep it
-KEEPERS = {"dataclasses.field", "enum.auto", "typing.NewType", "typing.TypeVar"}
 DECORATORS = set("""
-    classmethod property staticmethod abc.abstractmethod contextlib.contextmanager
-    dataclasses.dataclass enum.unique functools.cache functools.cached_property
-    functools.lru_cache functools.total_ordering functools.wraps typing.final typing.overload
-    typing.runtime_checkable
+    classmethod property staticmethod abc.abstractmethod contextlib.contextmanager functools.cache
+    functools.cached_property functools.lru_cache typing.final typing.overload
     """.split())
 BASES = set("""
     object Exception ArithmeticError AttributeError IndexError KeyError LookupError OSError
-    RuntimeError TypeError ValueError abc.ABC enum.Enum enum.Flag enum.IntEnum enum.IntFlag
-    enum.StrEnum typing.Generic typing.NamedTuple typing.Protocol typing.TypedDict
+    RuntimeError TypeError ValueError abc.ABC typing.NamedTuple
     """.split())
+GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}
+# Constants, and constructors that do nothing but make a value: what they are called with is tried
+TRIED = {
+    **{name: getattr(builtins, name) for name in "dict float frozenset int list set tuple".split()},
+    **{f"math.{name}": getattr(math, name) for name in ("inf", "pi", "sqrt", "tau")},
+    **{f"re.{name}": getattr(re, name) for name in "ASCII I IGNORECASE M S X compile".split()},
+    "collections.deque": collections.deque,
+}
 # The name by which a module says which of its functions have no effect when called at its top.
 DECLARED = "EFFECT_FREE"
 # Standard modules that do something when they are imported
 NOISY = {"this", "antigravity", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "site"}
 # What does nothing when it is imported; of what --allow names nobody knows.
 QUIET = (sys.stdlib_module_names | SITE_PACKAGES) - NOISY
+_MOST = 1 << 20  # what a constructor may be called with here, which must not fill the memory
 
 
 class Effects:
-    """Tells what has none.
+    """Tells what has none."""
 
-    makers: Variable -> [(module, unit)] that bind it.
-    """
-
-    def __init__(self, plan, makers):
+    def __init__(self, plan: Plan):
         self.plan = plan
-        self.naming = plan.naming
-        self.values = Values(plan.naming, makers)
         self.known = {}
 
-    def is_free(self, module, unit):
+    def is_free(self, module: Module, unit: Unit) -> bool:
         """Whether a unit has no effect but to bind names."""
         if unit not in self.known:
             self.known[unit] = all(self._is_free(module, node) for node in unit.statements)
@@ -55,203 +61,192 @@ class Effects:
 
     def _is_free(self, module, node):
         """Whether a statement of the top level has no effect but to bind a name."""
-        if isinstance(node, ast.Expr):
-            return isinstance(node.value, ast.Constant)
+        site = module.site_of(node)
+        if site is not None:  # whether nothing of it stays
+            return site.is_plain and not any(other in self.plan.carried for other in site.runs)
         if isinstance(node, ast.Import):
-            found = all(self._is_outside(alias.name) for alias in node.names)
-            return found or self._flat(module, node)
+            return all(_is_outside(alias.name) for alias in node.names)
         if isinstance(node, ast.ImportFrom):
-            if self._flat(module, node) or node.module == "__future__":
-                return True
-            return node.level == 0 and all(
-                self._is_outside(node.module, alias.name) for alias in node.names
-            )
+            names = [alias.name for alias in node.names]
+            return node.level == 0 and all(_is_outside(node.module, name) for name in names)
         if isinstance(node, FUNCTIONS):
             return self._is_free_function(module, node)
         if isinstance(node, ast.ClassDef):
             return self._is_free_class(module, node)
-        if isinstance(node, ast.Pass):
-            return True
-        return self._is_free_assignment(module, node)
-
-    def _is_outside(self, name, attribute=None):
-        """Whether an import is of the standard library or numpy, and can be made here."""
-        if name.split(".")[0] not in QUIET:
-            return False
-        try:
-            if attribute is None:
-                return importlib.util.find_spec(name) is not None
-            return hasattr(importlib.import_module(name), attribute)
-        except Exception:  # whatever it is, it happens when the bot runs
-            return False
-
-    def _flat(self, module, node):
-        """Whether nothing of an import stays, as all its modules are flattened."""
-        site = module.site_of(node)
-        return site is not None and not any(other in self.plan.carried for other in site.runs)
-
-    def _is_free_assignment(self, module, node):
         if isinstance(node, ast.Assign):
-            return all(map(_is_name, node.targets)) and self._is_value(module, node.value)
+            is_plain = all(isinstance(target, ast.Name) for target in node.targets)
+            return is_plain and self._is_value(module, node.value)
         if isinstance(node, ast.AnnAssign):
-            known = node.value is None or self._is_value(module, node.value)
-            return _is_name(node.target) and known and self._is_type(module, node.annotation)
-        return False
+            is_free = node.value is None or self._is_value(module, node.value)
+            is_plain = isinstance(node.target, ast.Name)
+            return is_plain and is_free and self._is_type(module, node.annotation)
+        return _is_idle(node)
 
-    def _is_property(self, module, node):
-        names = [self.values.full_name(module, part) for part in node.decorator_list]
-        return names == ["property"]
-
-    def _is_free_function(self, module, node, properties=()):
+    def _is_free_function(self, module, node):
         arguments = node.args
-        annotations = [
-            part.annotation
-            for part in ast.walk(arguments)
-            if isinstance(part, ast.arg) and part.annotation is not None
-        ]
-        if node.returns is not None:
-            annotations.append(node.returns)
-        defaults = [part for part in (*arguments.defaults, *arguments.kw_defaults) if part]
+        parts = [part for part in ast.walk(arguments) if isinstance(part, ast.arg)]
+        types = [node.returns, *(part.annotation for part in parts)]
         return (
-            all(self._is_decorator(module, part, properties) for part in node.decorator_list)
-            and all(self._is_value(module, part) for part in defaults)
-            and all(self._is_type(module, part) for part in annotations)
+            len(node.decorator_list) < 2
+            and all(self._is_decorator(module, part) for part in node.decorator_list)
+            and all(
+                part is None or self._is_value(module, part)
+                for part in (*arguments.defaults, *arguments.kw_defaults)
+            )
+            and all(part is None or self._is_type(module, part) for part in types)
         )
 
+    def _is_decorator(self, module, node):
+        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
+            return all(self._is_value(module, value) for value in arguments_of(node))
+        return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
+
     def _is_free_class(self, module, node):
-        bases = [part.value if isinstance(part, ast.Subscript) else part for part in node.bases]
-        names = [self.values.full_name(module, part) for part in bases]
-        if node.keywords or not set(names) <= BASES:
+        """Whether a class has at most one base, of a few, and a body of functions and constants that
+        Python can make a class of.
+        """
+        base = self.full_name(module, node.bases[0]) if node.bases else "object"
+        is_dataclass = any(
+            self.full_name(module, getattr(mark, "func", mark)) == "dataclasses.dataclass"
+            and ast.unparse(mark).endswith(("dataclass", "(frozen=True)"))
+            for mark in node.decorator_list
+        )
+        if base not in BASES or node.keywords or len(node.bases) > 1:
             return False
-        if not self._is_free_record(module, node, names):
+        if len(node.decorator_list) > is_dataclass:
             return False
-        properties = set()  # of the class, above where it stands
-        makes_members = any(name.startswith("enum.") for name in names)
-        if not all(self._is_decorator(module, part) for part in node.decorator_list):
-            return False
+        is_record = is_dataclass or base == "typing.NamedTuple"
+        names, lack_defaults = [], set()
         for part in node.body:
+            value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
-                if not self._is_free_function(module, part, properties):
-                    return False
-                properties |= {part.name} if self._is_property(module, part) else set()
-                if makes_members and part.name.startswith("_"):
-                    return False  # Python calls it for each member
-            elif not (
-                isinstance(part, ast.Pass)
-                or isinstance(part, ast.Expr)
-                and isinstance(part.value, ast.Constant)
-                or self._is_free_assignment(module, part)
-            ):
+                names += [part.name] if is_record else []
+            elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
                 return False
-        return True
-
-    def _is_free_record(self, module, node, bases):
-        """Whether Python can make the fields of a dataclass, a NamedTuple or __slots__."""
-        marked = [part.func if isinstance(part, ast.Call) else part for part in node.decorator_list]
-        is_dataclass = "dataclasses.dataclass" in [
-            self.values.full_name(module, part) for part in marked
-        ]
-        if not is_dataclass and "typing.NamedTuple" not in bases:
-            slots = [part for part in node.body if "__slots__" in _targets(part)]
-            stored = [part for part in node.body if _targets(part)]
-            return not slots or len(stored) == 1
-        fields = [part for part in node.body if isinstance(part, ast.AnnAssign)]
-        values = [part.value for part in fields]
-        while values and values[0] is None:
-            del values[0]
-        if None in values or node.decorator_list and not is_dataclass:
-            return False
-        for value in values:
-            try:
-                if not (isinstance(value, ast.Call) and self._is_value(module, value)):
-                    hash(self.values.value(module, value))
-            except (Unknown, TypeError):
-                return not is_dataclass
-        return True
-
-    def _is_decorator(self, module, node, properties=()):
-        if isinstance(node, ast.Attribute) and node.attr in ("setter", "deleter", "getter"):
-            return getattr(node.value, "id", None) in properties
-        if isinstance(node, ast.Call):
-            if not all(self._is_value(module, value) for value in arguments_of(node)):
+            # What may learn of the class that it is in has an effect.
+            elif value is not None and not self._is_constant(module, value, is_record):
                 return False
-            node = node.func
-        return self.values.full_name(module, node) in DECORATORS or self._is_declared(module, node)
+            else:
+                stored = (
+                    p for p in ast.walk(part) if isinstance(getattr(p, "ctx", None), ast.Store)
+                )
+                names += [getattr(target, "id", "__") for target in stored]
+            if isinstance(part, ast.AnnAssign):
+                lack_defaults.add(value is None)
+            if not self._is_free(module, part):
+                return False
+        is_sound = not is_record or len(lack_defaults) < 2 and len(names) == len(set(names))
+        return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _is_type(self, module, node):
-        """Whether an annotation is made of names and literals alone."""
+        """Whether an annotation can be made, and only is."""
         if isinstance(node, ast.Name):
-            return self.values.is_known(module, node)
-        if isinstance(node, ast.Constant):
-            return True
+            return self._is_known(module, node)
         if isinstance(node, (ast.Tuple, ast.List)):
             return all(self._is_type(module, part) for part in node.elts)
         if isinstance(node, ast.Attribute):
-            own = node in self.plan.attributes.get(module, ())
-            return own or self.values.full_name(module, node) is not None
+            full = self.full_name(module, node)
+            own = node in self.plan.attributes[module]
+            return own or full is not None and _is_outside(*full.rsplit(".", 1))
         if isinstance(node, ast.Subscript):
-            known = self.values.full_name(module, node.value) is not None
+            known = self.full_name(module, node.value) in GENERICS
             return known and self._is_type(module, node.slice)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            texts = [isinstance(getattr(p, "value", None), str) for p in (node.left, node.right)]
-            return not any(texts) and all(
-                self._is_type(module, part) for part in (node.left, node.right)
-            )
-        return False
+        return isinstance(node, ast.Constant)
 
     def _is_value(self, module, node):
         """Whether an expression only makes a value, or reads a name that is bound."""
         if isinstance(node, ast.Name):
-            return self.values.is_known(module, node)
-        if isinstance(node, (ast.Tuple, ast.List)):
-            return all(self._is_value(module, part) for part in node.elts)
-        if isinstance(node, ast.Dict):
-            return all(isinstance(key, ast.Constant) for key in node.keys) and all(
-                self._is_value(module, value) for value in node.values
-            )
-        if isinstance(node, ast.Call) and (
-            self.values.full_name(module, node.func) in KEEPERS
-            or self._is_declared(module, node.func)
-        ):
+            return self._is_known(module, node)
+        parts = getattr(node, "elts", None)
+        if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+            parts = node.values
+        if parts is not None and not isinstance(node, ast.Set):
+            return all(self._is_value(module, part) for part in parts)
+        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
             return all(self._is_value(module, value) for value in arguments_of(node))
-        if isinstance(node, ast.Call) and self.values.is_array(module, node):
-            return True
+        return self._is_constant(module, node)
+
+    @cached_property
+    def _declared(self):
+        """The variables of the functions that their modules declare free of effects."""
+        found = set()
+        for module in self.plan.flat:
+            for node in module.source.tree.body:
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
+                    texts = [getattr(part, "value", None) for part in ast.walk(node.value)]
+                    found |= {self.plan.naming.variable(module, text) for text in texts}
+        return found - {None}
+
+    def _is_declared(self, module, node):
+        name = getattr(node, "id", None)
+        return self.plan.naming.variable(module, name) in self._declared
+
+    # Values
+
+    def _is_constant(self, module, node, is_hashed=False):
+        """Whether an expression is a literal, a constant of a library, or a call of a constructor
+        with such arguments that does not raise; and can be a key if it has to be.
+        """
         try:
-            self.values.value(module, node)
-        except Unknown:
+            value = self._value(module, node)
+            hash(value if is_hashed else None)
+        except Exception:  # whatever it is, it happens when the bot runs
             return False
         return True
 
-    def _is_declared(self, module, node):
-        """Whether a function is one that its module declares free of effects."""
-        if not isinstance(node, ast.Name):
+    def _value(self, module, node):
+        if isinstance(node, ast.Attribute):
+            return TRIED[self.full_name(module, node)]
+        if not isinstance(node, ast.Call):
+            return ast.literal_eval(node)
+        values = [self._value(module, part) for part in node.args]
+        if node.keywords or any(type(value) is int and abs(value) > _MOST for value in values):
+            raise OverflowError
+        return TRIED[self.full_name(module, node.func)](*values)
+
+    def _is_known(self, module, node):
+        """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
+        bindings = module.names.bindings.get(node.id)
+        if bindings is None:
+            return hasattr(builtins, node.id)
+        if node.id not in module.names.surely or any(b.kind == "delete" for b in bindings):
             return False
-        name = node.id
-        while True:
-            if name in declared(module):
-                return True
-            bindings = module.names.bindings.get(name, ())
-            if len(bindings) != 1 or bindings[0].alias is None:
-                return False
-            site = module.site_of(bindings[0].alias[0])
-            if site is None or site.base is None or not site.is_plain:
-                return False
-            module, name = site.base, bindings[0].alias[1].name
+        units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
+        return any(unit.first_line < node.lineno for unit in units)
+
+    def full_name(self, module: Module, node: ast.expr) -> str | None:
+        """`numpy.zeros` for what a name or `np.zeros` is, `int` for a builtin; None for others."""
+        if isinstance(node, ast.Attribute):
+            base = self.full_name(module, node.value)
+            return base and f"{base}.{node.attr}"
+        if not isinstance(node, ast.Name):
+            return None
+        if node.id not in module.names.bound:
+            return node.id if hasattr(builtins, node.id) else None
+        variable = self.plan.naming.variable(module, node.id)
+        if variable is None or variable.import_text is None:
+            return None
+        words = variable.import_text.split()
+        return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
 
 
-def declared(module):
-    """The names in a module's EFFECT_FREE."""
-    for node in module.source.tree.body:
-        if isinstance(node, ast.Assign) and _is_name(node.targets[0]):
-            if node.targets[0].id == DECLARED and isinstance(node.value, (ast.Tuple, ast.List)):
-                return {part.value for part in node.value.elts if isinstance(part, ast.Constant)}
-    return set()
+def _is_outside(name, attribute=None):
+    """Whether an import is of the standard library or numpy, and can be made here."""
+    if name.split(".")[0] not in QUIET:
+        return False
+    try:
+        if attribute is None:
+            return importlib.util.find_spec(name) is not None
+        return hasattr(importlib.import_module(name), attribute)
+    except Exception:  # whatever it is, it happens when the bot runs
+        return False
 
 
-def _targets(node):
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    return [target.id for target in targets if isinstance(target, ast.Name)]
+def _is_idle(node):
+    """Whether a statement is `pass` or a text such as a docstring."""
+    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_text or isinstance(node, ast.Pass)
 
 
-def _is_name(node):
-    return isinstance(node, ast.Name)
+def arguments_of(call):
+    return [*call.args, *(keyword.value for keyword in call.keywords)]

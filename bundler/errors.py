@@ -6,7 +6,7 @@ class BundleError(Exception):
     instead.
     """
 
-    def __init__(self, path, line, construct, advice):
+    def __init__(self, path, line: int, construct: str, advice: str):
         super().__init__(f"{path}:{line}: {construct}: {advice}")
 
 

@@ -2,11 +2,11 @@
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from bundler.carry import carried_text
-from bundler.compact import without_empty_lines
 from bundler.emit import Emitter
 from bundler.errors import BundleError
 from bundler.layout import looks_like_mark, opening_mark
@@ -14,7 +14,7 @@ from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
 from bundler.prune import Liveness
-from bundler.strip import stripping
+from bundler.strip import stripping, without_empty_lines
 from bundler.trace import trace_text
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
@@ -36,16 +36,16 @@ class Bundle:
 
 
 def flatten(
-    entry,
+    entry: str | Path,
     *,
-    root=None,
-    mode="numba",
-    strip=False,
-    keep_all=False,
-    plain=False,
-    allow=(),
-    trace=False,
-):
+    root: Path | None = None,
+    mode: str = "numba",
+    strip: bool = False,
+    keep_all: bool = False,
+    plain: bool = False,
+    allow: Iterable[str] = (),
+    trace: bool = False,
+) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
@@ -56,11 +56,11 @@ def flatten(
     project = Project(entry, root)
     program = Program(project, mode, allow)
     stage = stripping(program) if strip else None
-    typed = program.sets_type_checking
-    if typed or stage:
-        stages = [stage] if stage else []
-        program = Program(project, mode, allow, *stages, typed=typed)
-    plan, liveness, pieces = _written(program, keep_all)
+    if stage:
+        program = Program(project, mode, allow, stage)
+    plan = Plan(program)
+    liveness = Liveness(plan, keep_all or plan.entry_stays)
+    pieces = Emitter(plan, liveness).pieces()
     carried = _carried(program, plan, liveness)
     if plain and carried:
         why = next(plan.carried[module] for module in carried if module in plan.carried)
@@ -83,19 +83,6 @@ def flatten(
         or (site.module in plan.flat and liveness.keeps(site.module, site.line))
     ]
     return Bundle(project, text, program.files, reasons, flattened, warnings)
-
-
-def _written(program, keep_all):
-    """(plan, liveness, pieces): planned again where a module could not be written."""
-    failed = {}
-    while True:
-        plan = Plan(program, failed)
-        liveness = Liveness(plan, keep_all or plan.entry_stays)
-        emitter = Emitter(program, plan, liveness)
-        pieces = emitter.pieces()
-        if not emitter.failed:
-            return plan, liveness, pieces
-        failed |= emitter.failed
 
 
 def _carried(program, plan, liveness):
@@ -131,6 +118,9 @@ def _head(entry):
     source, text, first_line = entry.source, "", 1
     for unit in source.units:
         node = unit.node
+        if node is None and any(getattr(n, "module", "") == "__future__" for n in unit.statements):
+            construct = "an import from __future__ in a line with others"
+            raise entry.error(unit.first_line, construct, "write it in a line of its own")
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             text += source.segment(node) + "\n"
         elif unit is source.units[0] and ast.get_docstring(source.tree) is not None:

@@ -25,24 +25,24 @@ _CARRIED = re.compile(r"""^carry\("([\w.]+)", (None|"(?:[^"\\]|\\.)*"), \w*(?:'{
 _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 
 
-def piece_mark(name, path, line):
+def piece_mark(name: str, path: str, line: int) -> str:
     """The line that opens the piece of a module: it gives Python the module's name."""
     if path == path_of(name):
         return f'__name__ = "{name}"' + (f"  # line {line}" if line > 1 else "")
     return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
 
 
-def opening_mark(path, line):
+def opening_mark(path: str, line: int) -> str:
     """The first line of a bundle whose head comes from a file."""
     return f"# {_quoted(path)}:{line}"
 
 
-def further_mark(path, line):
+def further_mark(path: str, line: int) -> str:
     """The comment that says at which line of its file a piece goes on."""
     return f"# {_quoted(path.rpartition('/')[2])}:{line}"
 
 
-def path_of(name):
+def path_of(name: str) -> str:
     return name.replace(".", "/") + ".py"
 
 
@@ -50,7 +50,7 @@ def _quoted(path):
     return _ODD.sub(lambda odd: quote(odd[0]), path)
 
 
-def read_mark(text, path=None, number=0):
+def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple | None:
     """(path, line) of the source line that stands below a mark; None for any other line.
 
     The path is None for what the bundler wrote itself. path: of the piece that the line is in.
@@ -73,11 +73,11 @@ def read_mark(text, path=None, number=0):
     return None
 
 
-def carried_name(text):
+def carried_name(text: str) -> str | None:
     """The name of the carried module that a line opens, None for any other line."""
     found = _CARRIED.match(text)
     return found and found[1]
 
 
-def looks_like_mark(comment):
+def looks_like_mark(comment: str) -> bool:
     return comment == BUNDLER_MARK or bool(_FURTHER.match(comment))

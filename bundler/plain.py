@@ -5,10 +5,11 @@ Python's own import runs it. When in doubt it is not plain: carried is always ri
 asks what code does, only what it is made of:
 
 - It is imported by `from m import names` and `import m [as n]` alone, at the top level of plain
-  modules, outside of blocks, before anything there names it, with no star and in no circle.
+  modules, outside of blocks, alone in its line, before anything there names it, with no star and in
+  no circle. It imports relatively at its top alone, and it is no package that has code.
 - Nobody uses it as a value: with `import m` only `m.name` is read, of names that it surely has.
 - Nobody, itself included, uses what tells a flattened module from a real one (REVEALING).
-- It does not rebind, in functions, or delete what others import from it.
+- It does not rebind, in functions, or delete what others import from it by name.
 - All flattened modules have the same imports from `__future__`, or no annotations.
 - What it binds has a name in the bundle that nobody else uses (`bundler/naming.py`).
 - What a carried module imports is carried, and with a package that has code all of its modules.
@@ -28,23 +29,23 @@ from bundler.source import IMPORTS
 # Names, attributes and texts that show which module something is in; they end the plainness of the
 # module that has them.
 REVEALING = set("""
-    __builtins__ __file__ __spec__ __loader__ __package__ __path__ __cached__ __annotations__
-    tb_frame
+    __builtins__ __file__ __spec__ __loader__ __package__ __path__ __cached__ tb_frame
     """.split())
 # The same, of any module: with one of these no other module but the entry is plain.
 REVEALING_ALL = set("""
     __globals__ __code__ f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame __module__
-    __import__ import_module get_type_hints global_enum _getframe _getframemodulename
+    __annotations__ __import__ import_module get_type_hints global_enum _getframe _getframemodulename
     _current_frames meta_path path_hooks path_importer_cache ProcessPoolExecutor allow_pickle
-    singledispatch singledispatchmethod catch_warnings
+    singledispatch singledispatchmethod catch_warnings filterwarnings
     """.split())
 REVEALING_MODULES = set("""
     __main__ bdb builtins cProfile code codeop copyreg dis doctest gc imp importlib inspect
     linecache marshal modulefinder multiprocessing pdb pickle pickletools pkgutil profile pydoc
     runpy shelve site symtable timeit trace tracemalloc unittest zipimport
     """.split())
-# Builtins that show names, and builtins that run texts or show what a module is.
-NAMES_SHOWN = {"globals", "locals", "breakpoint"}
+# Builtins that show names, unless they are called with something, and builtins that run texts or
+# show what a module is.
+NAMES_SHOWN = {"globals", "locals", "breakpoint", "vars", "dir"}
 TEXTS_RUN = {"exec", "eval", "help"}
 METACLASSES = {"type", "ABCMeta", "EnumMeta", "EnumType"}
 # They take the module's name, or the number of a line, from the frame that calls them.
@@ -75,104 +76,92 @@ class Reason:
         return f"{self.construct}, {self.shown}:{self.line}"
 
 
-def reason(module, place, construct, advice="do without it"):
-    return Reason(module.shown, getattr(place, "lineno", place), construct, advice)
+def reason(module, place, construct: str, advice: str = "do without it") -> Reason:
+    """The Reason against a module, at a line or a node of it."""
+    line = place if isinstance(place, int) else getattr(place, "lineno", 1)
+    return Reason(module.shown, line, construct, advice)
 
 
-def own_reason(module):
+def own_reason(module) -> Reason | None:
     """The Reason why a module is not plain, whatever the others are; None for none."""
     if module.name.split(".")[0] in sys.stdlib_module_names:
         return reason(module, 1, "has the name of a standard module", "give it another name")
-    with_argument = _calls_with_argument(module.source.tree)
-    called = {n.func for n in module.source.nodes if isinstance(n, ast.Call)}
+    if module.is_package and not module.is_empty:
+        return reason(module, 1, "a package with code", "leave __init__.py empty")
     for node, in_function in _walk(module.source.tree, False):
-        if words(node) & REVEALING:
-            return reason(module, node, f"uses {min(words(node) & REVEALING)}")
-        if _is_builtin(module, node, NAMES_SHOWN):
-            return reason(module, node, f"uses {node.id}()", "name what you need")
-        if _is_builtin(module, node, {"vars", "dir"}) and node not in with_argument:
-            return reason(module, node, f"uses {node.id}()", "name what you need")
-        if isinstance(node, ast.ClassDef) and _has_private_name(node):
-            advice = "begin it with one underscore"
-            return reason(module, node, "a private name in a class", advice)
-        if isinstance(node, IMPORTS):
-            if any(alias.name == "*" for alias in node.names):
-                return reason(module, node, "a star import", "name what you import")
+        found = _shows_names(module, node)
         # The entry's own name and docstring are those of the bundle.
-        if not module.is_entry:
-            found = _reason_of_name(module, node, in_function, called)
-            if found is not None:
-                return found
+        if not found and not module.is_entry:
+            found = _asks_for_module(module, node, in_function)
+        if found:
+            return reason(module, node, *found)
     for name, bindings in module.names.bindings.items():
         if name.startswith("__") and name.endswith("__"):
             if name not in HARMLESS_DUNDERS or name in module.names.read:
                 line = module.source.units[bindings[0].unit].first_line
                 return reason(module, line, f"binds {name}", "give it another name")
-    return None if module.is_entry else _dataclass_reason(module)
+    return None
 
 
-def _reason_of_name(module, node, in_function, called):
-    """The Reason against a node that asks for the name of its module when the module has run."""
-    if isinstance(node, ast.Name) and node.id == "__doc__":
-        return reason(module, node, "uses __doc__", "write a text of its own")
-    if isinstance(node, ast.Name) and node.id == "__name__" and in_function:
-        advice = "read it at the top of the module, into a variable"
-        return reason(module, node, "uses __name__ in a function", advice)
-    if isinstance(node, ast.alias) and node.name in CLASS_MAKERS and node.asname:
-        return reason(module, node, f"{node.name} by another name", "import it by its own")
-    if isinstance(node, ast.Name) and node.id == "type" and node not in called:
-        return reason(module, node, "type as a value", "call it")
-    if in_function and _makes_class(node):
-        return reason(module, node, "makes a class in a function", "make it at the top")
+def _shows_names(module, node):
+    """(construct, advice) where a node may show the names of its module; None for others."""
+    if words(node) & REVEALING:
+        return f"uses {min(words(node) & REVEALING)}", "do without it"
+    if _is_builtin(module, node, NAMES_SHOWN) and _n_given(module, node) != 1:
+        return f"uses {node.id}()", "name what you need"
+    if isinstance(node, ast.Name) and node.id.startswith("__") and not node.id.endswith("__"):
+        return f"the private name {node.id}", "begin it with one underscore"
+    if isinstance(node, IMPORTS) and any(alias.name == "*" for alias in node.names):
+        return "a star import", "name what you import"
+    return None
+
+
+def _asks_for_module(module, node, in_function):
+    """(construct, advice) where a node asks for its module when that has run; None for others."""
+    name = min(words(node), default="")
+    if isinstance(node, ast.Name) and name == "__doc__":
+        return "uses __doc__", "write a text of its own"
+    if isinstance(node, ast.Name) and name == "__name__" and in_function:
+        return "uses __name__ in a function", "read it at the top of the module, into a variable"
+    if isinstance(node, ast.alias) and name in CLASS_MAKERS and node.asname:
+        return f"{name} by another name", "import it by its own"
+    if isinstance(node, ast.Name) and name == "type" and _n_given(module, node) != 1:
+        return "type as a value", "call it with one argument"
+    is_maker = name in CLASS_MAKERS or name == "__class__" and (_n_given(module, node) or 0) > 1
+    if in_function and (is_maker or isinstance(node, ast.ClassDef)):
+        return "makes a class in a function", "make it at the top"
     if isinstance(node, IMPORTS):
-        readers = {name.split(".")[0] for name in _imported(node)} & FRAME_READERS
-        if readers:
-            return reason(module, node, f"uses {min(readers)}")
+        if {full.split(".")[0] for full in imported_names(node)} & FRAME_READERS:
+            return f"uses {ast.unparse(node)}", "do without it"
+        is_special = getattr(node, "level", 0) or getattr(node, "module", "") == "__future__"
+        if is_special and all(unit.node is not node for unit in module.source.units):
+            return "a relative import in a block or a line with others", "import it at the top"
+    # A dataclass looks for texts in annotations in its module.
+    if isinstance(node, ast.AnnAssign) and (futures(module) or _has_text(node.annotation)):
+        if any("dataclass" in words(other) for other in module.source.nodes):
+            return "a text as annotation beside dataclasses", "write it without quotes"
     return None
 
 
-def _dataclass_reason(module):
-    """The Reason against a dataclass that looks for texts in annotations in the class's module."""
-    if not any("dataclass" in words(node) for node in module.source.nodes):
-        return None
-    for node in module.source.nodes:
-        if isinstance(node, ast.AnnAssign) and (futures(module) or _has_text(node.annotation)):
-            advice = "write the annotation without quotes"
-            return reason(module, node, "a text as annotation beside dataclasses", advice)
-    return None
-
-
-def reason_for_all(module):
+def reason_for_all(module) -> Reason | None:
     """The Reason for which all modules but the entry are carried, because of one; None for none."""
-    aliases = {"sys"} | {
-        alias.asname
-        for node in module.source.nodes
-        if isinstance(node, ast.Import)
-        for alias in node.names
-        if alias.name == "sys" and alias.asname
-    }
     for node in module.source.nodes:
-        if words(node) & REVEALING_ALL:
-            return reason(module, node, f"uses {min(words(node) & REVEALING_ALL)}")
+        full_names = set(imported_names(node))
+        tops = {name.split(".")[0] for name in full_names}
+        found = words(node) & REVEALING_ALL or tops & REVEALING_MODULES
+        if found or full_names & {"sys.modules"}:
+            return reason(module, node, f"uses {min(found or full_names)}")
         if _is_builtin(module, node, TEXTS_RUN):
             return reason(module, node, f"uses {node.id}()")
-        if isinstance(node, ast.Attribute) and node.attr == "modules":
-            if getattr(node.value, "id", None) in aliases:
-                return reason(module, node, "uses sys.modules", "import what you need")
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "getattr":
-            if node.args and getattr(node.args[0], "id", None) in aliases:
-                return reason(module, node, "uses getattr() of sys", "write sys.name")
-        if (
-            isinstance(node, ast.ClassDef)
-            and {getattr(b, "id", "") for b in node.bases} & METACLASSES
-        ):
-            return reason(module, node, "a metaclass")
-        if isinstance(node, ast.Call) and _filters_by_module(node):
-            return reason(module, node, "filters warnings by their modules")
-        if isinstance(node, IMPORTS):
-            for name in _imported(node):
-                if name.split(".")[0] in REVEALING_MODULES or name == "sys.modules":
-                    return reason(module, node, f"uses {name}")
+        if isinstance(node, ast.alias) and node.name == "sys" and node.asname:
+            return reason(module, node, "sys by another name", "write import sys")
+        if isinstance(node, ast.Name) and node.id == "sys":
+            around = module.source.parents[node]
+            if getattr(around, "attr", "modules") == "modules" and isinstance(node.ctx, ast.Load):
+                return reason(module, node, "uses sys.modules, or sys as a value", "write sys.name")
+        if isinstance(node, ast.ClassDef):
+            if {ast.unparse(base).rpartition(".")[2] for base in node.bases} & METACLASSES:
+                return reason(module, node, "a metaclass")
     return None
 
 
@@ -184,15 +173,17 @@ def _is_builtin(module, node, names):
     return node.id in names and node.id in known.read and node.id not in known.bound
 
 
-def _has_private_name(node):
-    """Whether a name in a class is one that Python changes, as `__x` to `_Class__x`."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name) and part.id.startswith("__") and not part.id.endswith("__"):
-            return True
-    return False
+def _n_given(module, node):
+    """How many arguments a name is called with; None where it is not called, or with a `*`."""
+    call = module.source.parents[node]
+    if not isinstance(call, ast.Call) or call.func is not node:
+        return None
+    if any(isinstance(part, ast.Starred) for part in call.args):
+        return None
+    return len(call.args) + len(call.keywords)
 
 
-def futures(module):
+def futures(module) -> set[str]:
     """The names that a module imports from `__future__`, but for those that are always on."""
     return {
         alias.name
@@ -203,7 +194,7 @@ def futures(module):
     }
 
 
-def has_annotations(module):
+def has_annotations(module) -> bool:
     return any(
         getattr(node, "annotation", None) is not None or getattr(node, "returns", None) is not None
         for node in module.source.nodes
@@ -222,7 +213,7 @@ def _walk(node, in_function):
         yield from _walk(part, in_function or part in body)
 
 
-def words(node):
+def words(node: ast.AST) -> set[str]:
     """The name, attribute or text that a node is; no text but those of Python's own names."""
     if isinstance(node, ast.Name):
         return {node.id}
@@ -237,42 +228,14 @@ def words(node):
     return set()
 
 
-def _calls_with_argument(tree):
-    """The names in calls like `vars(x)` and `dir(x)`: they look into no module."""
-    return {
-        node.func
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Starred)
-    }
-
-
-def _makes_class(node):
-    if isinstance(node, ast.ClassDef):
-        return True
-    if not isinstance(node, ast.Call):
-        return False
-    name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-    is_type = name in ("type", "__class__")
-    return name in CLASS_MAKERS or (is_type and len(node.args) + len(node.keywords) > 1)
-
-
-def _filters_by_module(node):
-    name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-    named = any(keyword.arg == "module" for keyword in node.keywords)
-    return name == "filterwarnings" and (named or len(node.args) > 3)
-
-
-def _imported(node):
-    """The full names that an import may be of."""
+def imported_names(node: ast.AST) -> list[str]:
+    """The full names of what an import is of, or may be; none for other nodes."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    if node.level:
-        return []
-    return [f"{node.module}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and not node.level:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []
 
 
 def _has_text(annotation):
-    return any(
-        isinstance(part, ast.Constant) and isinstance(part.value, str)
-        for part in ast.walk(annotation)
-    )
+    return any(isinstance(getattr(part, "value", None), str) for part in ast.walk(annotation))

@@ -5,23 +5,20 @@ line an item.
 nothing more; the last line says whether a native bundle runs there.
 """
 
+import importlib.util
 import os
 import sys
 import time
 
-FIRST_INPUT_S = 0.3  # how long to wait for input, and for more of it
-MORE_INPUT_S = 0.02
+INPUT_S = 0.3  # how long to wait for input
 CHILD_S = 0.5  # how long a check in a process of its own may take
 N_LOOPS = 500_000
-ANSWER = "WAIT"
 
 IDEOGRAPHS = (
-    "㐀䷀欢龢"  # the first, two in the middle and the last of those that machine code is written in
+    "㐀䷀欢龢"  # the first, two others and the last of those that machine code is written in
 )
 IDEOGRAPH_CODES = [0x3400, 0x4DC0, 0x6B22, 0x9FA2]
-
 MACHINE_CODE = bytes.fromhex("b82a000000c3")  # mov eax, 42; ret
-RESULT = 42
 
 # What /proc/cpuinfo has to list for a processor that `--cpu` names, the lower one's flags included
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
@@ -35,13 +32,9 @@ class Missing(Exception):
 def read_input():
     import select
 
-    size, wait_s = 0, FIRST_INPUT_S
-    while size < 1 << 20 and select.select([0], [], [], wait_s)[0]:
-        data = os.read(0, 1 << 16)
-        if not data:
-            break
-        size, wait_s = size + len(data), MORE_INPUT_S
-    return f"{size} bytes"
+    if not select.select([0], [], [], INPUT_S)[0]:
+        return "none"
+    return f"{len(os.read(0, 1 << 16))} bytes"
 
 
 def python():
@@ -53,25 +46,21 @@ def python():
     return f"{sys.version.split()[0]} on {' '.join(platform.libc_ver())}"
 
 
-def numpy():
-    start = time.perf_counter()
-    import numpy
+def imported(name):
+    """The check that a module can be imported."""
 
-    return f"{numpy.__version__}, imported in {milliseconds(time.perf_counter() - start)}"
+    def check():
+        start = time.perf_counter()
+        version = getattr(importlib.import_module(name), "__version__", "found")
+        return f"{version}, imported in {milliseconds(time.perf_counter() - start)}"
+
+    return check
 
 
 def numba():
-    import importlib.util
-
     if importlib.util.find_spec("numba") is None:
         raise Missing("not installed")
     return "installed"
-
-
-def lzma():
-    import lzma
-
-    return f"{lzma.__name__} found"
 
 
 def c_library():
@@ -86,17 +75,13 @@ def cores():
 
 def fixed_loop():
     wall, cpu = time.perf_counter(), time.process_time()
-    total = 0
-    for i in range(N_LOOPS):
-        total += i * i % 7
+    sum(i * i % 7 for i in range(N_LOOPS))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     return f"{N_LOOPS:,} rounds in {milliseconds(wall)}, {milliseconds(cpu)} of them at work"
 
 
 def ideographs():
-    """Whether they arrive as they were pasted."""
-    codes = [ord(letter) for letter in IDEOGRAPHS]
-    if codes != IDEOGRAPH_CODES:
+    if [ord(letter) for letter in IDEOGRAPHS] != IDEOGRAPH_CODES:
         raise Missing(f"they arrive as {IDEOGRAPHS!a}")
     return "arrive as they were pasted"
 
@@ -107,16 +92,16 @@ def processor():
         text = info.read(1 << 13)
     present = text.partition("\nflags")[2].partition("\n")[0].split()
     model = text.partition("\nmodel name")[2].partition("\n")[0].lstrip("\t :")
-    highest = None
+    highest, note = None, model
     for level, flags in CPU_FLAGS.items():
         lacking = sorted(set(flags.split()) - set(present))
         if lacking:
             note = f"{model}, lacks {' '.join(lacking)} of {level}"
-            if highest is None:
-                raise Missing(note)
-            return f"{highest} ({note})"
+            break
         highest = level
-    return f"{highest} ({model})"
+    if highest is None:
+        raise Missing(note)
+    return f"{highest} ({note})"
 
 
 def memfd():
@@ -136,23 +121,19 @@ def anonymous_memory():
 
 
 def run_machine_code(protection, flags, descriptor):
-    """Map memory as asked for, call what is there; memory that no file stands behind is filled
-    first.
-    """
+    """Map memory as asked for, fill it where no file stands behind it, and call what is there."""
     import ctypes
 
     library = ctypes.CDLL(None, use_errno=True)
     library.mmap.restype = ctypes.c_void_p
-    library.mmap.argtypes = (
-        [ctypes.c_void_p, ctypes.c_size_t] + 3 * [ctypes.c_int] + [ctypes.c_long]
-    )
+    library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *3 * [ctypes.c_int], ctypes.c_long]
     address = library.mmap(None, len(MACHINE_CODE), protection, flags, descriptor, 0)
     if address == ctypes.c_void_p(-1).value:
         raise Missing(f"mmap: {os.strerror(ctypes.get_errno())}")
     if descriptor == -1:
         ctypes.memmove(address, MACHINE_CODE, len(MACHINE_CODE))
     result = ctypes.CFUNCTYPE(ctypes.c_int)(address)()
-    if result != RESULT:
+    if result != 42:
         raise Missing(f"machine code returned {result}")
     return "runs machine code"
 
@@ -163,7 +144,6 @@ def in_child(check):
     """
 
     def checked():
-        import select
         import signal
 
         answers, write_end = os.pipe()
@@ -172,16 +152,13 @@ def in_child(check):
         except OSError as error:
             return f"{check()} (tried in this process: {refusal(error)})"
         if child == 0:
+            signal.setitimer(signal.ITIMER_REAL, CHILD_S)  # ends it if it hangs
             ok, said = attempt(check)
             os.write(write_end, bytes([ok]) + said.encode())
             os._exit(0)
         os.close(write_end)
-        answer = b""
-        if select.select([answers], [], [], CHILD_S)[0]:
-            answer = os.read(answers, 1000)
-        else:
-            os.kill(child, signal.SIGKILL)
         status = os.waitpid(child, 0)[1]
+        answer = os.read(answers, 1000)
         if not answer:
             raise Missing(f"the process that tried it ended with status {status}")
         if not answer[0]:
@@ -207,8 +184,7 @@ def attempt(check):
         return False, refusal(error)
 
 
-# numpy comes last: it is slow to import, and starts threads, which a process that forks should not
-# have.
+# numpy comes last, as it starts threads, which a process that forks should not have.
 CHECKS = {
     "input": read_input,
     "python": python,
@@ -217,11 +193,11 @@ CHECKS = {
     "loop": fixed_loop,
     "numba": numba,
     "ideographs": ideographs,
-    "lzma": lzma,
+    "lzma": imported("lzma"),
     "C library": c_library,
     "memfd": in_child(memfd),
     "anonymous memory": in_child(anonymous_memory),
-    "numpy": numpy,
+    "numpy": imported("numpy"),
 }
 # A native bundle needs all of these and either kind of memory.
 NEEDED = ("python", "processor", "lzma", "C library", "numpy")
@@ -251,7 +227,7 @@ def main():
         usable[name], said[name] = attempt(check)
         say(name, said[name] if usable[name] else f"no: {said[name]}")
     say("native bundle", verdict(usable, said))
-    print(ANSWER, flush=True)
+    print("WAIT", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import dataclass
-from importlib.machinery import FrozenImporter
+from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
 from pathlib import Path
 
 from bundler.errors import BundleError
@@ -13,13 +13,12 @@ ROOT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 @dataclass(frozen=True)
 class Location:
-    """A local module: its dotted name, its file (None for a folder without `__init__.py`), whether
-    it is a package.
+    """The file of a local module, None for a folder without `__init__.py`; the folder of a package's
+    modules, None for other modules.
     """
 
-    name: str
     path: Path | None
-    is_package: bool
+    folder: Path | None
 
 
 class Project:
@@ -30,45 +29,39 @@ class Project:
     come before those of the root.
     """
 
-    def __init__(self, entry, root=None):
+    def __init__(self, entry: str | Path, root: Path | None = None):
         self.root, self.entry_path, self.as_module = _find(entry, root)
         self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
         self.search = [self.root]
 
-    def look_beside_entry(self, first):
+    def look_beside_entry(self, first: bool) -> None:
         """Let the entry's own folder be searched, before or after the root."""
         folder = self.entry_path.parent
         if folder != self.root:
             self.search.insert(0 if first else 1, folder)
 
-    def shown(self, path):
+    def shown(self, path: Path) -> str:
         """A path relative to the root, as people should read it."""
         return path.relative_to(self.root).as_posix()
 
-    def locate(self, name):
+    def locate(self, name: str) -> Location | None:
         """The Location of a local module, or None where the name means something outside of the
         project.
         """
         top, *rest = name.split(".")
         if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
             return None  # Python finds its own first
-        folder_found = None
-        for base in self.search:
-            location = _in_folder(base, top, top)
-            if location is None:
-                continue
-            if (
-                location.path is None
-            ):  # a regular module further on, the site's own included, comes first
-                folder_found = folder_found or (base, location)
-                continue
-            return self._descend(location, base, rest)
-        if folder_found is None or top in sys.stdlib_module_names or top in SITE_PACKAGES:
+        found = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
+        # A regular module further on, the site's own included, comes before a mere folder.
+        regular = [location for location in found if location.path]
+        if not regular and (top in sys.stdlib_module_names or top in SITE_PACKAGES):
             return None
-        base, location = folder_found
-        return self._descend(location, base, rest)
+        location = next(iter(regular or found), None)
+        for part in rest:
+            location = location and location.folder and _in_folder(location.folder, part)
+        return location
 
-    def module_names(self, packages):
+    def module_names(self, packages: set[str]) -> set[str]:
         """The names of the modules in the folders that are searched, and of all in some packages."""
         names = set()
         for folder in self.search:
@@ -80,26 +73,16 @@ class Project:
                     names.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
         return names
 
-    def _descend(self, location, base, rest):
-        for part in rest:
-            if not location.is_package:
-                return None
-            base = base / location.name.rpartition(".")[2]
-            location = _in_folder(base, part, f"{location.name}.{part}")
-            if location is None:
-                return None
-        return location
 
-
-def _in_folder(base, part, name):
-    folder = base / part
-    if (folder / "__init__.py").is_file():
-        return Location(name, folder / "__init__.py", True)
-    if (base / f"{part}.py").is_file():
-        return Location(name, base / f"{part}.py", False)
-    if folder.is_dir() and any(folder.rglob("*.py")):
-        return Location(name, None, True)
-    return None
+def _in_folder(folder, name):
+    """The Location of a module in a folder, as Python finds it there."""
+    spec = FileFinder(str(folder), (SourceFileLoader, [".py"])).find_spec(name)
+    if spec is None:
+        return None
+    inner = spec.submodule_search_locations and Path(spec.submodule_search_locations[0])
+    if spec.origin is None and not any(inner.rglob("*.py")):
+        return None
+    return Location(spec.origin and Path(spec.origin), inner)
 
 
 def _find(entry, root):
@@ -115,19 +98,17 @@ def _find(entry, root):
         root = root or base
         as_module = True
     if not path.is_file():
-        raise BundleError(
-            text, 1, "no such bot", "give the path of a Python file or the name of a module"
-        )
+        advice = "give the path of a Python file or the name of a module"
+        raise BundleError(text, 1, "no such bot", advice)
     path = path.resolve()
     root = Path(root).resolve() if root else guess_root(path)
     if not path.is_relative_to(root):
-        raise BundleError(
-            text, 1, f"outside of the root {root}", "give the project's folder with --root"
-        )
+        advice = "give the project's folder with --root"
+        raise BundleError(text, 1, f"outside of the root {root}", advice)
     return root, path, as_module
 
 
-def guess_root(path):
+def guess_root(path: Path) -> Path:
     """The nearest folder with a project file; else the working folder when it holds the entry; else
     out of packages.
     """

@@ -3,16 +3,17 @@
 import ast
 from collections import Counter
 
-from bundler.layout import carried_name
 from bundler.where import SourceMap
 
+LABEL = 50  # characters
 
-def utf16_units(text):
+
+def utf16_units(text: str) -> int:
     """The length of a text as the site counts it: two for a character beyond U+FFFF."""
     return len(text.encode("utf-16-le")) // 2
 
 
-def module_costs(text):
+def module_costs(text: str) -> list[tuple]:
     """[(module's path, units, its name if it is carried)] of a bundle, the largest first;
     "(bundler)" for what the bundler wrote.
     """
@@ -27,8 +28,8 @@ def module_costs(text):
     return [(path, units, names[path]) for path, units in costs.most_common() if units > 0]
 
 
-def largest_pieces(text, count):
-    """[(source place, name, units)] of the largest statements at the top level of a bundle."""
+def largest_pieces(text: str, count: int) -> list[tuple]:
+    """[(source place, first line, units)] of the largest statements at a bundle's top level."""
     source_map = SourceMap(text)
     pieces = []
     for node in ast.parse(text).body:
@@ -36,15 +37,5 @@ def largest_pieces(text, count):
         units = sum(utf16_units(line) + 1 for line in lines)
         place = source_map.locate(node.lineno)
         where = f"{place[0]}:{place[1]}" if place else "(bundler)"
-        is_whole = carried_name(lines[0])
-        pieces.append((where, "the whole module" if is_whole else _label(node), units))
+        pieces.append((where, lines[0][:LABEL], units))
     return sorted(pieces, key=lambda piece: -piece[2])[:count]
-
-
-def _label(node):
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    if hasattr(node, "name") or targets[0] is not None:
-        return getattr(node, "name", None) or ast.unparse(targets[0])
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return "docstring"
-    return ast.unparse(node).partition("\n")[0][:50]

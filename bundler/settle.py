@@ -13,7 +13,7 @@ MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
 
 
-def write_mode(source, mode):
+def write_mode(source: Source, mode: str) -> str:
     """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`."""
     edits = [
         Edit(source.start(node.value), source.end(node.value), f'"{mode}"')
@@ -23,23 +23,23 @@ def write_mode(source, mode):
     return source.edited(0, len(source.text), edits)
 
 
-def settled(source, is_entry, typed=False):
+def settled(source: Source, is_entry: bool) -> Source:
     """A Source in which what never runs is blank, and what a mode chooses stands alone.
 
-    Without any such code it is the same object. typed: TYPE_CHECKING may be true.
+    Without any such code it is the same object.
     """
     edits = []
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
-    checks_types = set() if typed else _type_checking_names(source)
+    checks_types = _type_checking_names(source)
     for unit in source.units:
         node = unit.node
         if not isinstance(node, ast.If):
             continue
         if not node.orelse and _is_dead(node.test, is_entry, checks_types):
             edits.append(_replaced(source, unit, ""))
-        elif mode is not None and _only_imports(node):
-            chosen = "".join(f"{source.segment(part)}\n" for part in _chosen(node, mode))
-            edits.append(_replaced(source, unit, chosen))
+        elif mode is not None and (chosen := _chosen(node, mode)) is not None:
+            texts = [f"{source.segment(part)}\n" for part in chosen]
+            edits.append(_replaced(source, unit, "".join(texts)))
     if not edits:
         return source
     return Source(source.edited(0, len(source.text), edits), source.shown)
@@ -69,23 +69,16 @@ def _compared_mode(test):
     return None
 
 
-def _only_imports(node):
-    """Whether a statement is nothing but a choice between imports by the mode."""
-    if _compared_mode(node.test) is None:
-        return False
-    if not all(isinstance(part, IMPORTS) for part in node.body):
-        return False
-    if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-        return _only_imports(node.orelse[0])
-    return all(isinstance(part, IMPORTS) for part in node.orelse)
-
-
 def _chosen(node, mode):
-    while _compared_mode(node.test) != mode:
-        if not (len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)):
-            return node.orelse
-        node = node.orelse[0]
-    return node.body
+    """The imports that a statement makes in a mode; None if it is not just a choice of imports."""
+    compared, others = _compared_mode(node.test), node.orelse
+    if len(others) == 1 and isinstance(others[0], ast.If):
+        others = _chosen(others[0], mode)
+    if compared is None or others is None:
+        return None
+    if not all(isinstance(part, IMPORTS) for part in node.body + others):
+        return None
+    return node.body if compared == mode else others
 
 
 def _is_dead(test, is_entry, checks_types):

@@ -2,23 +2,20 @@
 
 import ast
 
-from bundler.plain import own_reason, reason_for_all
+from bundler.plain import imported_names, reason_for_all
 from bundler.source import bound_name
 
 SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 # They look for files beside modules.
-FILE_FINDERS = {
-    "pkg_resources",
-    *(f"pkgutil.{name}" for name in ("get_data", "iter_modules", "walk_packages")),
-    *(
-        f"importlib.resources.{name}"
-        for name in ("as_file", "contents", "open_binary", "open_text", "path", "read_binary")
-    ),
-    "importlib.resources.read_text",
-}
+FILE_FINDERS = set("""
+    __file__ pkg_resources pkgutil.get_data pkgutil.iter_modules pkgutil.walk_packages
+    importlib.resources.as_file importlib.resources.contents importlib.resources.open_binary
+    importlib.resources.open_text importlib.resources.path importlib.resources.read_binary
+    importlib.resources.read_text
+    """.split())
 
 
-def check_missing(program):
+def check_missing(program) -> None:
     """Refuse what is missing and imported in any case; the rest is doubtful. Raises BundleError."""
     certain = {program.entry, *program.first}
     waiting = list(certain)
@@ -34,7 +31,7 @@ def check_missing(program):
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
-        if any(own_reason(module) or reason_for_all(module) for module in around):
+        if any(map(reason_for_all, around)):
             continue  # it may make the module when it runs, as some packages do
         advice = (
             f"the site lacks it, and it is not below {program.project.root}; do without it, guard it "
@@ -45,21 +42,24 @@ def check_missing(program):
         raise site.module.error(site.node, f"import {name}", advice)
 
 
-def check_files(module):
-    """Refuse a module that looks for files beside it. Raises BundleError."""
+def check_files(module) -> None:
+    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`. Raises
+    BundleError.
+    """
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
     for node in module.source.nodes:
-        names = set()
-        if isinstance(node, ast.ImportFrom):
-            names = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
-        elif isinstance(node, ast.Import):
-            names = {alias.name for alias in node.names}
-        elif isinstance(node, ast.Attribute):
-            names = {ast.unparse(node), f"importlib.{ast.unparse(node)}"}
-            if node.attr == "__file__" and ast.unparse(node).split(".")[0] in local:
-                names = {node.attr}
-        elif isinstance(node, ast.Name) and node.id == "__file__":
-            names = {node.id}
-        for name in names & {*FILE_FINDERS, "__file__"}:
+        names = set(imported_names(node)) | {getattr(node, "id", None)}
+        if isinstance(node, ast.Attribute):
+            full = ast.unparse(node)
+            names |= {full, f"importlib.{full}"}
+            names |= {node.attr} if full.split(".")[0] in local else set()
+        for name in names & FILE_FINDERS:
             advice = "a bundle has no files beside it; put the data into a module"
             raise module.error(node, name, advice)
+        around = module.source.parents.get(node)
+        is_text = isinstance(node, ast.Constant) and not isinstance(around, (ast.List, ast.Tuple))
+        is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
+        name = getattr(node, "value" if is_text else "attr", None)
+        if name == "TYPE_CHECKING" and (is_text or is_stored):
+            advice = "do without it: what is under `if TYPE_CHECKING:` is left out"
+            raise module.error(node, "sets TYPE_CHECKING", advice)

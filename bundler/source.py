@@ -8,15 +8,18 @@ import ast
 import io
 import tokenize
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
 
 from bundler.errors import BundleError
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-def bound_name(alias):
+def bound_name(alias: ast.alias) -> str:
     """The name that an alias of an import binds."""
     return alias.asname or alias.name.split(".")[0]
 
@@ -40,16 +43,16 @@ class Unit:
     first_line: int  # of the statements, without the comments above them
 
     @property
-    def node(self):
+    def node(self) -> ast.stmt | None:
         """The statement, None where several share a line."""
         return self.statements[0] if len(self.statements) == 1 else None
 
     @property
-    def is_import(self):
+    def is_import(self) -> bool:
         return all(isinstance(node, IMPORTS) for node in self.statements)
 
     @cached_property
-    def words(self):
+    def words(self) -> set[str]:
         """The names that stand anywhere in it, whatever they mean there."""
         found = set()
         for node in (node for statement in self.statements for node in ast.walk(statement)):
@@ -60,7 +63,7 @@ class Unit:
         return found
 
 
-def read(path, shown):
+def read(path: Path, shown: str) -> str:
     """The text of a Python file, its line ends as \\n. Raises BundleError."""
     try:
         with tokenize.open(path) as file:
@@ -72,7 +75,7 @@ def read(path, shown):
     return text if text.endswith("\n") or not text else text + "\n"
 
 
-def parse(text, shown):
+def parse(text: str, shown: str) -> ast.Module:
     """The syntax tree of a module's text. Raises BundleError where Python would not compile it."""
     try:
         tree = ast.parse(text)
@@ -87,7 +90,7 @@ def parse(text, shown):
 class Source:
     """A module's text with its tree and units. Raises BundleError for what is not Python."""
 
-    def __init__(self, text, shown):
+    def __init__(self, text: str, shown: str):
         self.text = text
         self.shown = shown
         self.tree = parse(text, shown)
@@ -98,73 +101,68 @@ class Source:
         self.units = self._units()
 
     @cached_property
-    def nodes(self):
+    def nodes(self) -> list[ast.AST]:
         """All nodes of the tree."""
         return list(ast.walk(self.tree))
 
     @cached_property
-    def parents(self):
+    def parents(self) -> dict[ast.AST, ast.AST]:
         """Node -> the node that it is part of."""
         return {part: node for node in self.nodes for part in ast.iter_child_nodes(node)}
 
-    def unit_at(self, line):
+    def unit_at(self, line: int) -> int:
         """The index of the unit that a line of a statement is in."""
         return bisect_right([unit.first_line for unit in self.units], line) - 1
 
     def _units(self):
-        groups = []  # [statements, first line, last line]
+        units = []
         for node in self.tree.body:
-            first = min([node, *getattr(node, "decorator_list", [])], key=lambda n: n.lineno).lineno
-            if groups and first <= groups[-1][2]:
-                groups[-1][0].append(node)
-                groups[-1][2] = node.end_lineno
+            first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
+            if units and first <= units[-1].statements[-1].end_lineno:
+                units[-1].statements.append(node)
             else:
-                groups.append([[node], first, node.end_lineno])
-        units, start = [], 0
-        for place, (statements, first, last) in enumerate(groups):
-            if place + 1 == len(groups):
-                end = len(self.text)
-            else:
-                limit = groups[place + 1][1]
-                while last + 1 < limit and self._is_indented_comment(last + 1):
-                    last += 1
-                end = min(self.line_starts[last], len(self.text))
-            units.append(Unit(statements, start, end, first))
-            start = end
+                units.append(Unit([node], 0, len(self.text), first))
+        for unit, following in pairwise(units):
+            last = unit.statements[-1].end_lineno
+            while last + 1 < following.first_line and self._is_indented_comment(last + 1):
+                last += 1
+            unit.end = following.start = self.line_starts[last]
         return units
 
     def _is_indented_comment(self, number):
         line = self.lines[number - 1]
         return line[:1].isspace() and line.lstrip().startswith("#")
 
-    def offset(self, line, column):
+    def offset(self, line: int, column: int) -> int:
         """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""
         text = self.lines[line - 1]
         if not text.isascii():
             column = len(text.encode()[:column].decode())
         return self.line_starts[line - 1] + column
 
-    def start(self, node):
+    def start(self, node: ast.AST) -> int:
         return self.offset(node.lineno, node.col_offset)
 
-    def end(self, node):
+    def end(self, node: ast.AST) -> int:
         return self.offset(node.end_lineno, node.end_col_offset)
 
-    def line_of(self, offset):
+    def line_of(self, offset: int) -> int:
         """The line, from 1, that an offset is in."""
         return bisect_right(self.line_starts, offset)
 
-    def segment(self, node):
+    def segment(self, node: ast.AST) -> str:
         return self.text[self.start(node) : self.end(node)]
 
     @cached_property
-    def comments(self):
+    def comments(self) -> list[tuple[int, str]]:
         """[(start, text)] of the comments."""
-        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
-        places = [(token.start, token.string) for token in tokens if token.type == tokenize.COMMENT]
-        return [(self.line_starts[line - 1] + column, text) for (line, column), text in places]
+        return [
+            (self.line_starts[token.start[0] - 1] + token.start[1], token.string)
+            for token in tokens_of(self.text)
+            if token.type == tokenize.COMMENT
+        ]
 
-    def edited(self, start, end, edits):
+    def edited(self, start: int, end: int, edits: list[Edit]) -> str:
         """The text from `start` to `end` with those of the edits made that lie within."""
         pieces, here = [], start
         for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
@@ -174,7 +172,11 @@ class Source:
         return "".join([*pieces, self.text[here:end]])
 
 
-def lines_within_strings(tokens):
+def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:
+    return tokenize.generate_tokens(io.StringIO(text).readline)
+
+
+def lines_within_strings(tokens: Iterable[tokenize.TokenInfo]) -> set[int]:
     """The numbers of the lines that start inside a string: their indentation is data."""
     lines = set()
     starts = []  # of the f-strings around, which are one token up to Python 3.11

@@ -1,83 +1,101 @@
-"""`--strip`: a module's text without comments and docstrings.
+"""`--strip`: a module's text without comments and docstrings; at last the bundle's without empty
+lines, and where that is not enough with one column of indentation a level.
 
 Docstrings stay where anything reads docstrings, and all stays where anything reads sources. No line
-moves, so that the lines of carried modules stay those of their files.
+of a module moves, so that the lines of carried modules stay those of their files.
 """
 
 import ast
-import io
 import tokenize
+from collections.abc import Callable
 
+from bundler.plain import imported_names
+from bundler.source import lines_within_strings, tokens_of
+
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # What reads docstrings and sources: attributes, builtins, and modules that are imported
 ATTRIBUTES = {"__doc__", "getdoc", "getsource", "getcomments"}
 DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
 READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
 
 
-def stripping(program):
-    """The stage (text, shown) -> text for the modules of a program; None where nothing may go."""
+def stripping(program) -> Callable[[str], str] | None:
+    """The stage from text to text for the modules of a program; None where nothing may go."""
     words = set()
-    texts = DOCUMENTED | READERS if program.dynamic else ATTRIBUTES
-    for module in [*program.modules.values(), program.entry]:
+    for module in program.everyone:
         words |= module.names.read - module.names.bound
         for node in module.original.nodes:
-            if isinstance(node, ast.Attribute):
-                words |= {node.attr} & ATTRIBUTES
-            elif isinstance(node, (ast.alias, ast.ImportFrom)):
-                name = node.name if isinstance(node, ast.alias) else node.module
-                words |= set((name or "").split("."))
+            words |= {part for name in imported_names(node) for part in name.split(".")}
+            if isinstance(node, (ast.Attribute, ast.Constant)):
+                words |= {getattr(node, "attr", getattr(node, "value", None))} & ATTRIBUTES
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
                 if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
                     words.add("__doc__")  # it may ask for any name
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words |= {node.value} & texts
-    if words & READERS:
+    if words & READERS or program.dynamic:
         return None
     keep_docstrings = bool(words & DOCUMENTED)
-    return lambda text, shown: strip(text, keep_docstrings)
+    return lambda text: strip(text, keep_docstrings)
 
 
-def strip(text, keep_docstrings=False):
+def strip(text: str, keep_docstrings: bool = False) -> str:
     """A module's text without comments and docstrings, their lines left empty; the text itself
     where that would change more.
     """
     tree = ast.parse(text)
     lines = text.split("\n")
-    if not keep_docstrings:
-        _blank_docstrings(tree, lines)
-    shorter = _without_comments("\n".join(lines))
-    try:
-        same = ast.dump(ast.parse(shorter)) == ast.dump(tree)
-    except SyntaxError:
-        same = False
-    return shorter if same else text
-
-
-def _blank_docstrings(tree, lines):
-    """Take docstrings out of the tree and blank their lines."""
-    for node in ast.walk(tree):
-        kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-        if not isinstance(node, kinds) or ast.get_docstring(node, clean=False) is None:
-            continue
-        first, last = node.body[0].lineno, node.body[0].end_lineno
-        before = lines[first - 1].encode()[: node.body[0].col_offset].strip()
-        after = lines[last - 1].encode()[node.body[0].end_col_offset :].decode()
-        if before or (after.strip() and not after.strip().startswith("#")):
-            continue  # something else stands in the line
-        indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
-        for number in range(first, last + 1):
-            lines[number - 1] = ""
-        if len(node.body) == 1 and not isinstance(node, ast.Module):
-            lines[first - 1] = f"{indent}pass"
-            node.body = [ast.Pass()]
-        else:
-            node.body = node.body[1:]
-
-
-def _without_comments(text):
-    lines = text.split("\n")
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+    for node in () if keep_docstrings else ast.walk(tree):
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            _blank_docstring(node, lines)
+    shorter = "\n".join(lines)
+    for token in tokens_of(shorter):
         if token.type == tokenize.COMMENT:
             line, column = token.start
             lines[line - 1] = lines[line - 1][:column].rstrip()
+    shorter = "\n".join(lines)
+    try:
+        return shorter if ast.dump(ast.parse(shorter)) == ast.dump(tree) else text
+    except SyntaxError:
+        return text
+
+
+def _blank_docstring(node, lines):
+    """Take a docstring out of the tree and blank its lines."""
+    docstring = node.body[0]
+    first, last = docstring.lineno - 1, docstring.end_lineno - 1
+    before = lines[first].encode()[: docstring.col_offset].decode()
+    after = lines[last].encode()[docstring.end_col_offset :].strip()
+    if before.strip() or after and not after.startswith(b"#"):
+        return  # something else stands in the line
+    lines[first : last + 1] = [""] * (last + 1 - first)
+    del node.body[0]
+    if not node.body and not isinstance(node, ast.Module):
+        lines[first] = f"{before}pass"
+        node.body = [ast.Pass()]
+
+
+def without_empty_lines(text: str) -> str:
+    """The same program without empty lines; those within strings stay."""
+    inside = lines_within_strings(tokens_of(text))
+    lines = enumerate(text.split("\n"), 1)
+    return "\n".join(line for number, line in lines if line.strip() or number in inside) + "\n"
+
+
+def compact(text: str) -> str:
+    """The same program with as little indentation as Python takes; strings stay as they are."""
+    tokens = list(tokens_of(text))
+    levels = {}  # of the lines that begin a statement; in all others indentation is free
+    level, begins = 0, True
+    for token in tokens:
+        kind = token.type
+        level += (kind == tokenize.INDENT) - (kind == tokenize.DEDENT)
+        if kind == tokenize.NEWLINE:
+            begins = True
+        elif begins and kind not in (tokenize.INDENT, tokenize.DEDENT, tokenize.NL):
+            levels[token.start[0]] = level
+            begins = kind == tokenize.COMMENT
+    inside = lines_within_strings(tokens)
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if number not in inside:
+            lines[number - 1] = " " * levels.get(number, 0) + line.lstrip(" \t\f")
     return "\n".join(lines)

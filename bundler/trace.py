@@ -22,7 +22,7 @@ import inspect
 from bundler.layout import BUNDLER_MARK
 
 
-def trace_text():
+def trace_text() -> str:
     """The part of a bundle that traces; it comes before all that reads or writes."""
     name = trace_stdio.__name__
     return f"{BUNDLER_MARK}\n{inspect.getsource(trace_stdio)}\n\n{name}()\ndel {name}\n"

@@ -1,22 +1,21 @@
 """From lines of a bundle back to lines of the sources, by the marks that `layout.py` describes.
 
-Below a mark lines are counted on. Where the sources are at hand they are compared with the bundle,
-because imports and comments that were left out shift what follows.
+Below a mark lines are counted on. A stripped bundle is compared with the sources where they are at
+hand, because comments that were left out shift what follows.
 """
 
-import io
 import re
 import tokenize
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
+from pathlib import Path
 
 from bundler.layout import LITERAL_END, LITERAL_START, carried_name, read_mark
-from bundler.source import lines_within_strings
+from bundler.source import lines_within_strings, tokens_of
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
-FAR = 100  # lines
 SITE_FILE = "Answer.py"  # what the site calls the pasted file
 
 
@@ -37,22 +36,17 @@ class Piece:
 class SourceMap:
     """The pieces of a bundle."""
 
-    def __init__(self, text):
+    def __init__(self, text: str):
         self.lines = text.split("\n")
-        self.inside = self._lines_within_strings()
+        try:
+            self.inside = lines_within_strings(tokens_of(text))
+        except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
+            self.inside = set()
         # Without any empty line it was stripped, of comments as well.
         outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)
         self.is_stripped = all(self.lines[number - 1].strip() for number in outside)
         self.root = None
         self.pieces = list(self._find_pieces())
-        self.aligned = {}
-
-    def _lines_within_strings(self):
-        tokens = tokenize.generate_tokens(io.StringIO("\n".join(self.lines)).readline)
-        try:
-            return lines_within_strings(tokens)
-        except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
-            return set()
 
     def _find_pieces(self):
         first, path, line, lines = 1, None, 0, []
@@ -73,18 +67,30 @@ class SourceMap:
         yield Piece(first, len(self.lines), path, lines, carried)
 
     @cached_property
-    def carried(self):
+    def carried(self) -> set[str]:
         """The paths of the carried modules."""
         return {piece.path for piece in self.pieces if piece.carried and piece.path}
 
-    def find_sources(self, folders):
-        """Look for the sources: the first of some folders that has one of them is the project's."""
-        for folder in folders:
-            if any(piece.path and (folder / piece.path).is_file() for piece in self.pieces):
-                self.root = folder
-                return
+    def find_sources(self, folders: list[Path]) -> None:
+        """Look for the sources: the first of some folders that has one of them is the project's.
+        Lines of a stripped bundle are those of the sources then.
+        """
+        paths = {piece.path for piece in self.pieces if piece.path}
+        found = (root for root in folders if any((root / path).is_file() for path in paths))
+        self.root = next(found, None)
+        for index, piece in enumerate(self.pieces):
+            path = self.root and piece.path and self.root / piece.path
+            if self.is_stripped and not piece.carried and path and path.is_file():
+                with tokenize.open(path) as file:
+                    there = file.read().split("\n")
+                start = piece.lines[0]
+                later = (p.lines[0] for p in self.pieces if p.path == piece.path)
+                end = min((line for line in later if line > start), default=len(there) + 1)
+                here = self.lines[piece.first : piece.last]
+                lines = [start, *_aligned(here, there[start - 1 : end - 1], start)]
+                self.pieces[index] = replace(piece, lines=lines)
 
-    def locate(self, number):
+    def locate(self, number: int) -> tuple[str, int] | None:
         """(path, line) of a line of the bundle, or None for what the bundler wrote.
 
         Raises IndexError beyond the end.
@@ -92,23 +98,9 @@ class SourceMap:
         if not 1 <= number <= len(self.lines):
             raise IndexError(number)
         piece = next(piece for piece in self.pieces if number <= piece.last)
-        return piece.path and (piece.path, self._lines_of(piece)[number - piece.first])
+        return piece.path and (piece.path, piece.lines[number - piece.first])
 
-    def _lines_of(self, piece):
-        source = self.root and piece.path and self.root / piece.path
-        if piece.carried or not source or not source.is_file():
-            return piece.lines
-        if piece.first not in self.aligned:
-            start = piece.lines[0]
-            later = [p.lines[0] for p in self.pieces if p.path == piece.path]
-            end = min((line - 1 for line in later if line > start), default=None)
-            with tokenize.open(source) as file:
-                there = file.read().split("\n")[start - 1 : end]
-            here = self.lines[piece.first : piece.last]
-            self.aligned[piece.first] = [start, *_aligned(here, there, start)]
-        return self.aligned[piece.first]
-
-    def shown(self, number, form="{0}:{1}"):
+    def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
         """The place of a line as people should read it; None for what the bundler wrote."""
         found = self.locate(number) if 1 <= number <= len(self.lines) else None
         if found is None:
@@ -116,7 +108,7 @@ class SourceMap:
         is_known = not self.is_stripped or found[0] in self.carried or self.root is not None
         return form.format(*found) + ("" if is_known else " or below")
 
-    def translate(self, text, name):
+    def translate(self, text: str, name: str) -> str:
         """A traceback with the places in the file called `name` (or as the site calls it) turned
         into source places.
 
@@ -145,20 +137,11 @@ def _aligned(here, there, start):
     full = [[index for index, code in enumerate(side) if code] for side in codes]
     words = [[side[index] for index in kept] for side, kept in zip(codes, full)]
     known = {}
-    for block in SequenceMatcher(None, *words, False).get_matching_blocks():
-        for step in range(block.size):
-            known[full[0][block.a + step]] = full[1][block.b + step]
-    lines, last = [], 0
-    for index, line in enumerate(here):
-        if index in known:
-            last = known[index]
-        else:  # one that was changed is the most similar of those between its neighbours
-            places = (known[later] for later in range(index, len(here)) if later in known)
-            between = range(last, min(next(places, len(there)), last + FAR))
-            likeness = {n: SequenceMatcher(None, there[n], line).ratio() for n in between}
-            last = max(likeness, key=likeness.get, default=last)
-        lines.append(start + last)
-    return lines
+    for _, first, end, at, end_at in SequenceMatcher(None, *words, False).get_opcodes():
+        for n in range(first, end if end_at > at else first):
+            # What was changed is the last of what stands there: docstrings stood above it.
+            known[full[0][n]] = full[1][max(at, end_at - end + n)]
+    return [start + known.get(index, 0) for index in range(len(here))]
 
 
 def _code(line):

@@ -244,8 +244,8 @@ def test_a_game_is_generated():
     """The contest's referee plays the first turns of the bot against itself."""
     bot = Project(PROJECT / "bots/coders_strike_back/racer.py")
     game = generated_game("coders_strike_back", source_command(bot, True), PROJECT)
-    assert game.n_lines == [2] * bundler.check.N_TURNS
-    assert len(game.lines) > 4 * len(game.n_lines)
+    assert game.ends == [2 * (n + 1) for n in range(bundler.check.N_TURNS)]
+    assert len(game.lines) > 4 * len(game.ends)
 
 
 def test_a_game_that_cannot_be_generated(toy):
@@ -271,7 +271,7 @@ def test_the_command_writes_nothing_that_differs(toy):
     ("text", "message"),
     [
         (None, "log:1: No such file or directory: give a log of `referee match`, or a text for"),
-        ('{"format": "onefile-log"}\n', "log:1: no turn in it"),
+        ('{"format": "onefile-log"}\n', "log:1: no log of a match"),
         ('{"format": "onefile-log"}\n{"turn": [\n', "log:1: no log of a match"),
         ('{"format": "onefile-log"}\n{"turn": 0, "players": {"0": {}}}\n', "log:1: no log of a match"),
     ],

@@ -77,7 +77,7 @@ def test_over_the_limit(project):
     """Exit 1, the largest pieces by place, and no file."""
     done = bundler("bots/bot.py", "-o", "out.py", "--limit", "60", cwd=project)
     assert done.returncode == 1
-    assert "over the limit of 60" in done.stderr and "shared/lib.py:1 f" in done.stderr
+    assert "over the limit of 60" in done.stderr and "shared/lib.py:1 def f(n):" in done.stderr
     assert not (project / "out.py").exists()
 
 

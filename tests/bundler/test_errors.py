@@ -3,82 +3,22 @@ and what to write instead.
 """
 
 import re
+from pathlib import Path
 
 import pytest
 
 from bundler.errors import BundleError
 from bundler.flatten import flatten
-from tests.bundler.differential import outcome_of_bundle, write_project
+from tests.bundler.differential import outcome_of_bundle, read_programs, write_project
 
 FORM = re.compile(r"\S+:\d+: [^:]+(: [^:]+)*: .{10,}")  # file:line: construct: advice
-NO_FILES = ": a bundle has no files beside it; put the data into a module"
-ERRORS = {
-    "a module that the site lacks": (
-        "--- main.py: import one\n--- one.py\nX = 1\nfrom two import Y\n"
-        "--- two.py\nY = 1\n\nimport pandas as pd",
-        "two.py:3: import pandas: the site lacks it, and it is not below ",
-    ),
-    "a module that nobody has": (
-        "--- main.py: import lib\n--- lib.py\nX = 1\nimport surely_no_such_module",
-        "lib.py:2: import surely_no_such_module: the site lacks it",
-    ),
-    "a module that a package lacks": (
-        "--- main.py: import pkg.nothing\n--- pkg/__init__.py",
-        "main.py:1: import pkg.nothing: no such module in the project; correct the import",
-    ),
-    "an extension module": (
-        "--- main.py: import pkg\n--- pkg/__init__.py: from pkg._fast import f\n--- pkg/_fast.so: x",
-        "pkg/__init__.py:1: import pkg._fast: no such module in the project",
-    ),
-    "a relative import beyond the top": (
-        "--- main.py: import pkg\n--- pkg/__init__.py: from ... import x",
-        "pkg/__init__.py:1: relative import beyond the top: import from the project's root",
-    ),
-    "__file__": (
-        "--- main.py: import lib; lib.read()\n--- lib.py\ndef read():\n    return open(__file__)",
-        f"lib.py:2: __file__{NO_FILES}",
-    ),
-    "__file__ of a module": (
-        "--- main.py\nimport lib\nprint(lib.__file__)\n--- lib.py: X = 1",
-        f"main.py:2: __file__{NO_FILES}",
-    ),
-    "data of a package": (
-        "--- main.py\nimport pkgutil\nprint(pkgutil.get_data('pkg', 'map.txt'))\n"
-        "--- pkg/__init__.py\n--- pkg/map.txt: #.#",
-        f"main.py:2: pkgutil.get_data{NO_FILES}",
-    ),
-    "resources of a package": (
-        "--- main.py\nfrom importlib import resources\nimport pkg\n"
-        "print(resources.read_text(pkg, 'map.txt'))\n--- pkg/__init__.py",
-        f"main.py:3: importlib.resources.read_text{NO_FILES}",
-    ),
-    "not Python": (
-        "--- main.py: import lib\n--- lib.py\nX = 1\ndef f(:\n    pass",
-        "lib.py:2: not valid Python: invalid syntax",
-    ),
-    "not Python, as only the compiler sees": (
-        "--- main.py: import lib\n--- lib.py\nX = 1\ndef f():\n    print(X)\n    global X",
-        "lib.py:4: not valid Python: name 'X' is used prior to global declaration",
-    ),
-    "not Python in the entry": (
-        "--- main.py\nprint(1)\nreturn",
-        "main.py:2: not valid Python: 'return' outside function",
-    ),
-    "not in its encoding": (
-        "--- main.py: import lib\n--- lib.py (latin-1)\nX = 1\nY = 'é'",
-        "lib.py:1: not valid Python: ",
-    ),
-    "an encoding that nobody knows": (
-        "--- main.py: import lib\n--- lib.py\n# coding: klingon",
-        "lib.py:1: not valid Python: unknown encoding",
-    ),
-}
+ERRORS = list(read_programs(Path(__file__).with_name("errors.txt")))
 
 
-@pytest.mark.parametrize("construct", ERRORS)
-def test_an_error_names_place_construct_and_remedy(construct, tmp_path):
-    project, message = ERRORS[construct]
-    entry = write_project(project, tmp_path)
+@pytest.mark.parametrize("program", ERRORS, ids=lambda program: program.name)
+def test_an_error_names_place_construct_and_remedy(program, tmp_path):
+    message = program.files.pop("message").decode().strip()
+    entry = write_project(program.files, tmp_path)
     with pytest.raises(BundleError) as caught:
         flatten(entry, root=tmp_path)
     assert message in str(caught.value)

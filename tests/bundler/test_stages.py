@@ -2,10 +2,9 @@
 
 import pytest
 
-from bundler.compact import without_empty_lines
 from bundler.settle import settled, write_mode
 from bundler.source import Source
-from bundler.strip import strip
+from bundler.strip import strip, without_empty_lines
 
 MODES = {
     "a mode": ('BUNDLE_MODE = "numba"  # how\n', 'BUNDLE_MODE = "native"  # how\n'),

@@ -1,113 +1,26 @@
 """How a bundle reads: comments, docstrings, what is said in it; what is dropped, what renamed."""
 
 import ast
+from pathlib import Path
 
 import pytest
 
-from bundler.compact import compact
+from bundler.strip import compact
 from bundler.flatten import flatten
-from tests.bundler.differential import assert_same, outcome_of_bundle, write_project
+from tests.bundler.differential import assert_same, outcome_of_bundle, read_programs, write_project
 
-COMMENTED = '''
---- main.py
-"""The bot."""
-
-# Tuned by hand.
-LIMIT = 3  # seconds
-
-from lib import move, LIMIT as FAR
-
-
-def main():
-    """Play."""
-    if LIMIT > FAR:  # never
-        print("far")
-    # before else
-    else:
-        # in else
-        print( "near",  # within parentheses
-            'as black would not' , move(LIMIT))
-    # at the end of main
-
-
-if __name__ == "__main__":
-    main()
-# the last line
---- lib.py
-"""Moves."""
-
-# Section: unused
-UNUSED = 1
-
-# Section: used
-LIMIT = 5
-
-
-# What move does.
-def move(n):
-    # first
-    n += LIMIT
-
-    return n  # last
-
-
-def unused():
-    # goes with its function
-    return UNUSED
-'''
-READS = '''# main.py:1
-"""The bot."""
-
-
-__name__ = "lib"
-"""Moves."""
-
-# lib.py:6
-# Section: used
-lib_LIMIT = 5
-
-
-# What move does.
-def move(n):
-    # first
-    n += lib_LIMIT
-
-    return n  # last
-
-
-__name__ = "__main__"  # main.py:3
-# Tuned by hand.
-LIMIT = 3  # seconds
-FAR = lib_LIMIT
-
-
-# main.py:9
-def main():
-    """Play."""
-    if LIMIT > FAR:  # never
-        print("far")
-    # before else
-    else:
-        # in else
-        print( "near",  # within parentheses
-            'as black would not' , move(LIMIT))
-    # at the end of main
-
-
-if __name__ == "__main__":
-    main()
-# the last line
-'''
+PROJECTS = {p.name: p.files for p in read_programs(Path(__file__).with_name("projects.txt"))}
+READS = PROJECTS["commented"].pop("expected").decode()
 
 
 def test_a_bundle_reads_like_its_sources(tmp_path):
     """Their text stands as it is, with every comment of kept code; those of removed code go."""
-    assert assert_same(COMMENTED, tmp_path, mode="python").text == READS
+    assert assert_same(PROJECTS["commented"], tmp_path, mode="python").text == READS
 
 
 def test_strip_drops_comments_and_docstrings(tmp_path):
     """Empty lines too; only what names the sources is left."""
-    text = assert_same(COMMENTED, tmp_path, mode="python", strip=True).text
+    text = assert_same(PROJECTS["commented"], tmp_path, mode="python", strip=True).text
     comments = [line for line in text.split("\n") if "#" in line]
     assert comments and all(
         line.startswith(('__name__ = "', "# lib.py:", "# main.py:")) for line in comments
@@ -115,51 +28,11 @@ def test_strip_drops_comments_and_docstrings(tmp_path):
     assert '"""' not in text and "\n\n" not in text
 
 
-STRIPPED = '''
---- main.py
-import lib
-class Empty(Exception):
-  """Only a docstring."""
-class Both:
-  """A docstring."""; x = 1
-def text():
-      """A docstring."""
-      if True:
-        return """
-  # no comment
-    """ + "#"  # a comment
-def nothing():
-␉"""Only a docstring."""
-def comment_only():
-    # a comment
-    """Only a docstring."""
-    # another
-values = [
-        1,
-
-    2, {
-  3: 4},
-    ] + \\
-          [5]
-print(Empty("x"), text(), nothing(), comment_only(), Both.x, values, lib.f())
---- lib.py
-"""A module that is carried."""
-names = globals()  # a comment
-
-
-def f():
-    """A docstring."""
-    return f"""
-      {len(names) > 0
-        }"""
-'''
-
-
 def test_a_stripped_program_does_the_same(tmp_path):
     """Bodies that consist of a docstring keep a statement, and texts every character. The last
     resort takes any indentation down to a column a level.
     """
-    bundle = assert_same(STRIPPED, tmp_path, mode="python", strip=True)
+    bundle = assert_same(PROJECTS["stripped"], tmp_path, mode="python", strip=True)
     assert "a comment" not in bundle.text.replace("# no comment", "") and "lib" in bundle.carried
     small = compact(bundle.text)
     assert ast.dump(ast.parse(small)) == ast.dump(ast.parse(bundle.text))
@@ -175,52 +48,15 @@ def test_what_reads_sources_finds_them(tmp_path):
     assert "# one" in assert_same(f"--- main.py\n{code}", tmp_path, mode="python", strip=True).text
 
 
-# What a bundle keeps and drops of a plain module of which only `used` is used.
-PRUNED = """
---- main.py
-import lib
-print(lib.used())
---- never.py: X = "never"
---- lib.py
-import math
-import json
-from typing import NamedTuple
-from dataclasses import dataclass
-GONE_A = 4
-GONE_B = GONE_A
-GONE_C = [1, GONE_B, {"x": (2,)}]
-GONE_D = -1
-def gone_e(): return json.dumps(GONE_C)
-class GoneF(NamedTuple): x: int = GONE_A
-@dataclass
-class GoneG:
-    y: int
-    @staticmethod
-    def f(): return math.pi
-class GoneH:
-    def f(self): return gone_e()
-kept_a = 3
-def kept_b(): return kept_a
-def used(): return kept_b()
-class KeptC: print("kept")
-def kept_d(): return print("kept")
-KEPT_E = kept_d()
-KEPT_F = f"{kept_d()}"
-KEPT_G = [n for n in "ab"]
-for KEPT_H in "ab": pass
-@(lambda f: f)
-def kept_i(): pass
-class KeptJ(KeptC): pass
-"""
-
-
 def test_what_nobody_names_goes_if_it_cannot_matter(tmp_path):
     """Pruning knows few kinds of statements; every other stays."""
-    text = assert_same(PRUNED, tmp_path, mode="python").text.lower()
+    text = assert_same(PROJECTS["pruned"], tmp_path, mode="python").text.lower()
     assert "gone" not in text and "json" not in text and "never" not in text
     for letter in "abcdefghij":
         assert "kept_" + letter in text or "kept" + letter in text
-    everything = assert_same(PRUNED, tmp_path, mode="python", keep_all=True).text.lower()
+    everything = assert_same(
+        PROJECTS["pruned"], tmp_path, mode="python", keep_all=True
+    ).text.lower()
     for letter in "abcdefgh":
         assert "gone_" + letter in everything or "gone" + letter in everything
     assert "import json" in everything and "never" not in everything

@@ -7,85 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from bundler.compact import compact
+from bundler.strip import compact
 from bundler.flatten import flatten
 from bundler.layout import read_mark
 from bundler.where import SourceMap
 from referee.bots import find_bot
-from tests.bundler.differential import write_project
+from tests.bundler.differential import read_programs, write_project
 from tests.conftest import PROJECT
 
-# A line with a number after a word or at its end is that line of its file.
-MODULES = '''
---- my_bots/x%20y/bot.py
-# -*- coding: latin-1 -*-
-# A comment above.
-# bot.py:40
-"""The bot: 4"""
-from __future__ import annotations
-import shared.early
-import shared.whole
-from shared.deep import LIMIT as TOP, helper
-
-LIMIT = 1
-# made by the bundler
-TEXT = """
-# bot.py:41
-"""
-
-
-def play(depth):
-    # .../far.py:42
-
-    helper(depth); dropped = 0  # 20
-    return 1 / (depth - TOP - 21)  # 21
-
-
-print(LIMIT, TEXT, "bot 24")
-import shared.late as late
-print(late.NUMBER, play(shared.whole.start("bot 26")))
---- shared/early.py
-"""A docstring.
-
-Of several lines: 3
-"""
-print("early 5")
---- shared/deep.py
-"""Unused names and comments above."""
-import os
-
-
-def unused():
-    return os
-
-
-LIMIT = 2 + len("deep 9")
-
-
-def helper(n):
-    """Not much: 13"""
-    # nothing
-
-    return n + LIMIT + len("deep 16")
---- shared/whole.py
-"""A module that is carried."""
-
-
-def start(n):
-    """Text: 5"""
-
-    return len(globals()) and 29 + len(n * 0)  # 7
---- shared/late.py
-# -*- coding: latin-1 -*-
-from shared.early import *  # deprived of its name
-
-NUMBER = "late é 4"
-'''
 BOT = "my bots/x%20y/bot.py"
 
 
 def bundle_of(folder, **options):
-    write_project(MODULES, folder)
+    # In this project a line with a number after a word or at its end is that line of its file.
+    projects = read_programs(Path(__file__).with_name("projects.txt"))
+    write_project(next(p.files for p in projects if p.name == "numbered"), folder)
     (folder / "my_bots").rename(folder / "my bots")
     entry = folder / BOT
     for path in (entry, folder / "shared/late.py"):

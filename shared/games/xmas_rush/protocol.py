@@ -30,7 +30,6 @@ KINDS = ("PUSH", "MOVE")
 PUSH, MOVE = 0, 1
 PASS = "PASS"
 PUSH_ACTION = re.compile(r"PUSH ([0-6]) (UP|RIGHT|DOWN|LEFT)")
-MOVE_ACTION = re.compile(rf"MOVE((?: (?:UP|RIGHT|DOWN|LEFT)){{1,{MAX_STEPS}}})")
 
 
 class Lines:
@@ -125,7 +124,7 @@ def parse_action(line, kind):
         raise IllegalAction(f"expected 'PUSH 0..6 UP|RIGHT|DOWN|LEFT', got {line[:200]!r}")
     if line == PASS:
         return []
-    match = MOVE_ACTION.fullmatch(line)
+    match = re.fullmatch(rf"MOVE((?: (?:UP|RIGHT|DOWN|LEFT)){{1,{MAX_STEPS}}})", line)
     if match:
         return [DIRECTIONS.index(word) for word in match[1].split()]
     raise IllegalAction(
