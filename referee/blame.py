@@ -73,13 +73,13 @@ class Stopwatch:
         return left_ms < 0.0
 
     def blame(self, wall_ms: float, is_complete: bool) -> Late | None:
-        """Who made an answer that took so long late, None if it is not late."""
+        """Who made an answer late that took so long: longer than its limit, by the wall clock. None
+        if by the CPU clock it is not late.
+        """
         question = self.question
         if question.clock is Clock.CPU:
             is_late = self.cpu_ms > question.limit_ms or wall_ms > self.wall_limit_ms
             return Late.BOT if is_late else None
-        if wall_ms <= question.limit_ms:
-            return None
         waits = self.is_queued and not is_complete
         allowed_ms = question.limit_ms if is_complete else self.wall_limit_ms
         is_machines = waits or wall_ms - self._waited_ms() < allowed_ms

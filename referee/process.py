@@ -220,7 +220,9 @@ class BotProcess:
         """CPU and run-queue milliseconds since the last call: of the bot's process, not its
         children. The second is None where the kernel does not say.
         """
-        return self.meter.read() if self._has_begun() else (0.0, None)
+        if self.meter is None and not self._has_begun():
+            return 0.0, None
+        return self.meter.read()
 
     def is_ready(self) -> bool:
         """Whether the bot's first thread, or the keeper that is still to start it, runs

@@ -41,7 +41,7 @@ def verdict(asked: Asked, now: float) -> Answer | None:
             return None
     wall_ms = ((asked.arrived if is_complete else now) - stopwatch.started) * 1000.0
     stopwatch.measure()
-    if not asked.exited:
+    if not asked.exited and (wall_ms > question.limit_ms or question.clock is Clock.CPU):
         late = stopwatch.blame(wall_ms, is_complete)
     if late and fault is None and wall_ms > stopwatch.wall_limit_ms:
         fault = f"answered after {wall_ms:.1f} ms, past {wall_limit(asked)}: {written(asked)}"
@@ -101,13 +101,15 @@ def answered(asked: Asked, wall_ms: float, late: str | None, fault: str | None) 
     if n_bytes > NEAR * MAX_OUTPUT_BYTES:
         warnings.append(f"wrote {n_bytes} of the {MAX_OUTPUT_BYTES} bytes a turn may have")
     said = question.process.errors.take()
-    if len(said.text) > NEAR * MAX_STDERR_BYTES:
+    stderr = said.text
+    if len(stderr) > NEAR * MAX_STDERR_BYTES:
         warnings.append(
-            f"wrote {len(said.text)} of the {MAX_STDERR_BYTES} characters of stderr a turn may have"
+            f"wrote {len(stderr)} of the {MAX_STDERR_BYTES} characters of stderr a turn may have"
         )
+        stderr = cut_stderr(stderr)
     return Answer(
         lines,
-        cut_stderr(said.text),
+        stderr,
         said.nodes,
         said.values,
         wall_ms,
