@@ -1,4 +1,4 @@
-"""Command line: `python -m bundler BOT -o OUT.py`, and the commands `where` and `probe`."""
+"""Command line: `python -m bundler BOT -o OUT.py`, and the command `where`."""
 
 import contextlib
 import signal
@@ -22,7 +22,6 @@ WATCH_SECONDS = 0.05
 WARNING_SHARE = 0.95
 N_LARGEST = 10
 N_WARNINGS = 5
-PROBE = Path(__file__).with_name("probe.py")
 
 app = typer.Typer(
     help="Makes one file to paste of a bot of many: `python -m bundler BOT -o OUT.py`.",
@@ -235,13 +234,6 @@ def where(
         if not 1 <= number <= len(source_map.lines):
             fail(f"{bundle_file}: has no line {number}, only {len(source_map.lines)}")
         print(source_map.shown(number) or "(written by the bundler)")
-
-
-@app.command("probe")
-def probe(out: option(Path, "The file to write.", "-o", "--out", metavar="OUT.py")):
-    """Write a bot of any contest that says on stderr what the site allows."""
-    _write(out, PROBE.read_text(encoding="utf-8"))
-    say(f"{out}: paste it as a bot, play one turn and read its stderr")
 
 
 def main(program="python -m bundler"):

@@ -13,6 +13,7 @@ import importlib.util
 import math
 import re
 import sys
+import typing
 from functools import cached_property
 
 from bundler.bindings import FUNCTIONS
@@ -29,6 +30,8 @@ BASES = set("""
     object Exception ArithmeticError AttributeError IndexError KeyError LookupError OSError
     RuntimeError TypeError ValueError abc.ABC typing.NamedTuple
     """.split())
+# What may be asked for a type by [...]
+TYPES = "typing.", "collections.abc."
 GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}
 # Constants, and constructors that do nothing but make a value: what they are called with is tried
 TRIED = {
@@ -44,6 +47,10 @@ NOISY = {"this", "antigravity", "__hello__", "__phello__", "idlelib", "turtle", 
 # What does nothing when it is imported; of what --allow names nobody knows.
 QUIET = (sys.stdlib_module_names | SITE_PACKAGES) - NOISY
 _MOST = 1 << 20  # what a constructor may be called with here, which must not fill the memory
+
+
+class AnyClass:
+    """Stands for a class of the bot's own."""
 
 
 class Effects:
@@ -139,19 +146,42 @@ class Effects:
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _is_type(self, module, node):
-        """Whether an annotation can be made, and only is."""
+        """Whether an annotation can be made, and only is: names that are bound, and what the
+        standard library makes of types.
+        """
         if isinstance(node, ast.Name):
             return self._is_known(module, node)
+        try:
+            self._type(module, node)
+        except Exception:  # whatever it is, it happens when the bot runs
+            return False
+        return True
+
+    def _type(self, module, node):
+        """What an annotation is, made here; any class stands for one of the bot's own."""
         if isinstance(node, (ast.Tuple, ast.List)):
-            return all(self._is_type(module, part) for part in node.elts)
-        if isinstance(node, ast.Attribute):
-            full = self.full_name(module, node)
-            own = node in self.plan.attributes[module]
-            return own or full is not None and _is_outside(*full.rsplit(".", 1))
-        if isinstance(node, ast.Subscript):
-            known = self.full_name(module, node.value) in GENERICS
-            return known and self._is_type(module, node.slice)
-        return isinstance(node, ast.Constant)
+            parts = [self._type(module, part) for part in node.elts]
+            return parts if isinstance(node, ast.List) else tuple(parts)
+        if isinstance(node, ast.Constant):
+            return node.value
+        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node)))
+        if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
+            return self._type(module, node.value)[self._type(module, node.slice)]
+        if isinstance(node, ast.Call) and full == "typing.TypeVar" and not node.keywords:
+            return typing.TypeVar(*(self._type(module, part) for part in node.args))
+        full = self.full_name(module, node)
+        if full is not None:
+            top, _, name = full.rpartition(".")
+            return getattr(importlib.import_module(top or "builtins"), name)
+        variable = self.plan.attributes[module].get(node)
+        if variable is None and self._is_known(module, node):
+            variable = self.plan.naming.variable(module, node.id)
+        (binding,) = variable.module.names.bindings[variable.name]
+        made = variable.module.source.units[binding.unit].node
+        if isinstance(made, ast.ClassDef):
+            return AnyClass
+        (_,) = made.targets
+        return self._type(variable.module, made.value)
 
     def _is_value(self, module, node):
         """Whether an expression only makes a value, or reads a name that is bound."""
@@ -164,6 +194,8 @@ class Effects:
             return all(self._is_value(module, part) for part in parts)
         if isinstance(node, ast.Call) and self._is_declared(module, node.func):
             return all(self._is_value(module, value) for value in arguments_of(node))
+        if isinstance(node, (ast.Subscript, ast.Call)) and self._is_type(module, node):
+            return True
         return self._is_constant(module, node)
 
     @cached_property

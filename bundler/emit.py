@@ -4,7 +4,6 @@ import ast
 
 from bundler.layout import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
 from bundler.plan import Plan
-from bundler.program import Module
 from bundler.prune import Liveness
 from bundler.source import IMPORTS, Edit, bound_name
 
@@ -83,7 +82,7 @@ class Emitter:
             text = self._import(module, unit)
             if text is not None:
                 return unit.first_line, text
-        elif unit not in self.live.units and not self._is_kept_docstring(module, unit):
+        elif unit not in self.live.units:
             return line, ""
         marks = [
             Edit(place, place, "#")
@@ -91,15 +90,6 @@ class Emitter:
             if unit.start <= place < unit.end and looks_like_mark(comment)
         ]
         return line, source.edited(unit.start, unit.end, self.plan.edits[module] + marks)
-
-    def _is_kept_docstring(self, module, unit):
-        """Whether a unit is a docstring above something that is kept."""
-        if unit is not module.source.units[0] or ast.get_docstring(module.source.tree) is None:
-            return False
-        if module is self.plan.entry:
-            return False  # it stands at the bundle's head
-        others = [other for other in module.source.units if other in self.live.units]
-        return not all(other.is_import for other in others)
 
     # Imports
 

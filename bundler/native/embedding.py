@@ -13,9 +13,12 @@ from bundler.cache import CACHE, kept
 from bundler.errors import BundleError, NoKernelError
 from bundler.native.apart import compile_kernels
 from bundler.native.link import LinkError, link
-from bundler.probe import CPU_FLAGS
 
 LOADER = Path(__file__).with_name("loader.py")
+
+# What /proc/cpuinfo has to list for a processor, the lower one's flags included; as in bots/probe.py
+CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
+CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
 
 class Encoding(NamedTuple):

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-BUNDLER = ("bundle", "where", "probe")
+BUNDLER = ("bundle", "where")
 
 
 def main() -> None:

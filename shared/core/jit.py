@@ -9,11 +9,17 @@
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
 
+Floats and Ints are flat buffers of 64 bits a number: arrays, in plain Python lists. Where a search
+takes games of either, Numbers is what their states are made of, and Tree[Ints] the type of a tree
+for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
+
 Without a compiler, or with `CG_JIT=0`, they change nothing: plain Python gives the same answers to
 the last bit. So a kernel must neither divide by zero nor leave a buffer, which is not checked.
 """
 
-from typing import Any, Iterable, TypeVar
+from collections.abc import Iterable, MutableSequence
+from types import GenericAlias
+from typing import Any, TypeVar, Union
 
 import numpy as np
 
@@ -31,14 +37,13 @@ else:
     from shared.core.plain_kernels import COMPILED, inline, kernel, njit
 
 
-# Flat buffers of 64 bits a number; in plain Python they are lists.
-Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
-Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
-# What a state is made of, where a search takes games of either
+Floats = MutableSequence[float]
+Ints = MutableSequence[int]
 Numbers = TypeVar("Numbers", Floats, Ints)
+of_numbers = classmethod(GenericAlias)
 
 
-def float_buffer(values: int | Iterable[float]) -> Floats:
+def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
     """A flat float64 buffer: `values` zeros if that is an int, else a copy of the numbers in it.
 
     In plain Python it is a list, which is read three times faster.
@@ -46,12 +51,12 @@ def float_buffer(values: int | Iterable[float]) -> Floats:
     return make_buffer(values, np.float64, float)
 
 
-def int_buffer(values: int | Iterable[int]) -> Ints:
+def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
     """A flat int64 buffer, made as `float_buffer` makes one."""
     return make_buffer(values, np.int64, int)
 
 
-def buffer_of(numbers: Any, values: int | Iterable) -> Floats | Ints:
+def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Union[Floats, Ints]:
     """A flat buffer of the type `numbers`, Floats or Ints, made as `float_buffer` makes one."""
     return float_buffer(values) if numbers is Floats else int_buffer(values)
 

@@ -4,8 +4,9 @@ import math
 import operator
 import os
 import sys
+from collections.abc import MutableSequence
 from functools import wraps
-from typing import TypeVar, get_args, get_origin
+from typing import get_args, get_origin
 
 import numpy as np
 
@@ -84,14 +85,13 @@ def numba_type(annotation, numbers=None):
     """numba's type for an annotation; `numbers` stands for the type variable of a NamedTuple.
     Raises TypeError.
     """
-    if isinstance(annotation, TypeVar):
+    if hasattr(annotation, "__constraints__"):  # a type variable
         annotation = numbers
     origin, arguments = get_origin(annotation) or annotation, get_args(annotation)
     if origin in SCALARS:
         return getattr(numba.types, SCALARS[origin])
-    if origin is np.ndarray:
-        (number,) = get_args(arguments[1])
-        return numba.types.Array(numba.from_dtype(np.dtype(number)), 1, "C")
+    if origin is MutableSequence:
+        return numba.types.Array(numba_type(*arguments), 1, "C")
     if hasattr(origin, "_fields"):
         fields = numba.core.utils.pysignature(origin).parameters.values()
         fields = [numba_type(field.annotation, *arguments) for field in fields]

@@ -6,7 +6,7 @@ spends more on those that may be best. Either way the samples play on at random,
 one reply refutes looks good for ever: the fault that the tree of `shared/search/mcts.py` heals.
 """
 
-from typing import Callable, NamedTuple
+from typing import Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer
@@ -25,7 +25,7 @@ class Options(NamedTuple):
     score_scale: an evaluation of this many points counts as half a win.
     """
 
-    exploration: float | None = 1.0
+    exploration: Optional[float] = 1.0
     rollout_plies: int = 1000
     score_scale: float = 1.0
 

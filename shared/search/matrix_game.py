@@ -6,17 +6,26 @@ solves the matrix. Below the first turn both play the game's samples.
 Letters: A actions, S numbers of a state. Player 0 has the rows, player 1 the columns.
 """
 
-from typing import Callable, Generic, NamedTuple
+from typing import Callable, NamedTuple
 
 from shared.core.game import SimultaneousGame
-from shared.core.jit import Floats, Ints, Numbers, buffer_of, float_buffer, inline, int_buffer
+from shared.core.jit import (
+    Floats,
+    Ints,
+    Numbers,
+    buffer_of,
+    float_buffer,
+    inline,
+    int_buffer,
+    of_numbers,
+)
 from shared.core.rng import seed_rng
 
 RNG, SAMPLES, N_ROWS, N_COLUMNS = range(4)
 N_COUNTERS = 4
 
 
-class Matrix(NamedTuple, Generic[Numbers]):
+class Matrix(NamedTuple):
     """All that sampling knows.
 
     payoffs  [A A]  mean payoff of player 0 for each pair; a row is A numbers long
@@ -32,6 +41,7 @@ class Matrix(NamedTuple, Generic[Numbers]):
     scores: Floats
     joint_action: Ints
     actions: Ints
+    __class_getitem__ = of_numbers
 
 
 def new_matrix(game: SimultaneousGame, seed: int = 1) -> Matrix:

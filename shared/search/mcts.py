@@ -17,7 +17,7 @@ it is proven itself.
 """
 
 import math
-from typing import Callable, NamedTuple
+from typing import Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
@@ -322,7 +322,7 @@ def reroot(
     return spare, tree
 
 
-def best_action(tree: Tree, by: str = "visits") -> int | None:
+def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     """The action of the root's best child, or None before the first iteration; `by`: see
     `tree.best_child`.
     """

@@ -6,11 +6,20 @@ agent choose in its own tree, plays the moves together down to the depth, and ad
 score to the nodes on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
 """
 
-from typing import Callable, Generic, NamedTuple
+from typing import Callable, NamedTuple
 
 from shared.core.clock import Clock
 from shared.core.game import SimultaneousGame
-from shared.core.jit import Floats, Ints, Numbers, buffer_of, float_buffer, inline, int_buffer
+from shared.core.jit import (
+    Floats,
+    Ints,
+    Numbers,
+    buffer_of,
+    float_buffer,
+    inline,
+    int_buffer,
+    of_numbers,
+)
 from shared.core.rng import random_below, random_unit, seed_rng
 from shared.search.tree import (
     ACTION,
@@ -56,7 +65,7 @@ class Options(NamedTuple):
     noise: float = 0.0
 
 
-class Trees(NamedTuple, Generic[Numbers]):
+class Trees(NamedTuple):
     """All that a search knows; of nodes, arms and the first counters see `tree.py`.
 
     nodes    [4 N]      the first P are the agents' roots
@@ -78,6 +87,7 @@ class Trees(NamedTuple, Generic[Numbers]):
     scores: Floats
     joint_action: Ints
     actions: Ints
+    __class_getitem__ = of_numbers
 
 
 def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int = 1) -> Trees:

@@ -8,7 +8,7 @@ is called a `tree` here is a search's NamedTuple, which has these fields among o
     counters int64[*]      random state, nodes in use, then the search's own
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from shared.core.jit import float_buffer, inline, int_buffer
 from shared.search.bandit import (
@@ -126,7 +126,7 @@ def children(tree: NamedTuple, node: int) -> range:
     return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
 
 
-def child_of(tree: NamedTuple, node: int, action: int) -> int | None:
+def child_of(tree: NamedTuple, node: int, action: int) -> Optional[int]:
     """The child of a node by its action, None where the tree has none."""
     for child in children(tree, node):
         if tree.nodes[NODE_SIZE * child + ACTION] == action:
@@ -134,7 +134,7 @@ def child_of(tree: NamedTuple, node: int, action: int) -> int | None:
     return None
 
 
-def best_child(tree: NamedTuple, node: int, by: str = "visits") -> int | None:
+def best_child(tree: NamedTuple, node: int, by: str = "visits") -> Optional[int]:
     """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
     breaking ties; the first of equals, None where no child was visited.
 

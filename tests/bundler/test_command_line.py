@@ -174,7 +174,6 @@ def test_what_is_carried_is_said(tmp_path):
             "go with --mode native. See",
         ),
         (["where"], "bundler: Missing argument 'OUT.py'. See python -m bundler --help."),
-        (["probe"], "bundler: Missing option '-o'"),
         ([], "bundler: Missing command. See python -m bundler --help."),
     ],
 )

@@ -11,7 +11,7 @@ from bundler.layout import looks_like_mark
 from bundler.where import SourceMap
 from tests.conftest import PROJECT
 
-BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if path.name != "__init__.py")
+BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if "__main__" in path.read_text())
 
 
 def definitions(text):

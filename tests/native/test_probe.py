@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from bundler import probe
-from bundler.native.embedding import ENCODINGS
+from bots import probe
+from bundler.native.embedding import CPU_FLAGS, ENCODINGS
 from tests.conftest import PROJECT
 from tests.native.conftest import run
 from tests.native.test_modes import NO_LZMA, NO_MEMFD, OTHER_MACHINE, OTHER_PROCESSOR, OTHER_PYTHON
@@ -43,13 +43,9 @@ ctypes.CDLL = lambda name, **options: time.sleep(60) if name is None else type("
 """
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """The file that the command writes."""
-    path = tmp_path_factory.mktemp("probe") / "probe.py"
-    command = [sys.executable, "-m", "bundler", "probe", "-o", str(path)]
-    subprocess.run(command, cwd=PROJECT, check=True, capture_output=True)
-    return path
+@pytest.fixture
+def written():
+    return PROJECT / "bots" / "probe.py"
 
 
 def items(said):
@@ -124,9 +120,5 @@ def test_without_any_input_it_answers(written):
     assert items(said)["input"].startswith("no: OSError")
 
 
-def test_a_file_that_cannot_be_written_is_one_clear_line(tmp_path):
-    out = tmp_path / "missing" / "probe.py"
-    command = [sys.executable, "-m", "bundler", "probe", "-o", str(out)]
-    result = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
-    assert result.returncode == 2
-    assert result.stderr == f"{out}: No such file or directory; give a file that can be written\n"
+def test_it_asks_of_a_processor_what_the_loader_asks():
+    assert probe.CPU_FLAGS == CPU_FLAGS

@@ -6,7 +6,7 @@ same.
 """
 
 import math
-from typing import Generic, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from shared.core.jit import (
     int_buffer,
     kernel,
     njit,
+    of_numbers,
 )
 from tests.native import namesakes
 
@@ -256,11 +257,12 @@ class Points(NamedTuple):
     ys: Floats
 
 
-class Cells(NamedTuple, Generic[Numbers]):
+class Cells(NamedTuple):
     """Buffers of two types, one of them the caller's choice."""
 
     chosen: Ints
     values: Numbers
+    __class_getitem__ = of_numbers
 
 
 @kernel

@@ -1,8 +1,8 @@
 """A bot of any contest that plays one turn and says on stderr what the site's Python allows, one
 line an item.
 
-`python -m bundler probe -o probe.py` writes this file as it is. Whatever is refused is reported and
-nothing more; the last line says whether a native bundle runs there.
+It is one file: paste it as it is. Whatever is refused is reported and nothing more; the last line
+says whether a native bundle runs there.
 """
 
 import importlib.util
