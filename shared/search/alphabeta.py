@@ -18,6 +18,7 @@ slice; how its nodes are cut into slices makes no difference.
 
 from typing import Callable, NamedTuple
 
+from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
 from shared.core.jit import Ints, inline
 from shared.search.stack import (
@@ -55,7 +56,6 @@ from shared.search.stack import (
     Tree,
     back_up,
     begin_iteration,
-    copy,
     descend,
     end_iteration,
     give_back,

@@ -21,10 +21,10 @@ Letters as in `shared/core/game.py`, and D the greatest depth.
 
 from typing import Callable, NamedTuple
 
+from shared.core.buffers import copy
 from shared.core.clock import Clock
 from shared.core.game import SequentialGame
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.search.stack import copy
 
 PLY, DEPTH, BEST_ACTION, IS_CUT, IS_FINISHED, N_COUNTERS = range(6)
 N_LISTED, N_TRIED, MOVER, BEST = range(4)
@@ -108,7 +108,7 @@ def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, I
 
 
 @inline
-def start(tree, ply):
+def begin(tree, ply):
     """Begin to try the actions of the position at a ply."""
     tree.listed[4 * ply + N_TRIED] = 0
     tree.listed[4 * ply + BEST] = -1
@@ -138,6 +138,8 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     to_move, legal, apply = game.to_move, game.legal, game.apply
     is_over, evaluate = game.is_over, game.evaluate
     max_depth, paranoid = options.depth, options.paranoid
+    if max_depth < 1:
+        raise ValueError(f"depth is 1 or more plies, not {max_depth}")
 
     @njit
     def expand(setup, tree, ply):
@@ -158,7 +160,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         copy(tree.choices, 0, tree.actions, max_actions * ply, n)
         tree.listed[4 * ply + N_LISTED] = n
         tree.listed[4 * ply + MOVER] = to_move(setup, tree.state)
-        start(tree, ply)
+        begin(tree, ply)
         return True
 
     @njit
@@ -194,7 +196,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         tree.counters[DEPTH] += 1
         tree.counters[IS_CUT] = 0
         put_first(tree.actions, n, tree.counters[BEST_ACTION])
-        start(tree, 0)
+        begin(tree, 0)
 
     def search(setup: Ints, state: Ints, tree: Tree, nodes: int) -> None:
         counters = tree.counters

@@ -176,6 +176,8 @@ def make_search(
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
     holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
+    if not holds or min(holds) < 1:
+        raise ValueError(f"holds is a number of turns a choice, as in (1, 1, 2), not {holds}")
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2

@@ -100,13 +100,6 @@ def is_finished(tree: Tree) -> bool:
 
 
 @inline
-def copy(source, first, target, start, n):
-    """Copy n numbers from one place to another."""
-    for i in range(n):
-        target[start + i] = source[first + i]
-
-
-@inline
 def moved_by(value, plies):
     """A value as seen from `plies` further up, where wins and defeats count less by each ply."""
     if value >= LEAST_WIN:

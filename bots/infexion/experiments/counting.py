@@ -12,6 +12,7 @@ from bots.infexion.report import (
     report_evaluate,
     report_result,
 )
+from shared.core.buffers import copy
 from shared.core.jit import int_buffer, njit
 from shared.core.rng import seed_rng
 from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over
@@ -24,7 +25,7 @@ from shared.games.infexion.state import (
     new_state,
 )
 from shared.games.infexion.truth import load, position
-from shared.search.stack import INFINITE, TRIED, WIN, copy, select_child
+from shared.search.stack import INFINITE, TRIED, WIN, select_child
 from tests.conftest import DATA
 
 CUTS = (29, 30)
