@@ -11,6 +11,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PROJECT = Path(__file__).resolve().parents[1]
 DATA = PROJECT / "tests" / "data"
+# The bots' entry files, which are what runs; beside them stand modules that they share.
+BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if "__main__" in path.read_text())
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ Which name is whose is read off the code that Python itself made of the source.
 
 import dis
 import hashlib
-from collections.abc import Iterator
-from types import CellType, CodeType, FunctionType, ModuleType
+from collections.abc import Iterator, Mapping
+from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +59,9 @@ def steps_of(code: CodeType) -> list[dis.Instruction]:
     return [step for step in found if step.opname not in PADDING]
 
 
-def variables(steps: list, names: dict, cells: dict = {}) -> Iterator[Variable]:
+def variables(
+    steps: list, names: dict, cells: Mapping = MappingProxyType({})
+) -> Iterator[Variable]:
     """The Variables in some code: in the namespace `names` of its module and in `cells`."""
     for i, step in enumerate(steps):
         if step.opname in GLOBALS and step.argval in names:

@@ -112,7 +112,10 @@ def line_chart(
     low, high = min([0.0, *ends, *(bounds or ())]), max([0.0, *ends, *(bounds or ())])
     across = Scale(0, max(games, default=1), LINES_LEFT, BARS_WIDTH - MARGIN)
     up = Scale(low, high, LINES_HEIGHT - 8, 8)
-    within = lambda value: up.at(min(max(value, low), high))
+
+    def within(value: float) -> float:
+        return up.at(min(max(value, low), high))
+
     parts = [
         f'<path class="{"zero" if value == 0 else "grid"}"'
         f' d="M{LINES_LEFT} {up.at(value):.1f}H{BARS_WIDTH - MARGIN}"/><text class="label tick"'

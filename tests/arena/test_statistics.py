@@ -93,8 +93,12 @@ def round_robin(strengths, n_pairs, seed=1):
     for one in range(len(strengths)):
         for other in range(one + 1, len(strengths)):
             share = expected_score(strengths[one] - strengths[other])
-            toss = lambda: WIN if rng.random() < share else LOSS
-            pairings[one, other] = pairing_of(*((toss(), toss()) for _ in range(n_pairs)))
+            pairings[one, other] = pairing_of(
+                *(
+                    tuple(WIN if rng.random() < share else LOSS for _ in range(2))
+                    for _ in range(n_pairs)
+                )
+            )
     return pairings
 
 

@@ -89,8 +89,9 @@ def referee_turn_us(command, n_turns, log):
     bot = Bot("echo", "echo", command, "")
     conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits), warmup_s=5.0)
     with LogWriter(log) as writer:
-        stamp = lambda turn: times.append(time.perf_counter())
-        play_match(contest, [bot, bot], conditions, writer, stamp)
+        play_match(
+            contest, [bot, bot], conditions, writer, lambda turn: times.append(time.perf_counter())
+        )
     return median_us(times)
 
 

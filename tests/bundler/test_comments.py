@@ -9,9 +9,7 @@ import pytest
 from bundler.flatten import flatten
 from bundler.layout import looks_like_mark
 from bundler.where import SourceMap
-from tests.conftest import PROJECT
-
-BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if "__main__" in path.read_text())
+from tests.conftest import BOTS, PROJECT
 
 
 def definitions(text):

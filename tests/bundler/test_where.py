@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bundler.strip import compact
 from bundler.flatten import flatten
 from bundler.layout import read_mark
+from bundler.strip import compact
 from bundler.where import SourceMap
 from referee.bots import find_bot
 from tests.bundler.differential import read_programs, write_project

@@ -14,7 +14,7 @@ from shared.core.contest import Outcome
 from shared.core.errors import TruthError
 from shared.core.limits import Limits
 from shared.core.render import MAX_PLAYERS
-from tests.conftest import PROJECT
+from tests.conftest import BOTS, PROJECT
 
 GAMES = PROJECT / "shared" / "games"
 NAMES = sorted(path.parent.name for path in GAMES.glob("*/contest.py"))
@@ -157,8 +157,7 @@ def test_a_strange_truth_file_is_named(contest, tmp_path, content):
 @pytest.mark.parametrize("given", ["", "rubbish\n"], ids=["nothing", "rubbish"])
 def test_a_bot_that_cannot_read_its_input_says_so_in_a_line(contest, given):
     """Exit status 1 and no traceback; a game that is over before it began is no error of its own."""
-    files = (PROJECT / "bots" / contest.name).glob("*.py")
-    bot = min(file for file in files if "__main__" in file.read_text())
+    bot = min(file for file in BOTS if file.parent.name == contest.name)
     done = subprocess.run(
         [sys.executable, bot],
         env={**os.environ, "CG_JIT": "0", "PYTHONPATH": str(PROJECT)},

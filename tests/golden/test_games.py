@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import BOTS, PROJECT
 from tests.golden import record
 
 CONTESTS = sorted(path.parent.name for path in PROJECT.glob("shared/games/*/contest.py"))
@@ -74,11 +74,7 @@ def test_plain_python_repeats_what_machine_code_played(golden, log, tmp_path, pl
 def pairs():
     """(contest, two bots) so that every bot sits in either seat once."""
     for contest in CONTESTS:
-        bots = [
-            path.relative_to(PROJECT)
-            for path in sorted((PROJECT / "bots" / contest).glob("*.py"))
-            if "__main__" in path.read_text()
-        ]
+        bots = [bot.relative_to(PROJECT) for bot in BOTS if bot.parent.name == contest]
         for bot, rival in zip(bots, bots[1:] + bots[:1]):
             yield pytest.param(contest, [bot, rival], id=f"{contest}-{bot.stem}-{rival.stem}")
 

@@ -10,13 +10,11 @@ import pytest
 from bundler.flatten import flatten
 from referee.bots import find_bot
 from referee.contests import find_contest
-from tests.conftest import PROJECT
+from tests.conftest import BOTS, PROJECT
 from tests.native.conftest import ZOO, native_bundle, run
 
 # The lines around the machine code
 START, END = 'MACHINE_CODE = r"""\n', '"""\n'
-
-BOTS = sorted(PROJECT.glob("bots/*/[!_]*.py"))
 
 
 def first_turns(contest, n_turns=4):

@@ -5,9 +5,8 @@ import ast
 import pytest
 
 from bundler.flatten import flatten
-from tests.conftest import PROJECT
+from tests.conftest import BOTS
 
-BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if "__main__" in path.read_text())
 OLDEST = (3, 9)
 
 

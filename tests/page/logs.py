@@ -78,7 +78,7 @@ def crowd(n_players):
     header.bots = [bot_named(f"bot number {player}") for player in range(n_players)]
     header.setup, header.state = {}, {"places": [0] * n_players}
     for turn in log.turns:
-        turn.players = {player: turn.players[0] for player in range(n_players)}
+        turn.players = dict.fromkeys(range(n_players), turn.players[0])
         turn.state = {"places": [(player + 1) * (turn.turn + 1) for player in range(8)]}
     log.outcome = Outcome(
         ranks=list(range(n_players)), scores=[0.0] * n_players, reason="player 0 was slowest"

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from tests.page.browser import SHIFT
-from tests.page.test_view import imported
 from tests.page.logs import (
     BOOST_TURN,
     CHECKPOINT_TURN,
@@ -18,6 +17,7 @@ from tests.page.logs import (
     crowd,
     race,
 )
+from tests.page.test_view import imported
 
 LAST = N_TURNS - 1
 SCREENS = {
