@@ -100,6 +100,9 @@ def _find(entry, root):
     if not path.is_file():
         advice = "give the path of a Python file or the name of a module"
         raise BundleError(text, 1, "no such bot", advice)
+    if path.stem in {*sys.stdlib_module_names, *SITE_PACKAGES, "numba"}:
+        advice = "rename it: it hides that module from what stands beside it"
+        raise BundleError(text, 1, f"a bot named like the module {path.stem}", advice)
     path = path.resolve()
     root = Path(root).resolve() if root else guess_root(path)
     if not path.is_relative_to(root):

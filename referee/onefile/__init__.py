@@ -1,6 +1,7 @@
 """The command `onefile`: all that `python -m referee` and `python -m bundler` do, from any folder."""
 
 import sys
+import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -9,6 +10,10 @@ BUNDLER = ("bundle", "where")
 
 def main() -> None:
     """Run the command line."""
+    if sys.argv[1:] == ["--version"]:
+        project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+        print(project["name"], project["version"])
+        return
     sys.path.insert(0, str(PROJECT))
     # Each takes a moment to import, and a command needs one of them.
     if sys.argv[1:2] and sys.argv[1] in BUNDLER:

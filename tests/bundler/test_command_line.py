@@ -184,6 +184,16 @@ def test_bad_input_is_one_line_and_exit_2(project, arguments, message):
     assert message in done.stderr and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("name", ["random", "numpy", "types"])
+def test_a_bot_may_not_hide_a_module(project, name):
+    """`import random` in what stands beside it would find the bot."""
+    (project / f"bots/{name}.py").write_text("print(1)\n")
+    done = bundler(f"bots/{name}.py", "-o", "out.py", cwd=project)
+    (project / f"bots/{name}.py").unlink()
+    assert done.returncode == 2
+    assert f"bots/{name}.py:1: a bot named like the module {name}: rename it" in done.stderr
+
+
 def test_where_takes_lines_or_a_traceback(project):
     """`where OUT.py LINE...` prints places; without lines it rewrites stdin."""
     bundler("bots/bot.py", "-o", "out.py", cwd=project)

@@ -254,7 +254,7 @@ class TestGame:
         game = Game(1)
         while game.outcome() is None:
             game.play({0: push(3, UP), 1: push(3, DOWN)} if game.kind == PUSH else {0: [], 1: []})
-        assert game.state[TURN] == 19 and "one same line" in game.outcome().reason
+        assert game.state[TURN] == 19 and "the same line" in game.outcome().reason
 
     def test_a_game_has_150_turns(self):
         game = Game(1)

@@ -62,7 +62,7 @@ class Game:
         self.state[TURN] = 1
         self.league = league
         self.faults = {}
-        # What a player's quests count less: who is out has -1 (RULES.md, section 7).
+        # What a player's quests count less: an eliminated player has -1 (RULES.md, section 7).
         self.penalties = [0] * N_PLAYERS
         self.reason = None
         # Each tile has a number for life, by which the page follows it.
@@ -104,7 +104,7 @@ class Game:
         return [board_places(int(self.state[PLAYERS + p]))[0] for p in range(N_PLAYERS)]
 
     def scores(self):
-        """The quests each player has done; of who is out -1 and those collected since."""
+        """The quests each player has done; an eliminated player has -1 and those collected since."""
         return [int(self.state[DONE + p]) - self.penalties[p] for p in range(N_PLAYERS)]
 
     @property
@@ -213,7 +213,7 @@ class Game:
         if self.state[TURN] >= MAX_TURNS:
             return f"{MAX_TURNS} turns are played"
         if self.state[STALE] >= MAX_STALE:
-            return f"both players pushed one same line {MAX_STALE} times in a row"
+            return f"both players pushed the same line {MAX_STALE} times in a row"
         done = [p for p in range(N_PLAYERS) if self.state[DONE + p] == self.state[N_QUESTS]]
         who = " and ".join(f"player {player}" for player in done)
         return f"{who} completed all quests in {self.state[TURN]} turns"

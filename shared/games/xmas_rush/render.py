@@ -197,7 +197,7 @@ def happened(turn):
         if (name, owner) not in left:
             yield Event("quest", f"player {owner} completes {name}", owner)
     if turn.after["stale"] > turn.before["stale"]:
-        yield Event("clash", f"both push one same line, {turn.after['stale']} in a row")
+        yield Event("clash", f"both push the same line, {turn.after['stale']} in a row")
 
 
 def player_facts(turn, player):

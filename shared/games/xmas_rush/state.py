@@ -18,7 +18,7 @@ number. Two bits between columns are always 0: a shift by 1 or 9 steps down or l
     n_known      how many of them are known; to a bot those that some player was shown
     n_quests, n_visible   quests of the game, and shown to a player at a time
     turn         from 1; odd turns are pushes, even ones moves
-    stale        how many pushes in a row were clashes, of one same line by both players
+    stale        how many pushes in a row were clashes: both players pushed the same line
 
 A *push* is line << 2 | direction: UP or DOWN the column, LEFT or RIGHT the row of that number.
 """
@@ -59,7 +59,7 @@ COLUMN_CELLS = (1 << SIZE) - 1  # column 6 of a board
 
 N_PUSHES = SIZE << 2
 ROW_PUSH, COLUMN_PUSH = 1, 0
-# Of a player who is out: neither of a row nor of a column
+# Of an eliminated player: neither of a row nor of a column
 NO_PUSH = 1 << 5
 KIND = NO_PUSH | ROW_PUSH
 
