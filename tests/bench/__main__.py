@@ -5,6 +5,8 @@ Two things are compared in turns within the same minute; a figure is a median wi
 greatest beside it.
 """
 
+import sys
+
 from rich.console import Console
 from rich.table import Table
 
@@ -20,7 +22,8 @@ from tests.bench import (
 
 
 def main():
-    console = Console()
+    # A row is a line, in a file as in a terminal.
+    console = Console() if sys.stdout.isatty() else Console(width=160)
     for measure in (
         coders_strike_back.simulator_speed,
         coders_strike_back.smitsimax_speed,

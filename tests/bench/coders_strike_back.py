@@ -15,6 +15,7 @@ from bots.coders_strike_back import smitsimax
 from bots.coders_strike_back.game import apply_actions, assign_roles
 from shared.core.jit import float_buffer, int_buffer, kernel
 from shared.core.rng import random_bits
+from shared.games.coders_strike_back.protocol import LIMITS
 from shared.games.coders_strike_back.sim import MAX_ROTATION, RAISE_SHIELD, move_pods, steer
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -122,7 +123,7 @@ def simulator_speed():
 
 def smitsimax_speed():
     """What Smitsimax does in a turn of the site's 75 ms, as the bot plays it: less its margin."""
-    turn_ms = smitsimax.TURN_MS - smitsimax.MARGIN_MS
+    turn_ms = LIMITS.turn_ms - smitsimax.MARGIN_MS
     trees = smitsimax.new_trees(smitsimax.GAME, smitsimax.OPTIONS, smitsimax.CAPACITY)
     joint_action = int_buffer(N_PODS)
     rows = []
@@ -146,5 +147,5 @@ def smitsimax_speed():
                 joint_action[pod] = result.lines[pod][0]
             apply_actions(setup, state, joint_action)
         rows.append([name, spread(iterations), spread(turns), f"{statistics.median(nodes):,.0f}"])
-    title = f"Smitsimax in a turn of {turn_ms} ms ({smitsimax.TURN_MS} less the margin), 20 turns"
+    title = f"Smitsimax in a turn of {turn_ms} ms ({LIMITS.turn_ms} less the margin), 20 turns"
     return title, ["position", "iterations", "turns of four pods", "nodes"], rows

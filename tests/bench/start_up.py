@@ -7,9 +7,9 @@ import sys
 import time
 
 from referee.bots import find_bot
-from referee.contests import contest_names, find_contest
+from referee.contests import find_contest
 from tests.bench.measure import spread
-from tests.conftest import PROJECT
+from tests.conftest import BOTS
 
 ROUNDS = 10
 
@@ -45,9 +45,9 @@ def time_to_first_command():
     `import numpy` alone beside it.
     """
     runs = {"import numpy": ([sys.executable, "-c", "import numpy"], "")}
-    for contest in contest_names():
-        for bot in sorted((PROJECT / "bots" / contest).glob("[!_]*.py")):
-            runs[f"{contest}/{bot.stem}"] = find_bot(str(bot)).command, first_turn(contest)
+    for bot in BOTS:
+        contest = bot.parent.name
+        runs[f"{contest}/{bot.stem}"] = find_bot(str(bot)).command, first_turn(contest)
     times = {name: [] for name in runs}
     for _ in range(ROUNDS):
         for name, (command, text) in runs.items():
