@@ -13,7 +13,6 @@ import typer
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
-from bundler.project import guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.strip import compact
 from bundler.where import SourceMap
@@ -214,7 +213,6 @@ def where(
     lines: Annotated[
         list[int] | None, typer.Argument(help="Its lines; without any, stdin is a traceback.")
     ] = None,
-    root: option(Path | None, "The project's folder, if it is not found by itself.") = None,
 ):
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:
@@ -223,8 +221,6 @@ def where(
         reason = getattr(error, "strerror", None) or "not UTF-8"
         fail(f"{bundle_file}: {reason}; give a bundle that this program wrote")
     source_map = SourceMap(text)
-    folders = [root] if root else [Path.cwd(), guess_root(bundle_file.resolve())]
-    source_map.find_sources(folders)
     if all(piece.path is None for piece in source_map.pieces):
         fail(f"{bundle_file}: no comment names a source; give a bundle that this program wrote")
     if not lines:

@@ -116,6 +116,4 @@ def source_place(place: tuple, bundle: Path, source: str, path: str) -> tuple:
     file, line = place
     if file != str(bundle):
         return file, line
-    pieces = SourceMap(source)
-    pieces.find_sources([*Path(path).resolve().parents, Path.cwd()])
-    return pieces.locate(line) or (path, line)
+    return SourceMap(source).locate(line) or (path, line)
