@@ -14,7 +14,6 @@ from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
 from bundler.report import largest_pieces, module_costs, utf16_units
-from bundler.strip import compact
 from bundler.where import SourceMap
 
 WATCH_SECONDS = 0.05
@@ -114,8 +113,6 @@ def bundle(
             made = flat("python")
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
-        if strip and utf16_units(made.text) > limit:
-            made = replace(made, text=compact(made.text))
         compiles(made.text)
         checked = "not checked" if watch or no_check else check(made, file, allowed)
         if not _deliver(made, out, limit, checked, report, told) and not watch:

@@ -113,17 +113,10 @@ class Effects:
         Python can make a class of.
         """
         base = self.full_name(module, node.bases[0]) if node.bases else "object"
-        is_dataclass = any(
-            self.full_name(module, getattr(mark, "func", mark)) == "dataclasses.dataclass"
-            and ast.unparse(mark).endswith(("dataclass", "(frozen=True)"))
-            for mark in node.decorator_list
-        )
-        if base not in BASES or node.keywords or len(node.bases) > 1:
+        if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
             return False
-        if len(node.decorator_list) > is_dataclass:
-            return False
-        is_record = is_dataclass or base == "typing.NamedTuple"
-        names, lack_defaults = [], set()
+        is_record = base == "typing.NamedTuple"
+        names, has_default = [], set()
         for part in node.body:
             value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
@@ -131,18 +124,16 @@ class Effects:
             elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
                 return False
             # What may learn of the class that it is in has an effect.
-            elif value is not None and not self._is_constant(module, value, is_record):
+            elif value is not None and not self._is_constant(module, value):
                 return False
             else:
-                stored = (
-                    p for p in ast.walk(part) if isinstance(getattr(p, "ctx", None), ast.Store)
-                )
-                names += [getattr(target, "id", "__") for target in stored]
+                nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
+                names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
             if isinstance(part, ast.AnnAssign):
-                lack_defaults.add(value is None)
+                has_default.add(value is not None)
             if not self._is_free(module, part):
                 return False
-        is_sound = not is_record or len(lack_defaults) < 2 and len(names) == len(set(names))
+        is_sound = not is_record or len(has_default) < 2 and len(names) == len(set(names))
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _is_type(self, module, node):
@@ -215,13 +206,12 @@ class Effects:
 
     # Values
 
-    def _is_constant(self, module, node, is_hashed=False):
+    def _is_constant(self, module, node):
         """Whether an expression is a literal, a constant of a library, or a call of a constructor
-        with such arguments that does not raise; and can be a key if it has to be.
+        with such arguments that does not raise.
         """
         try:
-            value = self._value(module, node)
-            hash(value if is_hashed else None)
+            self._value(module, node)
         except Exception:  # whatever it is, it happens when the bot runs
             return False
         return True

@@ -14,7 +14,7 @@ from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
 from bundler.prune import Liveness
-from bundler.strip import stripping, without_empty_lines
+from bundler.strip import compact, stripping
 from bundler.trace import trace_text
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
@@ -73,7 +73,7 @@ def flatten(
     if carried or left_out:
         parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
-    text = without_empty_lines(text) if stage else text
+    text = compact(text) if stage else text
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
     warnings = [
