@@ -39,6 +39,7 @@ TRIED = {
     **{f"math.{name}": getattr(math, name) for name in ("inf", "pi", "sqrt", "tau")},
     **{f"re.{name}": getattr(re, name) for name in "ASCII I IGNORECASE M S X compile".split()},
     "collections.deque": collections.deque,
+    "typing.TypeVar": typing.TypeVar,
 }
 # The name by which a module says which of its functions have no effect when called at its top.
 DECLARED = "EFFECT_FREE"
@@ -90,17 +91,14 @@ class Effects:
         return _is_idle(node)
 
     def _is_free_function(self, module, node):
-        arguments = node.args
-        parts = [part for part in ast.walk(arguments) if isinstance(part, ast.arg)]
-        types = [node.returns, *(part.annotation for part in parts)]
+        parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+        types = filter(None, [node.returns, *(part.annotation for part in parts)])
+        values = filter(None, node.args.defaults + node.args.kw_defaults)
         return (
             len(node.decorator_list) < 2
             and all(self._is_decorator(module, part) for part in node.decorator_list)
-            and all(
-                part is None or self._is_value(module, part)
-                for part in (*arguments.defaults, *arguments.kw_defaults)
-            )
-            and all(part is None or self._is_type(module, part) for part in types)
+            and all(self._is_value(module, part) for part in values)
+            and all(self._is_type(module, part) for part in types)
         )
 
     def _is_decorator(self, module, node):
@@ -136,44 +134,6 @@ class Effects:
         is_sound = not is_record or len(has_default) < 2 and len(names) == len(set(names))
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
-    def _is_type(self, module, node):
-        """Whether an annotation can be made, and only is: names that are bound, and what the
-        standard library makes of types.
-        """
-        if isinstance(node, ast.Name):
-            return self._is_known(module, node)
-        try:
-            self._type(module, node)
-        except Exception:  # whatever it is, it happens when the bot runs
-            return False
-        return True
-
-    def _type(self, module, node):
-        """What an annotation is, made here; any class stands for one of the bot's own."""
-        if isinstance(node, (ast.Tuple, ast.List)):
-            parts = [self._type(module, part) for part in node.elts]
-            return parts if isinstance(node, ast.List) else tuple(parts)
-        if isinstance(node, ast.Constant):
-            return node.value
-        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node)))
-        if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
-            return self._type(module, node.value)[self._type(module, node.slice)]
-        if isinstance(node, ast.Call) and full == "typing.TypeVar" and not node.keywords:
-            return typing.TypeVar(*(self._type(module, part) for part in node.args))
-        full = self.full_name(module, node)
-        if full is not None:
-            top, _, name = full.rpartition(".")
-            return getattr(importlib.import_module(top or "builtins"), name)
-        variable = self.plan.attributes[module].get(node)
-        if variable is None and self._is_known(module, node):
-            variable = self.plan.naming.variable(module, node.id)
-        (binding,) = variable.module.names.bindings[variable.name]
-        made = variable.module.source.units[binding.unit].node
-        if isinstance(made, ast.ClassDef):
-            return AnyClass
-        (_,) = made.targets
-        return self._type(variable.module, made.value)
-
     def _is_value(self, module, node):
         """Whether an expression only makes a value, or reads a name that is bound."""
         if isinstance(node, ast.Name):
@@ -185,8 +145,6 @@ class Effects:
             return all(self._is_value(module, part) for part in parts)
         if isinstance(node, ast.Call) and self._is_declared(module, node.func):
             return all(self._is_value(module, value) for value in arguments_of(node))
-        if isinstance(node, (ast.Subscript, ast.Call)) and self._is_type(module, node):
-            return True
         return self._is_constant(module, node)
 
     @cached_property
@@ -206,25 +164,52 @@ class Effects:
 
     # Values
 
-    def _is_constant(self, module, node):
-        """Whether an expression is a literal, a constant of a library, or a call of a constructor
-        with such arguments that does not raise.
+    def _is_type(self, module, node):
+        """Whether an annotation can be made, and only is."""
+        is_name = isinstance(node, ast.Name)
+        return self._is_known(module, node) if is_name else self._is_constant(module, node, True)
+
+    def _is_constant(self, module, node, is_type=False):
+        """Whether an expression makes a value of literals, of types and of calls of constructors,
+        and does not raise. is_type: it may be what any library has, or a class of the bot's own.
         """
         try:
-            self._value(module, node)
+            self._value(module, node, is_type)
         except Exception:  # whatever it is, it happens when the bot runs
             return False
         return True
 
-    def _value(self, module, node):
-        if isinstance(node, ast.Attribute):
-            return TRIED[self.full_name(module, node)]
-        if not isinstance(node, ast.Call):
+    def _value(self, module, node, is_type):
+        """What such an expression is, made here. Raises whatever there is to raise."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            values = [self._value(module, part, is_type) for part in node.elts]
+            return values if isinstance(node, ast.List) else tuple(values)
+        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node)))
+        if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
+            return self._value(module, node.value, True)[self._value(module, node.slice, True)]
+        if isinstance(node, ast.Call) and not node.keywords:
+            is_type = full == "typing.TypeVar"
+            values = [self._value(module, part, is_type) for part in node.args]
+            if any(type(value) is int and abs(value) > _MOST for value in values):
+                raise OverflowError
+            return TRIED[full](*values)
+        if not isinstance(node, (ast.Name, ast.Attribute)):
             return ast.literal_eval(node)
-        values = [self._value(module, part) for part in node.args]
-        if node.keywords or any(type(value) is int and abs(value) > _MOST for value in values):
-            raise OverflowError
-        return TRIED[self.full_name(module, node.func)](*values)
+        full = self.full_name(module, node)
+        if not is_type or full in TRIED:
+            return TRIED[full]
+        if full is not None:
+            top, _, name = full.rpartition(".")
+            return getattr(importlib.import_module(top or "builtins"), name)
+        variable = self.plan.attributes[module].get(node)
+        if variable is None and self._is_known(module, node):
+            variable = self.plan.naming.variable(module, node.id)
+        (binding,) = variable.module.names.bindings[variable.name]
+        made = variable.module.source.units[binding.unit].node
+        if isinstance(made, ast.ClassDef):
+            return AnyClass
+        (_,) = made.targets
+        return self._value(variable.module, made.value, True)
 
     def _is_known(self, module, node):
         """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
