@@ -149,7 +149,10 @@ def _deliver(made, out, limit, checked, report, told):
     if out is None:
         sys.stdout.write(made.text)
     else:
-        _write(out, made.text)
+        try:
+            out.write_text(made.text, encoding="utf-8")
+        except OSError as error:
+            fail(f"{out}: {error.strerror}; give a file that can be written")
     share = size / limit
     near = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
     n_modules = f"{len(made.files)} module{'s' * (len(made.files) != 1)}"
@@ -170,14 +173,6 @@ def _notes(made, report):
     yield from (f"warning: {warning}" for warning in made.warnings[:N_WARNINGS])
     if len(made.warnings) > N_WARNINGS:
         yield f"and {len(made.warnings) - N_WARNINGS} more warnings"
-
-
-def _write(out, text):
-    """Write a text into a file; exits with status 2 where that cannot be written."""
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        fail(f"{out}: {error.strerror}; give a file that can be written")
 
 
 def _watch(once):

@@ -88,7 +88,9 @@ class Effects:
             is_free = node.value is None or self._is_value(module, node.value)
             is_plain = isinstance(node.target, ast.Name)
             return is_plain and is_free and self._is_type(module, node.annotation)
-        return _is_idle(node)
+        if isinstance(node, ast.Expr):
+            return self._is_constant(module, node.value)
+        return isinstance(node, ast.Pass)
 
     def _is_free_function(self, module, node):
         parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
@@ -247,12 +249,6 @@ def _is_outside(name, attribute=None):
         return hasattr(importlib.import_module(name), attribute)
     except Exception:  # whatever it is, it happens when the bot runs
         return False
-
-
-def _is_idle(node):
-    """Whether a statement is `pass` or a text such as a docstring."""
-    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return is_text or isinstance(node, ast.Pass)
 
 
 def arguments_of(call):

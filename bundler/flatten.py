@@ -129,13 +129,9 @@ def _head(entry):
             while any(map(_COOKIE.match, comments[:2])):
                 del comments[0]
                 first_line += 1
-            above = "".join(f"{_escaped(line)}\n" for line in comments)
+            above = "".join(f"{'#' * looks_like_mark(line)}{line}\n" for line in comments)
             below = source.text[source.line_starts[unit.first_line - 1] : unit.end]
             text += (above + below).rstrip("\n") + "\n\n"
         else:
             break
     return f"{opening_mark(entry.shown, first_line)}\n{text}" if text else ""
-
-
-def _escaped(line):
-    return "#" + line if looks_like_mark(line) else line

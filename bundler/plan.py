@@ -63,7 +63,7 @@ class Plan:
             needed = {}
             for site in module.sites:
                 imported = reason(module, site.line, f"imported by {module.name}", advice)
-                needed |= {other: imported for other in self._used(site)}
+                needed |= dict.fromkeys(self._used(site), imported)
             for name, other in self.program.modules.items():
                 if name.startswith(module.name + "."):
                     needed[other] = reason(

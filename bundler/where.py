@@ -7,7 +7,6 @@ because comments and empty lines were left out above it.
 import re
 import tokenize
 from dataclasses import dataclass
-from functools import cached_property
 
 from bundler.layout import LITERAL_END, LITERAL_START, carried_name, read_mark
 from bundler.source import lines_within_strings, tokens_of
@@ -32,7 +31,7 @@ class Piece:
 
 
 class SourceMap:
-    """The pieces of a bundle."""
+    """The pieces of a bundle; `carried`: the paths of the carried modules."""
 
     def __init__(self, text: str):
         self.lines = text.split("\n")
@@ -44,6 +43,7 @@ class SourceMap:
         outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)
         self.is_stripped = all(self.lines[number - 1].strip() for number in outside)
         self.pieces = list(self._find_pieces())
+        self.carried = {piece.path for piece in self.pieces if piece.carried and piece.path}
 
     def _find_pieces(self):
         first, path, line, lines = 1, None, 0, []
@@ -63,28 +63,18 @@ class SourceMap:
             line += not literal
         yield Piece(first, len(self.lines), path, lines, carried)
 
-    @cached_property
-    def carried(self) -> set[str]:
-        """The paths of the carried modules."""
-        return {piece.path for piece in self.pieces if piece.carried and piece.path}
-
     def locate(self, number: int) -> tuple[str, int] | None:
-        """(path, line) of a line of the bundle, or None for what the bundler wrote.
-
-        Raises IndexError beyond the end.
-        """
-        if not 1 <= number <= len(self.lines):
-            raise IndexError(number)
-        piece = next(piece for piece in self.pieces if number <= piece.last)
-        return piece.path and (piece.path, piece.lines[number - piece.first])
+        """(path, line) of a line of the bundle; None for what the bundler wrote, and for no line."""
+        for piece in self.pieces:
+            if piece.first <= number <= piece.last and piece.path:
+                return piece.path, piece.lines[number - piece.first]
+        return None
 
     def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
-        """The place of a line as people should read it; None for what the bundler wrote."""
-        found = self.locate(number) if 1 <= number <= len(self.lines) else None
-        if found is None:
-            return None
-        is_known = not self.is_stripped or found[0] in self.carried
-        return form.format(*found) + ("" if is_known else " or below")
+        """The place of a line as people should read it; None where `locate` finds none."""
+        found = self.locate(number)
+        is_known = not self.is_stripped or found and found[0] in self.carried
+        return found and form.format(*found) + ("" if is_known else " or below")
 
     def translate(self, text: str, name: str) -> str:
         """A traceback with the places in the file called `name` (or as the site calls it) turned
