@@ -13,9 +13,7 @@ import typer
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
-from bundler.project import guess_root
 from bundler.report import largest_pieces, module_costs, utf16_units
-from bundler.strip import compact
 from bundler.where import SourceMap
 
 WATCH_SECONDS = 0.05
@@ -115,8 +113,6 @@ def bundle(
             made = flat("python")
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
-        if strip and utf16_units(made.text) > limit:
-            made = replace(made, text=compact(made.text))
         compiles(made.text)
         checked = "not checked" if watch or no_check else check(made, file, allowed)
         if not _deliver(made, out, limit, checked, report, told) and not watch:
@@ -153,7 +149,10 @@ def _deliver(made, out, limit, checked, report, told):
     if out is None:
         sys.stdout.write(made.text)
     else:
-        _write(out, made.text)
+        try:
+            out.write_text(made.text, encoding="utf-8")
+        except OSError as error:
+            fail(f"{out}: {error.strerror}; give a file that can be written")
     share = size / limit
     near = f"; warning: {share:.0%} of the limit" if share > WARNING_SHARE else ""
     n_modules = f"{len(made.files)} module{'s' * (len(made.files) != 1)}"
@@ -174,14 +173,6 @@ def _notes(made, report):
     yield from (f"warning: {warning}" for warning in made.warnings[:N_WARNINGS])
     if len(made.warnings) > N_WARNINGS:
         yield f"and {len(made.warnings) - N_WARNINGS} more warnings"
-
-
-def _write(out, text):
-    """Write a text into a file; exits with status 2 where that cannot be written."""
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        fail(f"{out}: {error.strerror}; give a file that can be written")
 
 
 def _watch(once):
@@ -214,7 +205,6 @@ def where(
     lines: Annotated[
         list[int] | None, typer.Argument(help="Its lines; without any, stdin is a traceback.")
     ] = None,
-    root: option(Path | None, "The project's folder, if it is not found by itself.") = None,
 ):
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:
@@ -223,8 +213,6 @@ def where(
         reason = getattr(error, "strerror", None) or "not UTF-8"
         fail(f"{bundle_file}: {reason}; give a bundle that this program wrote")
     source_map = SourceMap(text)
-    folders = [root] if root else [Path.cwd(), guess_root(bundle_file.resolve())]
-    source_map.find_sources(folders)
     if all(piece.path is None for piece in source_map.pieces):
         fail(f"{bundle_file}: no comment names a source; give a bundle that this program wrote")
     if not lines:

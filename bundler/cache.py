@@ -15,14 +15,9 @@ def kept(file: Path, make: Callable[[], bytes]) -> bytes:
     if file.exists():
         return file.read_bytes()
     data = make()
-    keep(file, data)
-    return data
-
-
-def keep(file: Path, data: bytes) -> None:
-    """Write bytes into a file of the cache."""
     file.parent.mkdir(parents=True, exist_ok=True)
     # Renamed when complete, as another process may be reading or writing the same.
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as unfinished:
         unfinished.write(data)
     os.replace(unfinished.name, file)
+    return data

@@ -21,19 +21,16 @@ def carried_text(modules: list, reasons: dict, left_out: Iterable[str] = ()) -> 
     lines += [f"#   {name:{width}}  {why[name]}" for name in why]
     parts = ["\n".join([BUNDLER_MARK, *lines]) + "\n\n\n" + inspect.getsource(carry) + "\n"]
     for module in modules:
+        quote, text = quoted(module.original.text)
+        path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
         is_package = ", True" if module.is_package else ""
-        parts.append(_call(module, is_package))
+        call = f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
+        parts.append(call)
     if left_out:
         names = " ".join(sorted(left_out))
         parts.append(f'carry("", None, "", left_out="{names}")\n')
     parts.append("del carry\n")
     return "\n".join(parts)
-
-
-def _call(module, is_package):
-    quote, text = quoted(module.original.text)
-    path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
-    return f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
 
 
 def quoted(text: str) -> tuple[str, str]:

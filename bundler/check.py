@@ -143,7 +143,6 @@ def difference(expected: Run, found: Run) -> tuple[int, str] | None:
         if not expected.is_done and (wanted is None or got is None and not found.is_done):
             return None
         start = max(0, len(os.path.commonprefix([wanted or "", got or ""])) - EXCERPT // 2)
-        start *= max(len(wanted or ""), len(got or "")) > EXCERPT
         source, bundle = (
             "... " * (start > 0) + step[start : start + EXCERPT] if step else "does not in time"
             for step in (wanted, got)
@@ -258,19 +257,17 @@ def _run_of(bot, out, err, n_lines, is_late, plain):
     """The Run of a bot that has written enough or ended, else None."""
     status = bot.poll()
     data = os.pread(out.fileno(), MOST_BYTES, 0)
-    n_said = os.fstat(err.fileno()).st_size
+    is_cut = max(len(data), os.fstat(err.fileno()).st_size) >= MOST_BYTES
     *lines, rest = plain(data).split("\n")
     steps = [f"writes {line!r}" for line in lines]
     if n_lines is not None and len(lines) >= n_lines:
         run = Run(steps[:n_lines], True)
-    elif max(len(data), n_said) >= MOST_BYTES:
-        run = Run(steps, False)
-    elif status is not None:
+    elif status is not None and not is_cut:
         said = plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
         last = [line for line in said if line.lstrip() == line != ""][-1:] or [f"status {status}"]
         unfinished = [f"writes {rest!r} at last"] if rest else []
         run = Run([*steps, *unfinished, f"ends with {last[0]!r}" if status else "ends"], True)
-    elif is_late:
+    elif is_cut or is_late:
         run = Run(steps, False)
     else:
         return None

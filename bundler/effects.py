@@ -39,6 +39,7 @@ TRIED = {
     **{f"math.{name}": getattr(math, name) for name in ("inf", "pi", "sqrt", "tau")},
     **{f"re.{name}": getattr(re, name) for name in "ASCII I IGNORECASE M S X compile".split()},
     "collections.deque": collections.deque,
+    "typing.TypeVar": typing.TypeVar,
 }
 # The name by which a module says which of its functions have no effect when called at its top.
 DECLARED = "EFFECT_FREE"
@@ -87,20 +88,19 @@ class Effects:
             is_free = node.value is None or self._is_value(module, node.value)
             is_plain = isinstance(node.target, ast.Name)
             return is_plain and is_free and self._is_type(module, node.annotation)
-        return _is_idle(node)
+        if isinstance(node, ast.Expr):
+            return self._is_constant(module, node.value)
+        return isinstance(node, ast.Pass)
 
     def _is_free_function(self, module, node):
-        arguments = node.args
-        parts = [part for part in ast.walk(arguments) if isinstance(part, ast.arg)]
-        types = [node.returns, *(part.annotation for part in parts)]
+        parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+        types = filter(None, [node.returns, *(part.annotation for part in parts)])
+        values = filter(None, node.args.defaults + node.args.kw_defaults)
         return (
             len(node.decorator_list) < 2
             and all(self._is_decorator(module, part) for part in node.decorator_list)
-            and all(
-                part is None or self._is_value(module, part)
-                for part in (*arguments.defaults, *arguments.kw_defaults)
-            )
-            and all(part is None or self._is_type(module, part) for part in types)
+            and all(self._is_value(module, part) for part in values)
+            and all(self._is_type(module, part) for part in types)
         )
 
     def _is_decorator(self, module, node):
@@ -113,17 +113,10 @@ class Effects:
         Python can make a class of.
         """
         base = self.full_name(module, node.bases[0]) if node.bases else "object"
-        is_dataclass = any(
-            self.full_name(module, getattr(mark, "func", mark)) == "dataclasses.dataclass"
-            and ast.unparse(mark).endswith(("dataclass", "(frozen=True)"))
-            for mark in node.decorator_list
-        )
-        if base not in BASES or node.keywords or len(node.bases) > 1:
+        if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
             return False
-        if len(node.decorator_list) > is_dataclass:
-            return False
-        is_record = is_dataclass or base == "typing.NamedTuple"
-        names, lack_defaults = [], set()
+        is_record = base == "typing.NamedTuple"
+        names, has_default = [], set()
         for part in node.body:
             value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
@@ -131,57 +124,17 @@ class Effects:
             elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
                 return False
             # What may learn of the class that it is in has an effect.
-            elif value is not None and not self._is_constant(module, value, is_record):
+            elif value is not None and not self._is_constant(module, value):
                 return False
             else:
-                stored = (
-                    p for p in ast.walk(part) if isinstance(getattr(p, "ctx", None), ast.Store)
-                )
-                names += [getattr(target, "id", "__") for target in stored]
+                nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
+                names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
             if isinstance(part, ast.AnnAssign):
-                lack_defaults.add(value is None)
+                has_default.add(value is not None)
             if not self._is_free(module, part):
                 return False
-        is_sound = not is_record or len(lack_defaults) < 2 and len(names) == len(set(names))
+        is_sound = not is_record or len(has_default) < 2 and len(names) == len(set(names))
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
-
-    def _is_type(self, module, node):
-        """Whether an annotation can be made, and only is: names that are bound, and what the
-        standard library makes of types.
-        """
-        if isinstance(node, ast.Name):
-            return self._is_known(module, node)
-        try:
-            self._type(module, node)
-        except Exception:  # whatever it is, it happens when the bot runs
-            return False
-        return True
-
-    def _type(self, module, node):
-        """What an annotation is, made here; any class stands for one of the bot's own."""
-        if isinstance(node, (ast.Tuple, ast.List)):
-            parts = [self._type(module, part) for part in node.elts]
-            return parts if isinstance(node, ast.List) else tuple(parts)
-        if isinstance(node, ast.Constant):
-            return node.value
-        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node)))
-        if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
-            return self._type(module, node.value)[self._type(module, node.slice)]
-        if isinstance(node, ast.Call) and full == "typing.TypeVar" and not node.keywords:
-            return typing.TypeVar(*(self._type(module, part) for part in node.args))
-        full = self.full_name(module, node)
-        if full is not None:
-            top, _, name = full.rpartition(".")
-            return getattr(importlib.import_module(top or "builtins"), name)
-        variable = self.plan.attributes[module].get(node)
-        if variable is None and self._is_known(module, node):
-            variable = self.plan.naming.variable(module, node.id)
-        (binding,) = variable.module.names.bindings[variable.name]
-        made = variable.module.source.units[binding.unit].node
-        if isinstance(made, ast.ClassDef):
-            return AnyClass
-        (_,) = made.targets
-        return self._type(variable.module, made.value)
 
     def _is_value(self, module, node):
         """Whether an expression only makes a value, or reads a name that is bound."""
@@ -194,8 +147,6 @@ class Effects:
             return all(self._is_value(module, part) for part in parts)
         if isinstance(node, ast.Call) and self._is_declared(module, node.func):
             return all(self._is_value(module, value) for value in arguments_of(node))
-        if isinstance(node, (ast.Subscript, ast.Call)) and self._is_type(module, node):
-            return True
         return self._is_constant(module, node)
 
     @cached_property
@@ -215,26 +166,52 @@ class Effects:
 
     # Values
 
-    def _is_constant(self, module, node, is_hashed=False):
-        """Whether an expression is a literal, a constant of a library, or a call of a constructor
-        with such arguments that does not raise; and can be a key if it has to be.
+    def _is_type(self, module, node):
+        """Whether an annotation can be made, and only is."""
+        is_name = isinstance(node, ast.Name)
+        return self._is_known(module, node) if is_name else self._is_constant(module, node, True)
+
+    def _is_constant(self, module, node, is_type=False):
+        """Whether an expression makes a value of literals, of types and of calls of constructors,
+        and does not raise. is_type: it may be what any library has, or a class of the bot's own.
         """
         try:
-            value = self._value(module, node)
-            hash(value if is_hashed else None)
+            self._value(module, node, is_type)
         except Exception:  # whatever it is, it happens when the bot runs
             return False
         return True
 
-    def _value(self, module, node):
-        if isinstance(node, ast.Attribute):
-            return TRIED[self.full_name(module, node)]
-        if not isinstance(node, ast.Call):
+    def _value(self, module, node, is_type):
+        """What such an expression is, made here. Raises whatever there is to raise."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            values = [self._value(module, part, is_type) for part in node.elts]
+            return values if isinstance(node, ast.List) else tuple(values)
+        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node)))
+        if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
+            return self._value(module, node.value, True)[self._value(module, node.slice, True)]
+        if isinstance(node, ast.Call) and not node.keywords:
+            is_type = full == "typing.TypeVar"
+            values = [self._value(module, part, is_type) for part in node.args]
+            if any(type(value) is int and abs(value) > _MOST for value in values):
+                raise OverflowError
+            return TRIED[full](*values)
+        if not isinstance(node, (ast.Name, ast.Attribute)):
             return ast.literal_eval(node)
-        values = [self._value(module, part) for part in node.args]
-        if node.keywords or any(type(value) is int and abs(value) > _MOST for value in values):
-            raise OverflowError
-        return TRIED[self.full_name(module, node.func)](*values)
+        full = self.full_name(module, node)
+        if not is_type or full in TRIED:
+            return TRIED[full]
+        if full is not None:
+            top, _, name = full.rpartition(".")
+            return getattr(importlib.import_module(top or "builtins"), name)
+        variable = self.plan.attributes[module].get(node)
+        if variable is None and self._is_known(module, node):
+            variable = self.plan.naming.variable(module, node.id)
+        (binding,) = variable.module.names.bindings[variable.name]
+        made = variable.module.source.units[binding.unit].node
+        if isinstance(made, ast.ClassDef):
+            return AnyClass
+        (_,) = made.targets
+        return self._value(variable.module, made.value, True)
 
     def _is_known(self, module, node):
         """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
@@ -272,12 +249,6 @@ def _is_outside(name, attribute=None):
         return hasattr(importlib.import_module(name), attribute)
     except Exception:  # whatever it is, it happens when the bot runs
         return False
-
-
-def _is_idle(node):
-    """Whether a statement is `pass` or a text such as a docstring."""
-    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return is_text or isinstance(node, ast.Pass)
 
 
 def arguments_of(call):

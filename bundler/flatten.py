@@ -14,7 +14,7 @@ from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
 from bundler.prune import Liveness
-from bundler.strip import stripping, without_empty_lines
+from bundler.strip import compact, stripping
 from bundler.trace import trace_text
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
@@ -73,7 +73,7 @@ def flatten(
     if carried or left_out:
         parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
-    text = without_empty_lines(text) if stage else text
+    text = compact(text) if stage else text
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
     warnings = [
@@ -129,13 +129,9 @@ def _head(entry):
             while any(map(_COOKIE.match, comments[:2])):
                 del comments[0]
                 first_line += 1
-            above = "".join(f"{_escaped(line)}\n" for line in comments)
+            above = "".join(f"{'#' * looks_like_mark(line)}{line}\n" for line in comments)
             below = source.text[source.line_starts[unit.first_line - 1] : unit.end]
             text += (above + below).rstrip("\n") + "\n\n"
         else:
             break
     return f"{opening_mark(entry.shown, first_line)}\n{text}" if text else ""
-
-
-def _escaped(line):
-    return "#" + line if looks_like_mark(line) else line

@@ -18,14 +18,12 @@ def module_costs(text: str) -> list[tuple]:
     "(bundler)" for what the bundler wrote.
     """
     source_map = SourceMap(text)
-    costs, names = Counter(), {}
+    costs = Counter()
     for piece in source_map.pieces:
         lines = source_map.lines[piece.first - 1 : piece.last]
         newlines = len(lines) - (piece.last == len(source_map.lines))
-        path = piece.path or "(bundler)"
-        names[path] = piece.carried
-        costs[path] += sum(map(utf16_units, lines)) + newlines
-    return [(path, units, names[path]) for path, units in costs.most_common() if units > 0]
+        costs[piece.path or "(bundler)", piece.carried] += sum(map(utf16_units, lines)) + newlines
+    return [(path, units, name) for (path, name), units in costs.most_common() if units > 0]
 
 
 def largest_pieces(text: str, count: int) -> list[tuple]:
@@ -35,7 +33,6 @@ def largest_pieces(text: str, count: int) -> list[tuple]:
     for node in ast.parse(text).body:
         lines = source_map.lines[node.lineno - 1 : node.end_lineno]
         units = sum(utf16_units(line) + 1 for line in lines)
-        place = source_map.locate(node.lineno)
-        where = f"{place[0]}:{place[1]}" if place else "(bundler)"
+        where = source_map.shown(node.lineno) or "(bundler)"
         pieces.append((where, lines[0][:LABEL], units))
     return sorted(pieces, key=lambda piece: -piece[2])[:count]

@@ -18,7 +18,7 @@ def write_mode(source: Source, mode: str) -> str:
     edits = [
         Edit(source.start(node.value), source.end(node.value), f'"{mode}"')
         for node in source.tree.body
-        if _assigned_mode(node) in MODES
+        if _assigned_mode(node)
     ]
     return source.edited(0, len(source.text), edits)
 
@@ -53,20 +53,14 @@ def _replaced(source, unit, text):
 
 
 def _assigned_mode(node):
-    """What a statement assigns to BUNDLE_MODE, and to nothing else; None for other statements."""
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-        if [getattr(target, "id", None) for target in node.targets] == [MODE_NAME]:
-            return node.value.value
-    return None
+    """The mode that a statement assigns to BUNDLE_MODE alone, None for any other statement."""
+    assignments = {f"{MODE_NAME} = '{mode}'": mode for mode in MODES}
+    return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
 
 
 def _compared_mode(test):
     """The mode that a test compares BUNDLE_MODE with, None for any other test."""
-    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name):
-        right = test.comparators[0]
-        if test.left.id == MODE_NAME and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
-            return getattr(right, "value", None)
-    return None
+    return {f"{MODE_NAME} == '{mode}'": mode for mode in MODES}.get(ast.unparse(test))
 
 
 def _chosen(node, mode):

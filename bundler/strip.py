@@ -1,5 +1,5 @@
 """`--strip`: a module's text without comments and docstrings; at last the bundle's without empty
-lines, and where that is not enough with one column of indentation a level.
+lines, and with one column of indentation a level.
 
 Docstrings stay where anything reads docstrings, and all stays where anything reads sources. No line
 of a module moves, so that the lines of carried modules stay those of their files.
@@ -73,29 +73,20 @@ def _blank_docstring(node, lines):
         node.body = [ast.Pass()]
 
 
-def without_empty_lines(text: str) -> str:
-    """The same program without empty lines; those within strings stay."""
-    inside = lines_within_strings(tokens_of(text))
-    lines = enumerate(text.split("\n"), 1)
-    return "\n".join(line for number, line in lines if line.strip() or number in inside) + "\n"
-
-
 def compact(text: str) -> str:
-    """The same program with as little indentation as Python takes; strings stay as they are."""
+    """The same program without empty lines and with one column of indentation a level; strings stay
+    as they are.
+    """
     tokens = list(tokens_of(text))
-    levels = {}  # of the lines that begin a statement; in all others indentation is free
-    level, begins = 0, True
+    level, levels = 0, {}  # of each line
     for token in tokens:
-        kind = token.type
-        level += (kind == tokenize.INDENT) - (kind == tokenize.DEDENT)
-        if kind == tokenize.NEWLINE:
-            begins = True
-        elif begins and kind not in (tokenize.INDENT, tokenize.DEDENT, tokenize.NL):
-            levels[token.start[0]] = level
-            begins = kind == tokenize.COMMENT
+        level += (token.type == tokenize.INDENT) - (token.type == tokenize.DEDENT)
+        levels[token.start[0]] = level
     inside = lines_within_strings(tokens)
-    lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
+    lines = []
+    for number, line in enumerate(text.split("\n"), 1):
         if number not in inside:
-            lines[number - 1] = " " * levels.get(number, 0) + line.lstrip(" \t\f")
-    return "\n".join(lines)
+            line = line.strip() and " " * levels.get(number, 0) + line.lstrip(" \t\f")
+        if line or number in inside:
+            lines.append(line)
+    return "\n".join(lines) + "\n"

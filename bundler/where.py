@@ -1,15 +1,12 @@
 """From lines of a bundle back to lines of the sources, by the marks that `layout.py` describes.
 
-Below a mark lines are counted on. A stripped bundle is compared with the sources where they are at
-hand, because comments that were left out shift what follows.
+Below a mark lines are counted on. In a stripped bundle that gives the least that a line can be,
+because comments and empty lines were left out above it.
 """
 
 import re
 import tokenize
-from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
-from functools import cached_property
-from pathlib import Path
+from dataclasses import dataclass
 
 from bundler.layout import LITERAL_END, LITERAL_START, carried_name, read_mark
 from bundler.source import lines_within_strings, tokens_of
@@ -34,7 +31,7 @@ class Piece:
 
 
 class SourceMap:
-    """The pieces of a bundle."""
+    """The pieces of a bundle; `carried`: the paths of the carried modules."""
 
     def __init__(self, text: str):
         self.lines = text.split("\n")
@@ -45,8 +42,8 @@ class SourceMap:
         # Without any empty line it was stripped, of comments as well.
         outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)
         self.is_stripped = all(self.lines[number - 1].strip() for number in outside)
-        self.root = None
         self.pieces = list(self._find_pieces())
+        self.carried = {piece.path for piece in self.pieces if piece.carried and piece.path}
 
     def _find_pieces(self):
         first, path, line, lines = 1, None, 0, []
@@ -66,47 +63,18 @@ class SourceMap:
             line += not literal
         yield Piece(first, len(self.lines), path, lines, carried)
 
-    @cached_property
-    def carried(self) -> set[str]:
-        """The paths of the carried modules."""
-        return {piece.path for piece in self.pieces if piece.carried and piece.path}
-
-    def find_sources(self, folders: list[Path]) -> None:
-        """Look for the sources: the first of some folders that has one of them is the project's.
-        Lines of a stripped bundle are those of the sources then.
-        """
-        paths = {piece.path for piece in self.pieces if piece.path}
-        found = (root for root in folders if any((root / path).is_file() for path in paths))
-        self.root = next(found, None)
-        for index, piece in enumerate(self.pieces):
-            path = self.root and piece.path and self.root / piece.path
-            if self.is_stripped and not piece.carried and path and path.is_file():
-                with tokenize.open(path) as file:
-                    there = file.read().split("\n")
-                start = piece.lines[0]
-                later = (p.lines[0] for p in self.pieces if p.path == piece.path)
-                end = min((line for line in later if line > start), default=len(there) + 1)
-                here = self.lines[piece.first : piece.last]
-                lines = [start, *_aligned(here, there[start - 1 : end - 1], start)]
-                self.pieces[index] = replace(piece, lines=lines)
-
     def locate(self, number: int) -> tuple[str, int] | None:
-        """(path, line) of a line of the bundle, or None for what the bundler wrote.
-
-        Raises IndexError beyond the end.
-        """
-        if not 1 <= number <= len(self.lines):
-            raise IndexError(number)
-        piece = next(piece for piece in self.pieces if number <= piece.last)
-        return piece.path and (piece.path, piece.lines[number - piece.first])
+        """(path, line) of a line of the bundle; None for what the bundler wrote, and for no line."""
+        for piece in self.pieces:
+            if piece.first <= number <= piece.last and piece.path:
+                return piece.path, piece.lines[number - piece.first]
+        return None
 
     def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
-        """The place of a line as people should read it; None for what the bundler wrote."""
-        found = self.locate(number) if 1 <= number <= len(self.lines) else None
-        if found is None:
-            return None
-        is_known = not self.is_stripped or found[0] in self.carried or self.root is not None
-        return form.format(*found) + ("" if is_known else " or below")
+        """The place of a line as people should read it; None where `locate` finds none."""
+        found = self.locate(number)
+        is_known = not self.is_stripped or found and found[0] in self.carried
+        return found and form.format(*found) + ("" if is_known else " or below")
 
     def translate(self, text: str, name: str) -> str:
         """A traceback with the places in the file called `name` (or as the site calls it) turned
@@ -126,24 +94,3 @@ class SourceMap:
                 line = _LINE.sub(lambda m: self.shown(int(m[1])) or m[0], line)
             lines.append(line)
         return "\n".join(lines)
-
-
-def _aligned(here, there, start):
-    """The line of the source for each of some lines of a bundle.
-
-    here: the lines of a piece. there: those of its source, from line `start` on.
-    """
-    codes = [_code(line) for line in here], [_code(line) for line in there]
-    full = [[index for index, code in enumerate(side) if code] for side in codes]
-    words = [[side[index] for index in kept] for side, kept in zip(codes, full)]
-    known = {}
-    for _, first, end, at, end_at in SequenceMatcher(None, *words, False).get_opcodes():
-        for n in range(first, end if end_at > at else first):
-            # What was changed is the last of what stands there: docstrings stood above it.
-            known[full[0][n]] = full[1][max(at, end_at - end + n)]
-    return [start + known.get(index, 0) for index in range(len(here))]
-
-
-def _code(line):
-    """What is compared of a line: all but its comment."""
-    return " ".join(line.partition("#")[0].split())

@@ -3,7 +3,6 @@
 embedding.py   the machine code as a literal; remembers what it compiled
 apart.py       the processes that import a bundle, and what they say
 compile.py     such a process: runs the bundle's text under numba, gives one object file
-another_import.py  what is other in the second one
 recording.py   the kernels that the text makes
 frozen.py      the variables that they keep
 changes.py     what changes those later

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from bundler.errors import BundleError
@@ -22,46 +23,42 @@ CHANGING = (
 )
 
 
-class Import:
-    """A process that runs compile.py in a folder; when it is left, it ends with all that it has
-    started.
+@contextlib.contextmanager
+def importing(bundle, cpu, knobs, folder, environment):
+    """A process that runs compile.py in a folder, as the function that waits for what it answers;
+    at last it ends with all that it has started.
     """
-
-    def __init__(self, bundle, cpu, knobs, folder, environment):
-        self.out = folder / f"out {knobs}.json"
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bundler.native.compile", bundle, self.out, cpu, knobs],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.process.stderr.close()
-
-    def answer(self, path: str) -> dict:
-        """What it writes. Raises BundleError."""
+    out = folder / f"out {knobs}.json"
+    with subprocess.Popen(
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, knobs],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
         try:
-            said = self.process.communicate(timeout=IMPORT_S)[1]
-        except subprocess.TimeoutExpired as error:
-            advice = 'let it play only under `if __name__ == "__main__":`'
-            construct = f"importing the bot has not come to its end in {IMPORT_S:.0f} s"
-            raise BundleError(path, 1, construct, advice) from error
-        if not self.out.exists():
-            said = said.strip().splitlines() or [f"exit status {self.process.returncode}"]
-            advice = "run the bot that is flattened with --mode numba by itself"
-            raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
-        return json.loads(self.out.read_text())
+            yield partial(answer, process, out)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def answer(process, out, path):
+    """What a process writes into the file `out`; path: of the bot. Raises BundleError."""
+    try:
+        said = process.communicate(timeout=IMPORT_S)[1]
+    except subprocess.TimeoutExpired as error:
+        advice = 'let it play only under `if __name__ == "__main__":`'
+        construct = f"importing the bot has not come to its end in {IMPORT_S:.0f} s"
+        raise BundleError(path, 1, construct, advice) from error
+    if not out.exists():
+        said = said.strip().splitlines() or [f"exit status {process.returncode}"]
+        advice = "run the bot that is flattened with --mode numba by itself"
+        raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
+    return json.loads(out.read_text())
 
 
 def compile_kernels(source: str, cpu: str, path: str) -> dict:
@@ -80,25 +77,27 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
         bundle.write_text(source, encoding="utf-8")
         other_folder.mkdir()
 
+        def source_place(file, line):
+            if file != str(bundle):  # the code of a module that is carried has its own file's name
+                return file, line
+            return SourceMap(source).locate(line) or (path, line)
+
         def error(place, construct, advice, other=None):
-            place, other = [
-                own and source_place(own, bundle, source, path) for own in (place, other)
-            ]
             if other:
-                construct = construct.replace("{}", f"{other[0]}:{other[1]}")
-            return BundleError(*place, construct, advice)
+                construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
+            return BundleError(*source_place(*place), construct, advice)
 
         def import_again(knobs):
-            return Import(bundle, "", knobs, other_folder, elsewhere)
+            return importing(bundle, "", knobs, other_folder, elsewhere)
 
-        with Import(bundle, cpu, "", folder, here) as first, import_again("turned") as other:
-            compiled = first.answer(path)
+        with importing(bundle, cpu, "", folder, here) as first, import_again("turned") as other:
+            compiled = first(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
-            again = other.answer(path)
+            again = other(path)
         if "error" in again:
             with import_again("") as other:
-                again = other.answer(path)
+                again = other(path)
         if "error" in again:
             place, construct, *_ = again["error"]
             advice = "let it depend on no folder and no variable of the environment"
@@ -107,15 +106,3 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
             if again["kept"].get(label, [None])[0] != digest:
                 raise error(place, f"{phrase} is not the same in another import", CHANGING)
     return compiled
-
-
-def source_place(place: tuple, bundle: Path, source: str, path: str) -> tuple:
-    """(file, line) that a place comes from: in the file of the bundle, or in a module that is
-    carried, whose code has its own file's name.
-    """
-    file, line = place
-    if file != str(bundle):
-        return file, line
-    pieces = SourceMap(source)
-    pieces.find_sources([*Path(path).resolve().parents, Path.cwd()])
-    return pieces.locate(line) or (path, line)

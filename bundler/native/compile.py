@@ -9,6 +9,7 @@ is all that is asked for; KNOBS is "turned" where the environment is to be anoth
 """
 
 import base64
+import contextlib
 import gc
 import json
 import os
@@ -19,7 +20,6 @@ from pathlib import Path
 import llvmlite.binding as llvm
 from numba.core.event import install_recorder
 
-from bundler.native.another_import import Knobs
 from bundler.native.changes import kept
 from bundler.native.entries import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
@@ -55,6 +55,19 @@ ALLOWED = set("""
 # How numba calls an address of this process that the code refers to
 ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
+
+
+class Knobs(type(os.environ)):
+    """Variables of the environment: those that are not set and whose default is a number are other
+    numbers than the bundle expects.
+    """
+
+    def get(self, name, default=None):
+        for number in (int, float):
+            with contextlib.suppress(TypeError, ValueError, OverflowError):
+                default = type(default)(number(default) + 1)
+                break
+        return super().get(name, default)
 
 
 def main(path, out, cpu, knobs):

@@ -13,6 +13,7 @@ from bundler.cache import CACHE, kept
 from bundler.errors import BundleError, NoKernelError
 from bundler.native.apart import compile_kernels
 from bundler.native.link import LinkError, link
+from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
 
@@ -108,19 +109,11 @@ def make_machine_code(source, cpu, path):
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
     arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    loader = without_comments(LOADER.read_text(encoding="utf-8")) + f"\nARGUMENTS = {arguments}"
+    # Nobody reads what is packed.
+    loader = ast.unparse(ast.parse(strip(LOADER.read_text(encoding="utf-8"))))
+    loader += f"\nARGUMENTS = {arguments}"
     compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
     return packed(loader.encode() + b"\0" + code.data)
-
-
-def without_comments(source):
-    """A Python source without comments and docstrings: nobody reads what is packed."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
-            if ast.get_docstring(node, clean=False) is not None:
-                node.body = node.body[1:] or [ast.Pass()]
-    return ast.unparse(tree)
 
 
 def packed(data):

@@ -4,7 +4,7 @@ import pytest
 
 from bundler.settle import settled, write_mode
 from bundler.source import Source
-from bundler.strip import strip, without_empty_lines
+from bundler.strip import compact, strip
 
 MODES = {
     "a mode": ('BUNDLE_MODE = "numba"  # how\n', 'BUNDLE_MODE = "native"  # how\n'),
@@ -38,7 +38,7 @@ STRIPPED = {
     "comments": ("X = 1  # one\n# two\n\nY = '# three'\n", "X = 1\nY = '# three'\n"),
     "docstrings": (
         '"""Module."""\nclass A:\n    """Class."""\ndef f():\n    """Function."""\n    return 1\n',
-        "class A:\n    pass\ndef f():\n    return 1\n",
+        "class A:\n pass\ndef f():\n return 1\n",
     ),
     "what is in a text": ('X = """a\n\n  # b\n"""\n',) * 2,
     "a docstring in a line with more": ('def f(): "Doc."; return 1\n',) * 2,
@@ -68,7 +68,7 @@ def test_comments_and_docstrings_are_stripped(before, after):
     """And nothing else; no line moves before all that are empty go."""
     stripped = strip(before)
     assert stripped.count("\n") == before.count("\n")
-    assert without_empty_lines(stripped) == after
+    assert compact(stripped) == after
 
 
 def test_docstrings_can_stay():
