@@ -3,7 +3,7 @@
 import os
 
 
-class Knobs(type(os.environ)):
+class Knobs(os._Environ):
     """Variables of the environment: those that are not set and whose default is a number are other
     numbers than the bundle expects.
     """
