@@ -6,7 +6,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
@@ -32,18 +32,18 @@ Cpu = Literal["x86-64-v2", "x86-64-v3"]
 Encoding = Literal["wide", "base85"]
 
 
-def say(text):
+def say(text: object) -> None:
     """Print a line for people: stdout may be carrying the bundle."""
     print(text, file=sys.stderr, flush=True)
 
 
-def fail(text, status=2):
+def fail(text: object, status: int = 2) -> NoReturn:
     """End the command with a line for people."""
     say(text)
     raise typer.Exit(status)
 
 
-def option(kind, help, *names, **settings):
+def option(kind: Any, help: str, *names: str, **settings: Any) -> Any:
     """The annotation of an option."""
     return Annotated[kind, typer.Option(*names, help=help, **settings)]
 
@@ -73,7 +73,7 @@ def bundle(
     watch: option(bool, "Write again on every change, without the check.", "--watch") = False,
     file: option(Path | None, "Check on a log of `referee match`, or a text.", "--check") = None,
     no_check: option(bool, "Write the bundle without running it.", "--no-check") = False,
-):
+) -> None:
     """Write a bot and all it imports as one file.
 
     Before that the bundle and its source run side by side, and must write the same: alone in an
@@ -91,7 +91,7 @@ def bundle(
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
     options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allowed}
-    told = set()
+    told: set[str] = set()
 
     def flat(mode):
         """The Bundle of a mode."""
@@ -205,7 +205,7 @@ def where(
     lines: Annotated[
         list[int] | None, typer.Argument(help="Its lines; without any, stdin is a traceback.")
     ] = None,
-):
+) -> None:
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:
         text = bundle_file.read_text(encoding="utf-8")
@@ -224,7 +224,7 @@ def where(
         print(source_map.shown(number) or "(written by the bundler)")
 
 
-def main(program="python -m bundler"):
+def main(program: str = "python -m bundler") -> None:
     """Run the command line; a first argument that names no command is a bot.
 
     program: what it was called as.

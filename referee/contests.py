@@ -118,6 +118,7 @@ def _load(file: Path) -> Contest:
     if not file.is_file():
         raise UsageError(f"no contest {str(file)!r}: no such file")
     spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec and spec.loader  # as for any file that ends in .py
     module = importlib.util.module_from_spec(spec)
     with own_errors(str(file)):
         spec.loader.exec_module(module)

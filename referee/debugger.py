@@ -55,7 +55,7 @@ class LoggedInput(io.TextIOBase):
         self.at_stop = at_stop
         self.told = time.monotonic()
 
-    def readline(self, size: int = -1) -> str:
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as its own base
         if not self.lines:
             return ""
         turn, line = self.lines.pop(0)
@@ -81,10 +81,11 @@ class Stop:
     def arm(self) -> None:
         """Stop at what comes next: called when the turn has been read."""
         make_plain()
-        frame = sys._getframe()
-        while frame := frame.f_back:
+        frame = sys._getframe().f_back
+        while frame:
             if frame.f_code.co_filename == self.source:
                 frame.f_trace = self.look
+            frame = frame.f_back
         sys.settrace(self.look)
 
     def look(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -146,7 +147,7 @@ def plain_of(value: Any) -> Any:
     if str(type(value).__module__).startswith("numba."):
         return getattr(value, "py_func", value)
     if isinstance(value, FunctionType) and "_numba_type_" in vars(value):
-        return value.__wrapped__
+        return vars(value)["__wrapped__"]
     return value
 
 

@@ -39,7 +39,7 @@ def drawings(
 
 def _shape(kind: str, words: list[str], player: int, side: float) -> Shape:
     """The shape of a drawing. Raises ValueError where the words are not as they should be."""
-    style = {"stroke_width": side * LINE_SHARE}
+    width = side * LINE_SHARE
     if kind == "text":
         if len(words) < 4:
             raise ValueError
@@ -50,15 +50,15 @@ def _shape(kind: str, words: list[str], player: int, side: float) -> Shape:
             at=(x, y),
             fill=_colour(words[2:3], player),
             stroke="board",
-            **style,
+            stroke_width=width,
         )
     count = {"line": 4, "circle": 3}[kind]
     numbers, colour = _numbers(words[:count], count), _colour(words[count:], player)
     if kind == "circle":
         x, y, radius = numbers
-        return Circle(abs(radius), at=(x, y), stroke=colour, **style)
+        return Circle(abs(radius), at=(x, y), stroke=colour, stroke_width=width)
     x, y, end_x, end_y = numbers
-    return Line(((0, 0), (end_x - x, end_y - y)), at=(x, y), stroke=colour, **style)
+    return Line(((0, 0), (end_x - x, end_y - y)), at=(x, y), stroke=colour, stroke_width=width)
 
 
 def _numbers(words: list[str], count: int) -> list[float]:

@@ -24,7 +24,9 @@ def seen_states(log: Log, contest: Contest) -> list[Seen | None]:
     """
     known: list[Seen | None] = [None] * len(log.turns)
     seen = getattr(contest, "seen", None)
-    for player in range(log.header.n_players) if seen else ():
+    if seen is None:
+        return known
+    for player in range(log.header.n_players):
         parts = log.of_player(player)
         with own_errors(contest.name, f"reading what player {player} was sent"):
             states = seen(player, [part.sent for _, part in parts]) if parts else []

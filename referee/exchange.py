@@ -69,7 +69,7 @@ class Exchange:
                 pending.settle(now)
             waiting = [pending for pending in waiting if pending.answer is None]
             if not waiting:
-                return [pending.answer for pending in asked]
+                return [pending.answer for pending in asked if pending.answer]
             self.own_queue.forget(now)
             self._wait(waiting, min([pending.next_event() for pending in waiting]) - now)
 
@@ -106,7 +106,7 @@ class Pending:
         self.to_write = b""
         # When output came last, 0 before any did.
         self.arrived = 0.0
-        self.stopwatch: Stopwatch | None = None
+        self.stopwatch: Stopwatch  # from `begin` on
         self.exited = False
         # When to send a signal to the bot, the last one first.
         self.signals: list[tuple[float, Signals]] = []

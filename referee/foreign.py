@@ -24,6 +24,7 @@ github.com/FakePsyho/psyleague.
 import re
 import shlex
 from contextlib import contextmanager
+from random import Random
 from typing import Any, Iterator
 
 from referee.bots import Bot, find_command
@@ -100,6 +101,9 @@ class ForeignMatch:
 
     def parse(self, player: int, lines: list[str]) -> list[str]:
         return lines
+
+    def random_lines(self, player: int, rng: Random) -> list[str]:
+        raise ForeignRefereeError("what is legal only the foreign referee knows")
 
     def play(self, actions: dict[int, list[str]]) -> None:
         self.to_send += actions[self.player]

@@ -44,7 +44,7 @@ class Conditions:
 
     def seated(self, seating: tuple[int, ...]) -> "Conditions":
         """The conditions where these bots sit, of conditions that count bots."""
-        own = {
+        own: dict[str, Any] = {
             name: tuple(value[bot] for bot in seating)
             for name in BY_PLAYER
             if isinstance(value := getattr(self, name), tuple)
@@ -82,6 +82,7 @@ def play_match(
     cannot be started or the contest's own code fails. No process of a bot outlives the call.
     """
     with own_errors(contest.name), ExitStack() as stack:
+        match: Match
         if conditions.referee:
             foreign = foreign_match(conditions.referee, bots, conditions.seed)
             match = stack.enter_context(foreign)
@@ -134,7 +135,7 @@ class Seat:
         self.limits = header.limits[player]
         self.started = started
         self.note = note
-        self.bank_ms = self.limits.bank_ms
+        self.bank_ms: float | None = self.limits.bank_ms
         self.random = random.Random(header.seed)
         self.late: list[Late] = []
         self.spoiled = False

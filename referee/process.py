@@ -68,6 +68,8 @@ CHUNK = 65_536
 FAREWELL_MS = 50
 
 PR_SET_CHILD_SUBREAPER = 36
+# In the place of a descriptor: it has been closed.
+CLOSED = -1
 marks = itertools.count(1)
 # The keepers that are alive. On a cluster several threads of a worker may play.
 keepers: set[int] = set()
@@ -94,9 +96,9 @@ class BotProcess:
         self.stderr, bot_stderr = os.pipe()
         read_line, self.line = os.pipe()
         self.number, write_number = os.pipe()
-        given = (bot_stdin, bot_stdout, bot_stderr, read_line, write_number)
+        ends = (bot_stdin, bot_stdout, bot_stderr, read_line, write_number)
         # None of the five may lie where another one goes.
-        given = [_move_up(descriptor) for descriptor in given]
+        given = [_move_up(descriptor) for descriptor in ends]
         try:
             self.keeper = os.posix_spawn(
                 "/bin/sh",
@@ -155,13 +157,13 @@ class BotProcess:
 
     def close_input(self) -> None:
         """Let the bot read the end of its input. Does nothing the second time."""
-        if self.stdin is not None:
+        if self.stdin != CLOSED:
             os.close(self.stdin)
-            self.stdin = None
+            self.stdin = CLOSED
 
     def end(self) -> None:
         """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
-        if self.exit_fd is not None:
+        if self.exit_fd != CLOSED:
             with undisturbed():
                 self._end()
 
@@ -185,7 +187,7 @@ class BotProcess:
             os.close(descriptor)
         if self.meter is not None:
             self.meter.close()
-        self.exit_fd = None
+        self.exit_fd = CLOSED
         # What the bot has still written; a file that it cannot read itself stays.
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -220,35 +222,36 @@ class BotProcess:
         """CPU and run-queue milliseconds since the last call: of the bot's process, not its
         children. The second is None where the kernel does not say.
         """
-        if self.meter is None and not self._has_begun():
-            return 0.0, None
-        return self.meter.read()
+        meter = self.meter or self._begun()
+        return meter.read() if meter else (0.0, None)
 
     def is_ready(self) -> bool:
         """Whether the bot's first thread, or the keeper that is still to start it, runs
         or waits for a CPU.
         """
-        fields = stat(self.meter.pid if self._has_begun() else self.keeper)
+        meter = self._begun()
+        fields = stat(meter.pid if meter else self.keeper)
         return fields is not None and fields[0] == "R"
 
     def activity(self) -> tuple[bool, int]:
         """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
         return activity(self.keeper)
 
-    def _has_begun(self) -> bool:
-        """Whether the keeper has come to start the bot; its number then is known."""
+    def _begun(self) -> Meter | None:
+        """The meter of the bot, None until the keeper has come to start it and told its number."""
         if self.meter is None and (line := read_pipe(self.number)):
             self.meter = Meter(int(line))
-        return self.meter is not None
+        return self.meter
 
     def pause(self, number: signal.Signals) -> None:
         """Stop the bot and its group (SIGSTOP), once it has begun, or let them go on (SIGCONT)."""
-        if not self._has_begun():
+        meter = self._begun()
+        if meter is None:
             return
         os.killpg(self.keeper, number)
         # The watcher goes on at once: a referee that is killed meanwhile could let nobody go on.
         for pid in children(self.keeper):
-            if pid != self.meter.pid:
+            if pid != meter.pid:
                 with contextlib.suppress(ProcessLookupError):  # the bot had killed it
                     os.kill(pid, signal.SIGCONT)
 
@@ -257,11 +260,11 @@ def farewell(processes: list[BotProcess]) -> None:
     """End the bots' input and give them, all in all, FAREWELL_MS to end by themselves."""
     poller = select.poll()
     for process in processes:
-        if process.exit_fd is not None:
+        if process.exit_fd != CLOSED:
             process.close_input()
             poller.register(process.exit_fd, select.POLLIN)
     end = time.perf_counter() + FAREWELL_MS / 1000.0
-    n_left = sum(process.exit_fd is not None for process in processes)
+    n_left = sum(process.exit_fd != CLOSED for process in processes)
     while n_left and (left_s := end - time.perf_counter()) > 0.0:
         for descriptor, _ in poller.poll(left_s * 1000.0):
             poller.unregister(descriptor)

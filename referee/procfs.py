@@ -56,7 +56,7 @@ def stat(pid: int) -> list[str] | None:
 
 def children(pid: int) -> list[int]:
     """The numbers of a process's children; none for one that has ended."""
-    found = []
+    found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
             text = Path(f"/proc/{pid}/task/{thread}/children").read_text()

@@ -27,6 +27,7 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
     with LogWriter(None) as writer:
         log = play_match(contest, bots, Conditions(seed, limits), writer)
+    assert log.outcome is not None  # the match was not cut short
     ranks = log.outcome.ranks
     failed = [any(part.fault for _, part in log.of_player(p)) for p in range(len(bots))]
     scores = [
@@ -80,9 +81,9 @@ def lead_talk(contest: Contest, read: TextIO, write: TextIO, new_seed: Callable[
     with own_errors(contest.name):
         match = contest.new_match(seed=new_seed() if seed is None else seed, n_players=n_players)
         course = Course(match)
-        while match.outcome() is None:
+        while (outcome := match.outcome()) is None:
             course.play_turn(ask)
-    ranks = match.outcome().ranks
+    ranks = outcome.ranks
     groups = [
         "".join(str(player) for player, rank in enumerate(ranks) if rank == place)
         for place in sorted(set(ranks))

@@ -35,13 +35,13 @@ def summarise(log: Log) -> Record:
     share of the limit.
     """
     header = log.header
-    unknown = [None] * header.n_players
+    unknown: list[Any] = [None] * header.n_players
     reason = f"stopped after {len(log.turns)} turns"
     outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
     ranks = outcome.ranks
     players, names = [], names_apart(header.bots)
     for player, bot in enumerate(header.bots):
-        result = {"name": names[player], "bot": bot.bot, "sha256": bot.sha256}
+        result: Record = {"name": names[player], "bot": bot.bot, "sha256": bot.sha256}
         result |= {"rank": ranks[player], "score": outcome.scores[player]}
         players.append(result | _times(log, player))
     return {
@@ -63,14 +63,14 @@ def _times(log: Log, player: int) -> Record:
     parts = [part for _, part in turns]
     wall_ms = [part.wall_ms for part in parts] or [0.0]
     queue_ms = [part.queue_ms for part in parts if part.queue_ms is not None]
-    used = []
+    used: list[Record] = []
     for number, (turn, part) in enumerate(turns):
         share = log.used_ms(part) / log.header.limit_ms(player, is_first=number == 0)
         times = {key: getattr(part, key) for key in ("wall_ms", "cpu_ms", "queue_ms", "late")}
         used.append({"turn": turn, "share": round(share, 3), **times})
     counts = [0] * (len(SHARES) + 1)
-    for turn in used:
-        counts[sum(turn["share"] > share for share in SHARES)] += 1
+    for one in used:
+        counts[sum(one["share"] > share for share in SHARES)] += 1
     return {
         "worst_ms": max(wall_ms),
         "median_ms": round(statistics.median(wall_ms), 3),
@@ -79,7 +79,7 @@ def _times(log: Log, player: int) -> Record:
         "queue_ms": round(sum(queue_ms), 3) if queue_ms else None,
         "late": sum(part.late is not None for part in parts),
         "histogram": [list(pair) for pair in zip((*SHARES, None), counts)],
-        "worst_turns": sorted(used, key=lambda turn: -turn["share"])[:N_WORST],
+        "worst_turns": sorted(used, key=lambda one: -one["share"])[:N_WORST],
         "warnings": sum(len(part.warnings) for part in parts),
         "first_warning": next(
             (f"turn {turn}: {text}" for turn, part in turns for text in part.warnings), None

@@ -11,6 +11,7 @@ from referee.inbox import (
     excerpt,
 )
 from referee.limits import Clock
+from referee.log import Late
 from referee.question import Answer, Question
 
 
@@ -88,7 +89,7 @@ def used_up(asked: Asked) -> str:
     return f"used {used_ms:.0f} ms of CPU, {what}: {written(asked)}"
 
 
-def answered(asked: Asked, wall_ms: float, late: str | None, fault: str | None) -> Answer:
+def answered(asked: Asked, wall_ms: float, late: Late | None, fault: str | None) -> Answer:
     """The answer, taken out of what the bot has written."""
     question, stopwatch, warnings = asked.question, asked.stopwatch, asked.warnings
     output = question.process.output

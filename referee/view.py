@@ -79,6 +79,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
         part = turn.players.get(player)
         if part is None:
             return None
+        assert frames[0] is not None  # None is what is as before
         shapes, strange = drawings(part.stderr, player, frames[0].bounds)
         return [
             [index(line) for line in part.sent],

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +25,7 @@ CHANGING = (
 
 
 @contextlib.contextmanager
-def importing(bundle, cpu, knobs, folder, environment):
+def importing(bundle: Path, cpu: str, knobs: str, folder: Path, environment: dict) -> Iterator:
     """A process that runs compile.py in a folder, as the function that waits for what it answers;
     at last it ends with all that it has started.
     """

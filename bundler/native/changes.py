@@ -29,7 +29,7 @@ class Module:
         for i, code in enumerate(self.codes):
             for step in dis.get_instructions(code):
                 if step.opname in BINDINGS:
-                    self.bound[i, step.argval] = step.positions.lineno
+                    self.bound[i, step.argval] = (step.positions or dis.Positions()).lineno
 
     def compiled(self, statements: list) -> CodeType:
         """The code of some of its statements."""
@@ -132,4 +132,5 @@ def called(steps: Iterable[dis.Instruction]) -> set:
 
 def start(step: dis.Instruction) -> tuple:
     """(line, column) where what an instruction does begins: `x` of `x[i].y = 3`, of all of it."""
-    return step.positions.lineno, step.positions.col_offset
+    place = step.positions or dis.Positions()
+    return place.lineno, place.col_offset

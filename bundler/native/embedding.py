@@ -91,9 +91,8 @@ def cache_key(source, cpu):
     digest = hashlib.sha256(
         f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n".encode()
     )
-    for file in sorted(Path(__file__).parent.iterdir()):
-        if file.is_file():
-            digest.update(file.read_bytes())
+    for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):
+        digest.update(file.read_bytes())
     digest.update(source.encode())
     return digest.hexdigest()[:32]
 

@@ -24,7 +24,9 @@ EXCEPTION = re.compile(
 # numba says so of code that needs Python's objects, and could not run on the site.
 NO_ENVIRONMENT = "missing Environment: "
 
-pickled = {}  # what numba pickled, by the hash of the pickle: a class unpickled may be another one
+pickled: dict = (
+    {}
+)  # what numba pickled, by the hash of the pickle: a class unpickled may be another one
 numba_dumps = serialize.dumps
 
 

@@ -4,7 +4,8 @@ instead.
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 from numba.core import ir, types
@@ -82,9 +83,10 @@ def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> Kernel
             if match:
                 construct = f"{kernel.shown(function)}: {feature.format(*match.groups())}"
                 return KernelError((code.co_filename, line), construct, advice)
+    raise AssertionError("the last of FEATURES fits whatever is needed")
 
 
-def culprit(overload, needs):
+def culprit(overload: Any, needs: Callable) -> Any:
     """The function farthest down among those called that still needs too much."""
     seen = set()
     while overload.fndesc.mangled_name not in seen:
@@ -93,7 +95,7 @@ def culprit(overload, needs):
     return overload
 
 
-def called(overload):
+def called(overload: Any) -> Iterator:
     """What numba compiled of the bundle's own functions that one calls, in the order of calls."""
     annotation = overload.type_annotation
     for call, signature in annotation.calltypes.items():
@@ -138,7 +140,7 @@ def description(statement: ir.Stmt, typemap: dict) -> str:
 
 def called_name(function: types.Type) -> str:
     """What is called, by the type that numba has for it."""
-    key = getattr(function, "typing_key", None)
+    key: Any = getattr(function, "typing_key", None)
     if isinstance(function, types.BoundFunction):
         if not isinstance(function.this, types.Array):
             return f"-> {function.this}"

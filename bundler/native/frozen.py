@@ -89,8 +89,8 @@ class Frozen:
     """What a kernel keeps. values: {label: (the function that reads it, Variable, digest)}."""
 
     def __init__(self, kernel: FunctionType):
-        self.values = {}
-        self.functions = {}  # by their ids: the label
+        self.values: dict[str, tuple] = {}
+        self.functions: dict[int, str] = {}  # by their ids: the label
         self._function(kernel)
 
     def _function(self, function):

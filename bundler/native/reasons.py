@@ -67,17 +67,22 @@ def reason_of(error: Exception) -> str:
     return "; ".join([reason.rstrip("."), *specific])
 
 
+def line_number(step: dis.Instruction) -> int | None:
+    """The line of an instruction, None where it has none."""
+    return step.positions.lineno if step.positions else None
+
+
 def line_of(function: FunctionType, message: str) -> int:
     """The line of a function that an error of it is about."""
     code, steps = function.__code__, list(dis.get_instructions(function.__code__))
-    lines = {step.positions.lineno for step in steps}
+    lines = {line_number(step) for step in steps}
     for file, other_file, line in PLACE.findall(message):
         if Path(file or other_file).name == Path(code.co_filename).name and int(line) in lines:
             return int(line)
     undefined = UNDEFINED.search(message)
     for step in steps:
         if undefined and step.argval == undefined[1]:
-            return step.positions.lineno
+            return line_number(step) or code.co_firstlineno
     return code.co_firstlineno
 
 
@@ -96,12 +101,12 @@ def passed(function: FunctionType, line: int | None = None) -> Iterator[Function
 def names_used(function: FunctionType, line: int) -> set:
     """The names in a line of a function, and those in the lines that give these their values."""
     steps = list(dis.get_instructions(function.__code__))
-    lines = [line]
+    lines: list[int | None] = [line]
     for one in lines:
-        names = {step.argval for step in steps if step.positions.lineno == one}
+        names = {step.argval for step in steps if line_number(step) == one}
         lines += {
-            step.positions.lineno
+            line_number(step)
             for step in steps
             if step.opname == "STORE_FAST" and step.argval in names
         }.difference(lines)
-    return {step.argval for step in steps if step.positions.lineno in lines}
+    return {step.argval for step in steps if line_number(step) in lines}

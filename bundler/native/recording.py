@@ -84,7 +84,8 @@ def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
 
     make: what makes the dispatcher of a Kernel, called with it, its signature and numba's options.
     """
-    kernels, module = {}, ModuleType(ENTRY)
+    kernels: dict[str, Kernel] = {}
+    module = ModuleType(ENTRY)
     module.__file__ = path
 
     def recording_njit(*arguments, **options):

@@ -6,6 +6,7 @@ A row or a chart of bot number n has the class `bot-n`, whose colour is the page
 import math
 from collections import Counter
 from html import escape
+from typing import Mapping, Sequence
 
 from referee.arena.elo import Estimate
 from referee.arena.play import CLASSES_PER_OCTAVE
@@ -92,7 +93,7 @@ def time_chart(times: Counter[int], first: int, last: int, limit_ms: float | Non
 def line_chart(
     title: str,
     games: list[int],
-    lines: dict[int, list[Estimate] | list[float]],
+    lines: Mapping[int, Sequence[Estimate] | Sequence[float]],
     bounds: tuple[float, float] | None = None,
 ) -> str:
     """A line for each bot over the games, with a band for the interval of a single one; bounds are

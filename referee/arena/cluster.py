@@ -18,6 +18,7 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import cast
 
 from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, get_worker
 from distributed.comm import get_address_host_port
@@ -117,7 +118,8 @@ class Shipment(WorkerPlugin):
 
 def play_shipped(shipment: str, game: Game) -> tuple[Result, Log]:
     """Play a game with the bots of a shipment: what a worker does."""
-    return play(get_worker().plugins[shipment].setting, game)
+    plugin = cast(Shipment, get_worker().plugins[shipment])
+    return play(plugin.setting, game)
 
 
 def pack(bot: Bot) -> list[Word]:

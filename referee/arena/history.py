@@ -35,8 +35,8 @@ def history_of(
     for standings in standings_on_the_way(store, series, entrants):
         last = history.games[-1] if history.games else 0
         if standings.n_games >= last + step or standings.n_games == n_games:
-            elos = [standing.elo for standing in standings.of_bots()]
-            if None not in elos:
+            elos = [one.elo for one in standings.of_bots() if one.elo is not None]
+            if len(elos) == len(entrants):
                 history.games.append(standings.n_games)
                 history.elos.append(elos)
                 pairing = standings.tally.pairing(0, 1)

@@ -9,7 +9,7 @@ from referee.arena.plan import Game
 from referee.bots import Bot
 from referee.contests import contest_of_match
 from referee.errors import UsageError
-from referee.log import Log, LogWriter, PlayerTurn
+from referee.log import Log, LogWriter, Outcome, PlayerTurn
 from referee.match import Conditions, play_match
 
 # A game that the machine spoiled is played again, until it was played so often; before that the
@@ -75,18 +75,19 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
             time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
         with LogWriter(None) as writer:
             log = play_match(contest, bots, conditions, writer)
+        assert log.outcome is not None  # the match was not cut short
         if not log.outcome.spoiled:
-            return result_of(log, attempt + 1), log
+            return result_of(log, log.outcome, attempt + 1), log
     raise UsageError(
         f"seed {game.seed}: the machine spoiled the game {MAX_ATTEMPTS} times, it is too busy to"
         " time bots: play fewer games at once (--jobs), or by --nodes with --limits off"
     )
 
 
-def result_of(log: Log, attempts: int) -> Result:
-    """The result of a game from its log."""
+def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
+    """The result of a game from its log and the outcome in that."""
     seats = []
-    for player, (rank, score) in enumerate(zip(log.outcome.ranks, log.outcome.scores)):
+    for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
         turns = [part for _, part in log.of_player(player)]
         wall_ms = [part.wall_ms for part in turns]
         seats.append(
@@ -100,7 +101,7 @@ def result_of(log: Log, attempts: int) -> Result:
                 said_by(turns),
             )
         )
-    return Result(tuple(seats), len(log.turns), log.outcome.reason, attempts)
+    return Result(tuple(seats), len(log.turns), outcome.reason, attempts)
 
 
 def said_by(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:

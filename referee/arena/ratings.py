@@ -91,7 +91,7 @@ class Skills:
     def add(self, seating: tuple[int, ...], ranks: list[int]) -> None:
         """Learn from a game: who sat in it and who came in where, 0 the best."""
         teams = [[self.ratings[bot]] for bot in seating]
-        for bot, [rating] in zip(seating, self.model.rate(teams, ranks=ranks)):
+        for bot, [rating] in zip(seating, self.model.rate(teams, ranks=list(map(float, ranks)))):
             self.ratings[bot] = rating
 
     def of(self, bot: int) -> tuple[float, float]:

@@ -131,7 +131,8 @@ class SeriesReport:
 
     def _ratings(self) -> dict[str, Any]:
         standings = self.standings.of_bots()
-        order = sorted(range(len(standings)), key=lambda bot: -standings[bot].elo.value)
+        elos = {bot: one.elo for bot, one in enumerate(standings) if one.elo is not None}
+        order = sorted(elos, key=lambda bot: -elos[bot].value)
         heads = ["bot", "games", "won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%"]
         if standings[0].skill:
             heads.append("skill")
@@ -143,7 +144,7 @@ class SeriesReport:
             if one.skill:
                 cells.append(f"{one.skill[0]:.1f} ± {one.skill[1]:.1f}")
             rows.append({"bot": self._bot(bot), "cells": cells})
-        chart = interval_chart(self.names, [(bot, standings[bot].elo) for bot in order])
+        chart = interval_chart(self.names, [(bot, elos[bot]) for bot in order])
         return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}
 
     def _history(self) -> dict[str, Any]:

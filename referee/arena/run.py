@@ -123,7 +123,7 @@ class Arena:
                 return
             del self.open_groups[number]
             self.standings.add_group([(game.seating, group.results[game]) for game in group.games])
-            self.verdict = self.sprt and self.sprt.verdict(self.pairs())
+            self.verdict = self.sprt.verdict(self.pairs()) if self.sprt else None
 
     def _keys(self, game: Game) -> list[str]:
         return [self.entrants[bot].key for bot in game.seating]

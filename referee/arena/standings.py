@@ -77,18 +77,19 @@ class Standings:
                     tally.errors[bot],
                     score(whole) if whole.n_games else None,
                     elos[bot] if whole.n_games else None,
-                    self.skills and self.skills.of(bot),
+                    self.skills.of(bot) if self.skills else None,
                 )
             )
         return standings
 
-    def _elos(self) -> list[Estimate | None]:
+    def _elos(self) -> Sequence[Estimate | None]:
         """The Elo of each bot, None while nobody has played."""
         n_bots, pairings = self.tally.n_bots, self.tally.pairings
         if not pairings:
             return [None] * n_bots
         if n_bots == 2:
-            return [elo(self.tally.pairing(bot, 1 - bot)) for bot in (0, 1)]
+            [pairing] = pairings.values()
+            return [elo(pairing), elo(pairing.reversed())]
         from referee.arena.ratings import bradley_terry
 
         return bradley_terry(n_bots, pairings)

@@ -100,7 +100,8 @@ class Series:
     def title(self) -> str:
         """The contest and the conditions in which series mostly differ."""
         conditions = self.conditions
-        limits, nodes, think_ms = (conditions.get(name) for name in BY_PLAYER)
+        limits = conditions["limits"]
+        nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
         parts = [Path(self.contest).stem]
         own = limits != BY_BOT and limits["profile"] == Profile.OWN
         said = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
@@ -250,8 +251,15 @@ class Store:
                 (number,),
             )
             results = tuple(
-                SeatResult(*row, {int(name): n for name, n in json.loads(times).items()})
-                for *row, times in seats
+                SeatResult(
+                    rank,
+                    score,
+                    fault,
+                    cpu_ms,
+                    worst_ms,
+                    {int(name): n for name, n in json.loads(times).items()},
+                )
+                for rank, score, fault, cpu_ms, worst_ms, times in seats
             )
             result = Result(results, turns, reason, attempts)
             yield Stored(number, seed, tuple(json.loads(seating)), result, log)

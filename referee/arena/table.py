@@ -19,7 +19,7 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     many = len(names) > 2
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("bot", overflow="fold", min_width=8)
-    skill = ("skill",) if many else ()
+    skill = ["skill"] if many else []
     for title in ("won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%", *skill):
         table.add_column(title, justify="right", no_wrap=True)
     rows = list(zip(names, standings.of_bots()))
@@ -28,7 +28,7 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     for name, one in rows:
         cells = [one.wins, one.draws, one.losses]
         errors = Text(str(one.errors), style="bold red" if one.errors else "")
-        skill = [f"{one.skill[0]:.1f}±{one.skill[1]:.1f}"] if many else []
+        skill = [f"{one.skill[0]:.1f}±{one.skill[1]:.1f}"] if one.skill else []
         table.add_row(
             Text(name), *map(str, cells), errors, *percent(one.score), *signed(one.elo), *skill
         )

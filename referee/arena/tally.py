@@ -66,7 +66,7 @@ class Pairing:
 
     def reversed(self) -> "Pairing":
         """The same games as the second bot sees them."""
-        groups = Counter()
+        groups: Counter[Group] = Counter()
         for group, count in self.groups.items():
             groups[Group(group.n_games, WIN * group.n_games - group.half_points)] += count
         return Pairing(self.losses, self.draws, self.wins, groups)

@@ -33,6 +33,10 @@ class WorkerLost(UsageError):
 class Workers(Protocol):
     """What plays games: this machine's processes, or a cluster. A context manager."""
 
+    def __enter__(self) -> "Workers": ...
+
+    def __exit__(self, *_: object) -> None: ...
+
     def capacity(self) -> int:
         """How many games may run at once."""
 
@@ -70,13 +74,13 @@ class LocalWorkers:
         next(worker for worker in self.workers if worker.game is None).start(game)
 
     def wait(self, seconds: float) -> list[Played]:
-        busy = {worker.connection: worker for worker in self.workers if worker.game}
+        busy = {one.connection: (one, one.game) for one in self.workers if one.game}
         played = []
         for connection in wait(list(busy), seconds):
-            worker = busy[connection]
-            game, worker.game = worker.game, None
+            worker, game = busy[connection]
+            worker.game = None
             try:
-                answered = connection.recv()
+                answered = worker.connection.recv()
             except (EOFError, OSError):
                 self._replace(worker, game)
                 continue
@@ -163,7 +167,7 @@ def work(connection: Connection, setting: Setting, cores: set[int], parent: int)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
-def leave(*_) -> None:
+def leave(*_: object) -> None:
     """End this process by an exception, which ends the bots of a running game on its way out."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit()

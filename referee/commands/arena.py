@@ -176,6 +176,7 @@ def arena(
         running = Arena(series, entrants, wanted, store, archive, test)
         title = f"{rules.title}: {' - '.join(names)}" if len(names) < 4 else rules.title
         try:
+            workers: Workers
             if cluster:
                 workers = cluster_workers(cluster, setting, jobs)
             else:

@@ -39,7 +39,7 @@ class LogWriter:
     def __init__(self, path: Path | None):
         self.path = path
         self.file: BinaryIO | None = None
-        self.log: Log | None = None
+        self.log: Log  # from `header` on
         self.unwritten: list[Any] = []
         self.flushed = 0.0
 
@@ -78,7 +78,7 @@ class LogWriter:
             self._write()
 
     def _write(self) -> None:
-        if self.unwritten:
+        if self.file and self.unwritten:
             lines = [encode(record) + "\n" for record in self.unwritten]
             self.unwritten.clear()
             self.file.write("".join(lines).encode())

@@ -43,7 +43,7 @@ class FieldError(Exception):
 
 def record_of(item: Any) -> dict[str, Any]:
     """The fields of a dataclass by their names; those that are LEFT_OUT only if not None."""
-    names, values, left_out = _layout(type(item))
+    names, values, left_out = _layout(item.__class__)
     record = dict(zip(names, values(item)))
     for name in left_out:
         if record[name] is None:
@@ -84,7 +84,7 @@ def _reader(kind: Any) -> Read:
     return _float_reader if kind is float else _plain_reader(kind)
 
 
-def _plain_reader(kind: type) -> Read:
+def _plain_reader(kind: Any) -> Read:
     def read_plain(field: str, value: Any) -> Any:
         if type(value) is not kind or kind is int and abs(value) > MAX_NUMBER:
             raise _unlike(field, KINDS[kind], value)
@@ -126,7 +126,7 @@ def _dict_reader(key_kind: type, inner: Read) -> Read:
     return read_dict
 
 
-def _object_reader(kind: type) -> Read:
+def _object_reader(kind: Any) -> Read:
     hints = get_type_hints(kind)
     readers = [(one.name, _reader(hints[one.name]), _is_optional(one)) for one in fields(kind)]
 

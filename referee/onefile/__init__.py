@@ -17,12 +17,13 @@ def main() -> None:
     sys.path.insert(0, str(PROJECT))
     # Each takes a moment to import, and a command needs one of them.
     if sys.argv[1:2] and sys.argv[1] in BUNDLER:
-        import bundler.__main__ as program
+        from bundler.__main__ import main as run
     else:
-        import referee.__main__ as program
+        from referee.__main__ import app
+        from referee.__main__ import main as run
 
         if sys.argv[1:2] in ([], ["--help"]):
             import bundler.__main__
 
-            program.app.registered_commands += bundler.__main__.app.registered_commands
-    program.main("onefile")
+            app.registered_commands += bundler.__main__.app.registered_commands
+    run("onefile")

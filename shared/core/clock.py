@@ -17,7 +17,7 @@ PAUSE_DECAY = 0.97
 MAX_RESERVE_MS = 30.0
 
 
-def node_budgets(text):
+def _node_budgets(text):
     parts = [part.strip() for part in text.split(",")] if text else []
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise ValueError(f"CG_NODES must be like 5000 or 5000,4120,3977, got {text!r}")
@@ -41,19 +41,19 @@ class Clock:
         )
         is_cpu = os.environ.get("CG_CLOCK") == "cpu"
         self.now = time.process_time if is_cpu else time.perf_counter
-        self.budgets = node_budgets(os.environ.get("CG_NODES", ""))
+        self.budgets = _node_budgets(os.environ.get("CG_NODES", ""))
         self.turn = -1
         self.rate = 0.0  # nodes a millisecond, as the last slice ran; 0 before the first
         self.pause_ms = 0.0  # the longest pause of late
 
-    def start(self):
+    def start(self) -> None:
         """Begin a turn: call it as soon as the turn's input has been read."""
         self.started = self.asked = self.now()
         self.turn += 1
         self.pause_ms *= PAUSE_DECAY
         self.granted = self.slice = 0
 
-    def grant(self):
+    def grant(self) -> int:
         """How many nodes to search before asking again; 0 when the turn is used up.
 
         First in a turn it is never 0: an answer needs a search, however late.
@@ -82,5 +82,5 @@ class Clock:
             return 0
         return max(1, int(self.rate * min(SLICE_MS, left_ms)))
 
-    def report(self):
+    def report(self) -> None:
         print(f"nodes={self.granted}", file=sys.stderr, flush=True)

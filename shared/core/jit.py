@@ -40,7 +40,7 @@ else:
 Floats = MutableSequence[float]
 Ints = MutableSequence[int]
 Numbers = TypeVar("Numbers", Floats, Ints)
-of_numbers = classmethod(GenericAlias)
+of_numbers: Any = classmethod(GenericAlias)
 
 
 def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
@@ -48,20 +48,20 @@ def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
 
     In plain Python it is a list, which is read three times faster.
     """
-    return make_buffer(values, np.float64, float)
+    return _make_buffer(values, np.float64, float)
 
 
 def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
     """A flat int64 buffer, made as `float_buffer` makes one."""
-    return make_buffer(values, np.int64, int)
+    return _make_buffer(values, np.int64, int)
 
 
-def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Union[Floats, Ints]:
+def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Any:
     """A flat buffer of the type `numbers`, Floats or Ints, made as `float_buffer` makes one."""
     return float_buffer(values) if numbers is Floats else int_buffer(values)
 
 
-def make_buffer(values, dtype, number):
+def _make_buffer(values, dtype, number):
     if isinstance(values, int):
         return np.zeros(values, dtype) if COMPILED else [number()] * values
     return np.array(values, dtype) if COMPILED else list(map(number, values))

@@ -2,20 +2,21 @@
 
 import os
 import sys
+from typing import Any, Callable
 
 # The bundler writes an .xz file here, as a text: bundler/native/loader.py, the ARGUMENTS of its
 # MachineCode, a zero, and the code.
 MACHINE_CODE = ""
 
 
-def load_code():
+def load_code() -> Any:
     """The MachineCode of the bundle; None where it cannot run."""
     try:
         import lzma  # not at the top: some builds of Python lack it
 
         loader, _, data = lzma.decompress(decode_text(MACHINE_CODE)).partition(b"\0")
-        names = {}
-        type(decode_text)(compile(loader, "loader.py", "exec"), names)()
+        names: dict[str, Any] = {}
+        type(decode_text)(compile(loader, "loader.py", "exec"), names)()  # type: ignore[misc]
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
     except Exception as error:  # whatever it is, the bot can play without
         print(f"kernels run as plain Python: {error}", file=sys.stderr)
@@ -24,7 +25,7 @@ def load_code():
     return loaded
 
 
-def decode_text(text):
+def decode_text(text: str) -> bytes:
     """The bytes, the last not 0, of a text of ASCII or of ideographs, each one UTF-16 unit."""
     letters = "".join(text.split())
     # So many letters, from the first on, are a number of so many bits in that base.
@@ -39,19 +40,19 @@ def decode_text(text):
     return int(bits[: 8 * n], 2).to_bytes(n, "big").rstrip(b"\0")
 
 
-code = load_code() if os.environ.get("CG_JIT") != "0" else None
+code: Any = load_code() if os.environ.get("CG_JIT") != "0" else None
 COMPILED = code is not None
 
 
-def njit(function):
+def njit(function: Callable) -> Callable:
     return function
 
 
-def inline(function):
+def inline(function: Callable) -> Callable:
     return function
 
 
-def kernel(signature):
+def kernel(signature: Any) -> Callable:
     """Decorator: the machine code of a function."""
     if callable(signature):
         return code.entry(signature, "its annotation") if COMPILED else signature

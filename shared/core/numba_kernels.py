@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import MutableSequence
 from functools import wraps
-from typing import get_args, get_origin
+from typing import Any, Callable, get_args, get_origin
 
 import numpy as np
 
-numba = None
+numba: Any = None
 if os.environ.get("CG_JIT") != "0":
     try:
         import numba
@@ -20,12 +20,12 @@ if os.environ.get("CG_JIT") != "0":
 COMPILED = numba is not None
 
 
-def njit(function):
+def njit(function: Callable) -> Callable:
     """The function, compiled on its first call."""
     return numba.njit(error_model="numpy")(function) if COMPILED else function
 
 
-def inline(function):
+def inline(function: Callable) -> Callable:
     """The function, compiled on its first call, and merged into its callers.
 
     For Python it is compiled only where that calls it: it seldom does, and to take the arguments
@@ -41,12 +41,13 @@ def inline(function):
     def call(*arguments):
         return for_python(*arguments)
 
-    call.for_kernels = numba.njit(**options)(function)
-    call._numba_type_ = call.for_kernels._numba_type_  # which does not keep it alive
+    for_kernels = numba.njit(**options)(function)
+    call.for_kernels = for_kernels  # type: ignore[attr-defined]  # the type does not keep it alive
+    call._numba_type_ = for_kernels._numba_type_  # type: ignore[attr-defined]
     return call
 
 
-def kernel(signature):
+def kernel(signature: Any) -> Callable:
     """Decorator of an entry point, compiled at once: plain, or with numba's signature. Of wrong
     arguments it raises what its machine code raises.
 
@@ -66,7 +67,7 @@ def kernel(signature):
     return lambda function: checked_kernel(compiled(function), signature, signature)
 
 
-def signature_of(function):
+def signature_of(function: Callable) -> Any:
     """numba's signature of a function, by its annotations. Raises TypeError."""
     signature = numba.core.utils.pysignature(function)
     annotations = {name: one.annotation for name, one in signature.parameters.items()}
@@ -81,7 +82,7 @@ def signature_of(function):
 SCALARS = {int: "int64", float: "float64", bool: "boolean", None: "void"}
 
 
-def numba_type(annotation, numbers=None):
+def numba_type(annotation: Any, numbers: Any = None) -> Any:
     """numba's type for an annotation; `numbers` stands for the type variable of a NamedTuple.
     Raises TypeError.
     """
@@ -108,7 +109,7 @@ READERS = {"Boolean": bool, "Float": lambda value: math.ldexp(value, 0), "Intege
 KNOWN = {np.ndarray, int, float, bool, np.int64, np.float64}
 
 
-def checked_kernel(compiled, signature, shown):
+def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
     """A compiled kernel that refuses the arguments that its machine code refuses; `shown`: what
     they do not fit.
     """
@@ -160,5 +161,5 @@ def checked_kernel(compiled, signature, shown):
             converted(arguments, types, names, is_refused=True)
             raise
 
-    call._numba_type_ = compiled._numba_type_  # for kernels that call it
+    call._numba_type_ = compiled._numba_type_  # type: ignore[attr-defined]  # for kernels that call it
     return call

@@ -1,15 +1,16 @@
 """Kernels that stay plain Python."""
 
+from typing import Any, Callable
+
 COMPILED = False
 
 
-def njit(function):
+def njit(function: Callable) -> Callable:
     return function
 
 
-def inline(function):
-    return function
+inline = njit
 
 
-def kernel(signature):
+def kernel(signature: Any) -> Callable:
     return signature if callable(signature) else njit

@@ -4,12 +4,12 @@ The state is one int64 cell of the caller's, kept within 32 bits by masks: the s
 machine code and as plain Python.
 """
 
-from shared.core.jit import njit
+from shared.core.jit import Ints, njit
 
 MASK = 0xFFFFFFFF
 
 
-def seed_rng(rng, seed):
+def seed_rng(rng: Ints, seed: int) -> None:
     """Set the state `rng[0]` from any int; it is never 0, a fixed point."""
     mixed = (seed * 0x9E3779B1 + 0x7F4A7C15) & MASK
     rng[0] = mixed if mixed else 1

@@ -6,7 +6,7 @@ solves the matrix. Below the first turn both play the game's samples.
 Letters: A actions, S numbers of a state. Player 0 has the rows, player 1 the columns.
 """
 
-from typing import Callable, NamedTuple
+from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from shared.core.game import SimultaneousGame
 from shared.core.jit import (
@@ -41,7 +41,8 @@ class Matrix(NamedTuple):
     scores: Floats
     joint_action: Ints
     actions: Ints
-    __class_getitem__ = of_numbers
+    if not TYPE_CHECKING:
+        __class_getitem__ = of_numbers
 
 
 def new_matrix(game: SimultaneousGame, seed: int = 1) -> Matrix:

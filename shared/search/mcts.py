@@ -144,7 +144,7 @@ def reset(tree: Tree) -> None:
     clear_counts(tree.counters)
 
 
-def clear_counts(counters):
+def clear_counts(counters: Ints) -> None:
     """Begin to count a new search."""
     for counter in (ITERATIONS, TREE_PLIES, ROLLOUT_PLIES, DEPTH):
         counters[counter] = 0
@@ -313,10 +313,11 @@ def reroot(
     """
     kept = 0
     for action in actions:
-        kept = child_of(tree, kept, action)
-        if kept is None:
+        child = child_of(tree, kept, action)
+        if child is None:
             reset(tree)
             return tree, spare
+        kept = child
     copy(tree, spare, kept, limit)
     clear_counts(tree.counters)
     return spare, tree

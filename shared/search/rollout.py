@@ -2,10 +2,13 @@
 a random game ends.
 """
 
+from typing import Callable
+
+from shared.core.game import AlternatingGame
 from shared.core.jit import inline
 
 
-def make_value(game, score_scale):
+def make_value(game: AlternatingGame, score_scale: float) -> Callable:
     """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, 0 for a
     draw, -1 for a loss.
 
@@ -23,7 +26,7 @@ def make_value(game, score_scale):
     return value
 
 
-def make_rollout(game, max_plies):
+def make_rollout(game: AlternatingGame, max_plies: int) -> Callable:
     """rollout(setup, state, line, ply, rng) -> ply at its end: plays on by the game's
     samples, in place.
 

@@ -6,7 +6,7 @@ agent choose in its own tree, plays the moves together down to the depth, and ad
 score to the nodes on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
 """
 
-from typing import Callable, NamedTuple
+from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from shared.core.clock import Clock
 from shared.core.game import SimultaneousGame
@@ -87,7 +87,8 @@ class Trees(NamedTuple):
     scores: Floats
     joint_action: Ints
     actions: Ints
-    __class_getitem__ = of_numbers
+    if not TYPE_CHECKING:
+        __class_getitem__ = of_numbers
 
 
 def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int = 1) -> Trees:
@@ -120,7 +121,7 @@ def reset(trees: Trees) -> None:
     forget_scores(trees)
 
 
-def forget_scores(trees):
+def forget_scores(trees: Trees) -> None:
     """Begin to count anew, and to see the range of each agent's scores."""
     trees.counters[ITERATIONS] = trees.counters[TURNS] = 0
     for agent in range(len(trees.joint_action)):

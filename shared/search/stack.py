@@ -5,11 +5,14 @@ A row has the fields named below, the principal line from there on, the state, t
 game's order and how promising each is. `size` is that of a row, `row` where it begins in `rows`.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import Ints, inline, int_buffer
 from shared.search.transpositions import ENTRY_SIZE
+
+if TYPE_CHECKING:
+    from shared.search.alphabeta import Options
 
 MAX_PLIES = 64
 
@@ -54,7 +57,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(
-    game: AlternatingGame, options: NamedTuple, table_bits: int = 16, depth: int = 40
+    game: AlternatingGame, options: "Options", table_bits: int = 16, depth: int = 40
 ) -> Tree:
     """A search that knows nothing and will look `depth` plies ahead at most, with 2**table_bits
     entries in the table (24 bytes each). options: `alphabeta.Options`.

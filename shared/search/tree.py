@@ -8,7 +8,7 @@ is called a `tree` here is a search's NamedTuple, which has these fields among o
     counters int64[*]      random state, nodes in use, then the search's own
 """
 
-from typing import NamedTuple, Optional
+from typing import TYPE_CHECKING, Optional
 
 from shared.core.jit import float_buffer, inline, int_buffer
 from shared.search.bandit import (
@@ -18,6 +18,22 @@ from shared.search.bandit import (
     exploration_weight,
     is_fixed,
 )
+
+if TYPE_CHECKING:
+    from typing import Protocol, TypeVar
+
+    from shared.core.jit import Floats, Ints
+
+    class Tree(Protocol):
+        """A search's NamedTuple, as far as it is known here."""
+
+        @property
+        def nodes(self) -> Ints: ...
+        @property
+        def arms(self) -> Floats: ...
+        def _replace(self: "T", *, nodes: Ints = ..., arms: Floats = ...) -> "T": ...
+
+    T = TypeVar("T", bound=Tree)
 
 FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
 NODE_SIZE = 4
@@ -115,18 +131,18 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
     return n_nodes
 
 
-def spare_of(tree: NamedTuple) -> NamedTuple:
+def spare_of(tree: "T") -> "T":
     """A second tree for `reroot`: with nodes and arms of its own, everything else is shared."""
     return tree._replace(nodes=int_buffer(len(tree.nodes)), arms=float_buffer(len(tree.arms)))
 
 
-def children(tree: NamedTuple, node: int) -> range:
+def children(tree: "Tree", node: int) -> range:
     """The nodes below a node."""
     first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
     return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
 
 
-def child_of(tree: NamedTuple, node: int, action: int) -> Optional[int]:
+def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
     """The child of a node by its action, None where the tree has none."""
     for child in children(tree, node):
         if tree.nodes[NODE_SIZE * child + ACTION] == action:
@@ -134,7 +150,7 @@ def child_of(tree: NamedTuple, node: int, action: int) -> Optional[int]:
     return None
 
 
-def best_child(tree: NamedTuple, node: int, by: str = "visits") -> Optional[int]:
+def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
     """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
     breaking ties; the first of equals, None where no child was visited.
 
@@ -150,9 +166,10 @@ def best_child(tree: NamedTuple, node: int, by: str = "visits") -> Optional[int]
     return max(visited, key=rank, default=None)
 
 
-def best_line(tree: NamedTuple, node: int, by: str = "visits") -> list[int]:
+def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
     """The actions of the best children from a node on, as far as the tree goes."""
     line = []
-    while (node := best_child(tree, node, by)) is not None:
+    while (child := best_child(tree, node, by)) is not None:
+        node = child
         line.append(int(tree.nodes[NODE_SIZE * node + ACTION]))
     return line

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from bundler.flatten import flatten
-from bundler.strip import compact
 from tests.bundler.differential import assert_same, outcome_of_bundle, read_programs, write_project
 
 PROJECTS = {p.name: p.files for p in read_programs(Path(__file__).with_name("projects.txt"))}

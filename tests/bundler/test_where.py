@@ -9,7 +9,6 @@ import pytest
 
 from bundler.flatten import flatten
 from bundler.layout import read_mark
-from bundler.strip import compact
 from bundler.where import SourceMap
 from referee.bots import find_bot
 from tests.bundler.differential import read_programs, write_project
