@@ -47,7 +47,7 @@ def importing(bundle: Path, cpu: str, knobs: str, folder: Path, environment: dic
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def answer(process, out, path):
+def answer(process: subprocess.Popen, out: Path, path: str) -> dict:
     """What a process writes into the file `out`; path: of the bot. Raises BundleError."""
     try:
         said = process.communicate(timeout=IMPORT_S)[1]
