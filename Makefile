@@ -2,14 +2,15 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
-ONEFILE := $(VENV)/bin/onefile
+# Not the installed command: in a copied or renamed folder that would run the code of the first one.
+ONEFILE := $(RUN) -m referee.onefile
 # A failing command in a pipe fails it.
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 CONTEST ?= coders_strike_back
 # Who plays in a contest unless BOT1 and BOT2 say otherwise: the bots of its golden game.
-BOTS := $(shell sed -n 's/.*"bots":\["\([a-z0-9_]*\)".*"\([a-z0-9_]*\)"\].*/\1 \2/p' bots/$(CONTEST)/golden.json)
+BOTS := $(shell sed -n 's/.*"bots":\["\([a-z0-9_]*\)".*"\([a-z0-9_]*\)"\].*/\1 \2/p' bots/$(CONTEST)/golden.json 2>/dev/null)
 BOT1 ?= bots/$(CONTEST)/$(firstword $(BOTS)).py
 BOT2 ?= bots/$(CONTEST)/$(lastword $(BOTS)).py
 BOT ?= $(BOT1)
@@ -21,7 +22,7 @@ LIMITS ?=
 NODES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests lock match test tests lint bundle replay bench browser infexion-report
+.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench browser infexion-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -31,7 +32,8 @@ setup: $(VENV)/for-playing  ## create .venv and install what playing needs
 
 setup-tests: $(VENV)/for-tests
 
-$(VENV)/for-playing: requirements.lock pyproject.toml
+# Set up again where its Python is gone, too.
+$(VENV)/for-playing: requirements.lock pyproject.toml $(if $(shell $(RUN) -c 'print(1)' 2>/dev/null),,broken)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "onefile needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@[ "$$(uname -s)" = Linux ] || { echo "onefile needs Linux; on Windows use WSL" >&2; exit 1; }

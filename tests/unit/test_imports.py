@@ -21,7 +21,7 @@ ALLOWED = {
     r"bots/(\w+)": [r"shared\.core", r"shared\.search", r"shared\.path", r"shared\.learn"]
     + [r"shared\.games\.\1", r"bots\.\1"],
     r"bundler(?:/\w+)*": [r"bundler"],
-    r"referee/onefile": [r"referee\.__main__", r"bundler\.__main__"],
+    r"referee/onefile": [r"referee\.(__main__|onefile)", r"bundler\.__main__"],
     r"referee(?:/\w+)*": [
         r"referee",
         r"shared\.core\.(contest|errors|limits|render)",
