@@ -26,13 +26,13 @@ def main():
     console = Console() if sys.stdout.isatty() else Console(width=160)
     for measure in (
         coders_strike_back.simulator_speed,
-        coders_strike_back.smitsimax_speed,
         infexion.perft_speed,
         infexion.alphabeta_speed,
         infexion.alphabeta_options,
         adversarial.search_speed,
         xmas_rush.simulator_speed,
         start_up.time_to_first_command,
+        kernels.search_speed,
         kernels.kernel_speed,
         referee.overhead,
         referee.throughput,
