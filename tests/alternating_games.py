@@ -1,5 +1,7 @@
 """The games of alternating moves, and what their tests need to look at one move by move."""
 
+import random
+
 import numpy as np
 
 from bots.infexion import game as infexion
@@ -170,3 +172,21 @@ class Solver:
         values = {a: -self.value(self.rules.apply(state, a)) for a in self.rules.legal(state)}
         best = max(values.values())
         return [action for action in values if values[action] == best], best
+
+
+def find_puzzles(rules, solver, n):
+    """n positions of connect four after ten random plies, in which at most two of four or more
+    actions are best: (state, best actions, value) of each.
+    """
+    rng = random.Random(1)
+    found = []
+    while len(found) < n:
+        state = connect_four.new_state(rules.setup)
+        while state[connect_four.PLIES] < 10 and not rules.is_over(state):
+            state = rules.apply(state, rng.choice(rules.legal(state)))
+        if rules.is_over(state) or len(rules.legal(state)) < 4:
+            continue
+        actions, value = solver.best_actions(state)
+        if len(actions) <= 2:
+            found.append((state, actions, value))
+    return found

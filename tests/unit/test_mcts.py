@@ -3,15 +3,12 @@ options and buffers.
 """
 
 import itertools
-import random
 from functools import reduce
 from operator import xor
 
 import pytest
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import inline, int_buffer, kernel
-from shared.core.rng import random_below
+from shared.core.jit import kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
@@ -35,7 +32,7 @@ from shared.search.tree import (
     child_of,
     children,
 )
-from tests.alternating_games import Rules, Solver
+from tests.alternating_games import Rules, Solver, find_puzzles
 
 PLAIN = Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
 SOLVER = PLAIN._replace(solver=True)
@@ -69,22 +66,7 @@ def small_board():
 
 @pytest.fixture(scope="module")
 def puzzles(small_board):
-    """Positions of the small board after ten random plies, in which at most two of four or
-    five actions are best.
-    """
-    rules, solver = small_board
-    rng = random.Random(1)
-    found = []
-    while len(found) < 40:
-        state = connect_four.new_state(rules.setup)
-        while state[connect_four.PLIES] < 10 and not rules.is_over(state):
-            state = rules.apply(state, rng.choice(rules.legal(state)))
-        if rules.is_over(state) or len(rules.legal(state)) < 4:
-            continue
-        actions, value = solver.best_actions(state)
-        if len(actions) <= 2:
-            found.append((state, actions, value))
-    return found
+    return find_puzzles(*small_board, 40)
 
 
 # ---- convergence to the minimax value
@@ -157,111 +139,6 @@ def test_what_is_proven_is_true(puzzles, small_board):
     assert n_proven > len(puzzles) / 2
 
 
-# ---- where the improvements help, measured
-
-
-def hits(small_board, puzzles, options, n):
-    """In how many puzzles n iterations find a best action."""
-    rules, _ = small_board
-    found = [
-        summary(run(rules.game, options, rules.setup, state, n, seed)).line[0] in actions
-        for seed in range(3)
-        for state, actions, _ in puzzles
-    ]
-    return sum(found)
-
-
-def test_priors_help_where_few_iterations_are_to_be_had(small_board, puzzles):
-    """RAVE makes no difference here, where the same column means something else a few plies later."""
-    plain = hits(small_board, puzzles, PLAIN, 10)
-    assert hits(small_board, puzzles, PRIORS, 10) >= plain + 10
-
-
-# Picking: two players take items of different worth in turn; who has more in the end wins. When an
-# item is taken makes no difference to its worth, which is what RAVE supposes.
-
-N_ITEMS = 14
-TAKEN, PLIES, LEAD = range(3)
-
-
-@inline
-def picking_to_move(setup, state):
-    return state[PLIES] & 1
-
-
-@inline
-def picking_legal(setup, state, actions):
-    n = 0
-    for item in range(N_ITEMS):
-        if not state[TAKEN] >> item & 1:
-            actions[n] = item
-            n += 1
-    return n
-
-
-@inline
-def picking_sample(setup, state, rng):
-    item = random_below(rng, N_ITEMS)
-    while state[TAKEN] >> item & 1:
-        item = random_below(rng, N_ITEMS)
-    return item
-
-
-@inline
-def picking_apply(setup, state, action, after):
-    after[TAKEN] = state[TAKEN] | 1 << action
-    after[PLIES] = state[PLIES] + 1
-    after[LEAD] = -state[LEAD] - setup[action]
-
-
-@inline
-def picking_is_over(setup, state):
-    return state[PLIES] == N_ITEMS
-
-
-@inline
-def picking_result(setup, state):
-    return (1 if state[LEAD] > 0 else 0) - (1 if state[LEAD] < 0 else 0)
-
-
-@inline
-def picking_evaluate(setup, state):
-    return state[LEAD]
-
-
-@inline
-def picking_key(setup, state):
-    return state[TAKEN]
-
-
-PICKING = AlternatingGame(
-    max_actions=N_ITEMS,
-    state_size=3,
-    to_move=picking_to_move,
-    legal=picking_legal,
-    sample=picking_sample,
-    apply=picking_apply,
-    is_over=picking_is_over,
-    result=picking_result,
-    evaluate=picking_evaluate,
-    key=picking_key,
-)
-
-
-def test_rave_finds_the_best_item_with_a_quarter_of_the_iterations():
-    rave = PLAIN._replace(exploration=0.3, rave_visits=500.0, n_actions=N_ITEMS)
-    counts = []
-    for options, n in ((PLAIN, 200), (rave, 200), (PLAIN, 800)):
-        best = 0
-        for seed in range(40):
-            worths = random.Random(seed).sample(range(1, 60), N_ITEMS)
-            tree = run(PICKING, options, int_buffer(worths), int_buffer(3), n, seed)
-            best += worths[summary(tree).line[0]] == max(worths)
-        counts.append(best)
-    plain, with_rave, plain_longer = counts
-    assert with_rave >= plain + 6 and with_rave >= plain_longer
-
-
 # ---- flat Monte Carlo
 
 
@@ -290,18 +167,6 @@ def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
     assert list(flat(IN_TURN, tic_tac_toe.GAME, setup, root, 900).pulls) == [100] * 9
     samples = flat(BY_UCB1, tic_tac_toe.GAME, setup, root, 9000)
     assert max(samples.pulls) == samples.pulls[4] > 1500 and min(samples.pulls) > 100
-
-
-def test_flat_monte_carlo_does_not_converge_where_uct_does():
-    """Heaps of 1, 2 and 4: to take 1 of the 4 wins. Against random replies it is not the best, with
-    any number of samples.
-    """
-    setup, root = nim.new_setup(3), nim.new_state([1, 2, 4])
-    right = 2 * nim.MAX_SIZE
-    for n in (1000, 30000):
-        samples = flat(BY_UCB1, nim.GAME, setup, root, n)
-        assert flat_monte_carlo.best_action(samples) != right
-    assert summary(run(nim.GAME, PLAIN, setup, root, 30000)).line[0] == right
 
 
 # ---- promises of options and buffers
