@@ -1,36 +1,14 @@
 """How good a position of Infexion is for the player to move, and the game as searches know it."""
 
-from shared.core.game import AlternatingGame
 from shared.core.jit import inline
-from shared.games.infexion.sim import (
-    N_ACTIONS,
-    SPREADS,
-    apply_action,
-    cell_of,
-    is_over,
-    legal_actions,
-    position_key,
-    power_within,
-    result,
-    sample_action,
-    spread_line,
-    to_move,
-)
-from shared.games.infexion.state import N_DIRECTIONS, STATE_SIZE, STONES, TURN, count_bits
-
-
-@inline
-def material(setup, state):
-    """Six times the lead in power and the lead in cells: the report's two terms as differences."""
-    own = state[STONES + (state[TURN] & 1)]
-    other = state[STONES + 1 - (state[TURN] & 1)]
-    power = power_within(state, own) - power_within(state, other)
-    return 6 * power + count_bits(own) - count_bits(other)
+from shared.games.infexion.game import RULES
+from shared.games.infexion.sim import SPREADS, cell_of, power_within, spread_line
+from shared.games.infexion.state import N_DIRECTIONS, STONES, TURN
 
 
 @inline
 def power_lead(setup, state):
-    """The lead in power alone."""
+    """The lead in power of the player to move."""
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     return power_within(state, own) - power_within(state, other)
@@ -53,15 +31,4 @@ def captures(setup, state, actions):
     return n
 
 
-GAME = AlternatingGame(
-    max_actions=N_ACTIONS,
-    state_size=STATE_SIZE,
-    to_move=to_move,
-    legal=legal_actions,
-    sample=sample_action,
-    apply=apply_action,
-    is_over=is_over,
-    result=result,
-    evaluate=material,
-    key=position_key,
-)
+GAME = RULES._replace(evaluate=power_lead)

@@ -10,7 +10,7 @@ the position read.
 
 import sys
 
-from bots.infexion.game import GAME, power_lead
+from bots.infexion.game import GAME
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, kernel
 from shared.core.loop import play
@@ -105,7 +105,7 @@ OPTIONS = Options(
     prior_visits=20.0,
 )
 
-GREEDY_GAME = GAME._replace(sample=sample_greedily, evaluate=power_lead)
+GREEDY_GAME = GAME._replace(sample=sample_greedily)
 
 search = kernel(make_search(GREEDY_GAME, OPTIONS))
 copy = kernel(copy_tree)

@@ -4,7 +4,7 @@ followed to their end.
 
 import sys
 
-from bots.infexion import game
+from bots.infexion.game import GAME, captures
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
@@ -18,8 +18,7 @@ MARGIN_MS = 20
 OPTIONS = Options(killers=3, quiescence=6)
 TABLE_BITS = 20
 
-GAME = game.GAME._replace(evaluate=game.power_lead)
-search = kernel(make_search(GAME, OPTIONS, game.captures))
+search = kernel(make_search(GAME, OPTIONS, captures))
 
 
 def choose(setup, state, tree, clock):

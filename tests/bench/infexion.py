@@ -5,10 +5,11 @@ the strongest bot.
 import time
 
 from bots.infexion import minimax, report_minimax
-from bots.infexion.game import GAME, captures
+from bots.infexion.game import captures
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
 from shared.core.perft import count_sequences, make_perft
+from shared.games.infexion.game import RULES
 from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, summary
@@ -22,14 +23,14 @@ ROUNDS = 5
 
 def perft_speed():
     """Sequences of three actions a second, from each recorded position."""
-    perft = kernel(make_perft(GAME))
+    perft = kernel(make_perft(RULES))
     setup, rows = new_setup(), []
     for case in load(SLICE)["positions"]:
         state = position(case["board"], case["turns_played"])
         speeds = []
         for _ in range(ROUNDS):
             began = time.process_time()
-            sequences, _ = count_sequences(GAME, perft, setup, state, 3)
+            sequences, _ = count_sequences(RULES, perft, setup, state, 3)
             speeds.append(sequences / (time.process_time() - began))
         rows.append([case["name"], f"{sequences:,}", spread(speeds)])
     title = f"Infexion, sequences of three actions, one thread, {ROUNDS} runs"

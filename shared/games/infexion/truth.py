@@ -12,10 +12,10 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
 
 from shared.core.contest import VerifyReport
 from shared.core.errors import TruthError
-from shared.core.game import AlternatingGame
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import count_sequences, make_perft
 from shared.core.truth import MALFORMED, load_json
+from shared.games.infexion.game import RULES
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (
     N_ACTIONS,
@@ -23,30 +23,16 @@ from shared.games.infexion.sim import (
     is_legal,
     is_over,
     legal_actions,
-    position_key,
     power_within,
     result,
-    sample_action,
     to_move,
 )
-from shared.games.infexion.state import BLUE, RED, STATE_SIZE, STONES, TURN, new_setup, new_state
+from shared.games.infexion.state import BLUE, RED, STONES, TURN, new_setup, new_state
 
 TABLES = new_setup()
 # Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
 # to compiled code.
 MAX_PLAIN_SEQUENCES = 1_000_000
-RULES = AlternatingGame(
-    max_actions=N_ACTIONS,
-    state_size=STATE_SIZE,
-    to_move=to_move,
-    legal=legal_actions,
-    sample=sample_action,
-    apply=apply_action,
-    is_over=is_over,
-    result=result,
-    evaluate=result,  # counting asks for none
-    key=position_key,
-)
 WHAT = "truth file of Infexion"
 
 
