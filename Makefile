@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
-# Not the installed command: in a copied or renamed folder that would run the code of the first one.
 ONEFILE := $(RUN) -m referee.onefile
 # A failing command in a pipe fails it.
 SHELL := /bin/bash
@@ -32,8 +31,10 @@ setup: $(VENV)/for-playing  ## create .venv and install what playing needs
 
 setup-tests: $(VENV)/for-tests
 
-# Set up again where its Python is gone, too.
-$(VENV)/for-playing: requirements.lock pyproject.toml $(if $(shell $(RUN) -c 'print(1)' 2>/dev/null),,broken)
+# Set up again where its Python is gone, and in a copied or renamed folder, whose command would run
+# the code of the first one.
+IS_SOUND = $(shell $(RUN) -c 'print(1)' 2>/dev/null && grep -F "$(CURDIR)/$(VENV)/bin/python" $(VENV)/bin/onefile 2>/dev/null)
+$(VENV)/for-playing: requirements.lock pyproject.toml $(if $(filter-out 1,$(IS_SOUND)),,broken)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "onefile needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@[ "$$(uname -s)" = Linux ] || { echo "onefile needs Linux; on Windows use WSL" >&2; exit 1; }
