@@ -18,7 +18,7 @@ def module_costs(text: str) -> list[tuple]:
     "(bundler)" for what the bundler wrote.
     """
     source_map = SourceMap(text)
-    costs = Counter()
+    costs: Counter[tuple[str, str | None]] = Counter()
     for piece in source_map.pieces:
         lines = source_map.lines[piece.first - 1 : piece.last]
         newlines = len(lines) - (piece.last == len(source_map.lines))
