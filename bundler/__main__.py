@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 import typer
 
@@ -51,9 +51,7 @@ def option(default: Any, help: str, *names: str, **settings: Any) -> Any:
 
 @app.command("bundle")
 def bundle(
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="The bot: a Python file, or the name of a module.")
-    ],
+    bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
     out: Path | None = option(None, "The file to write.", "-o", "--out", metavar="OUT.py"),
     mode: Mode | None = option(
         None,
@@ -203,10 +201,8 @@ def _modified(folders):
 
 @app.command("where")
 def where(
-    bundle_file: Annotated[Path, typer.Argument(help="A bundle.", metavar="OUT.py")],
-    lines: Annotated[
-        list[int] | None, typer.Argument(help="Its lines; without any, stdin is a traceback.")
-    ] = None,
+    bundle_file: Path = typer.Argument(help="A bundle.", metavar="OUT.py"),
+    lines: list[int] = typer.Argument([], help="Its lines; without any, stdin is a traceback."),
 ) -> None:
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:

@@ -14,9 +14,9 @@ from bundler.source import Edit, bound_name
 
 
 class Plan:
-    """carried: Module -> Reason, in the order of its discovery. flat: the flattened modules as Python
-    runs them, the entry last. naming: the Naming of their variables. attributes: node
-    `m.name` -> Variable. edits: Module -> the Edits that give its names those of the bundle.
+    """carried: in the order of its discovery. flat: the flattened modules as Python runs them, the
+    entry last. naming: of their variables. uses: the module and name that a node `m.name` means;
+    attributes: the variable. edits: what gives the names of a module those of the bundle.
     """
 
     def __init__(self, program: Program):
@@ -29,7 +29,7 @@ class Plan:
             self._close()
             before = len(self.carried)
             self.flat = self._in_order()
-            self.uses: dict[ast.AST, tuple[Module, str]] = {}  # what is meant by `m.name`
+            self.uses: dict[ast.AST, tuple[Module, str]] = {}
             self.attributes: dict[ast.AST, Variable | None] = {}
             self.edits: dict[Module, list[Edit]] = {}
             for module in self.flat:
@@ -151,13 +151,10 @@ class Plan:
         """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
         roots, targets = set(), set()
         for binding in module.names.bindings[name]:
-            is_import = binding.direct and binding.alias
-            targets.add(module.target(*binding.alias) if is_import else None)
-            match binding.alias:
-                case ast.Import(), ast.alias(asname=None):
-                    roots.add(self.program.modules.get(name))
-                case _:
-                    roots.add(target)
+            node, alias = binding.alias or (None, None)
+            targets.add(module.target(node, alias) if binding.direct and node and alias else None)
+            is_top = isinstance(node, ast.Import) and alias and not alias.asname
+            roots.add(self.program.modules.get(name) if is_top else target)
         if len(roots) > 1 or None in targets or name in module.names.hidden:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
             self._carry(target, why)

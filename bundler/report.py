@@ -13,7 +13,7 @@ def utf16_units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def module_costs(text: str) -> list[tuple]:
+def module_costs(text: str) -> list[tuple[str, int, str | None]]:
     """[(module's path, units, its name if it is carried)] of a bundle, the largest first;
     "(bundler)" for what the bundler wrote.
     """
@@ -26,7 +26,7 @@ def module_costs(text: str) -> list[tuple]:
     return [(path, units, name) for (path, name), units in costs.most_common() if units > 0]
 
 
-def largest_pieces(text: str, count: int) -> list[tuple]:
+def largest_pieces(text: str, count: int) -> list[tuple[str, str, int]]:
     """[(source place, first line, units)] of the largest statements at a bundle's top level."""
     source_map = SourceMap(text)
     pieces = []

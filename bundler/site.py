@@ -16,9 +16,7 @@ FILE_FINDERS = set("""
 
 
 def check_site(program: Program) -> list[tuple[Site, str]]:
-    """Refuse a program that needs what the site lacks; the (import, name) that it may do without.
-    Raises BundleError.
-    """
+    """Refuse by a BundleError what the site lacks; the (import, name) that a bot may do without."""
     doubtful = []
     certain = {program.entry, *program.first}
     waiting = list(certain)

@@ -28,23 +28,12 @@ def bound_name(alias: ast.alias) -> str:
 
 def words(node: ast.AST) -> set[str]:
     """The name, attribute or text that a node is; no text but those of Python's own names."""
-    if isinstance(node, ast.Name):
-        return {node.id}
-    if isinstance(node, ast.Attribute):
-        return {node.attr}
-    if isinstance(node, ast.alias):
-        return {node.name}
-    if isinstance(node, ast.keyword):
-        return {node.arg} if node.arg else set()
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and "_" in node.value:
-        return {node.value}
+    match node:
+        case ast.Name(word) | ast.Attribute(_, word) | ast.alias(word) | ast.keyword(str(word)):
+            return {word}
+        case ast.Constant(str(word)) if "_" in word:
+            return {word}
     return set()
-
-
-def end_of(node: ast.stmt | ast.expr) -> tuple[int, int]:
-    """(line, column) of the end of a node, which only those have that were parsed."""
-    assert node.end_lineno is not None and node.end_col_offset is not None
-    return node.end_lineno, node.end_col_offset
 
 
 @dataclass(frozen=True)
@@ -141,12 +130,12 @@ class Source:
         units: list[Unit] = []
         for node in self.tree.body:
             first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
-            if units and first <= end_of(units[-1].statements[-1])[0]:
+            if units and first <= self.line_of(self.end(units[-1].statements[-1])):
                 units[-1].statements.append(node)
             else:
                 units.append(Unit([node], 0, len(self.text), first))
         for unit, following in pairwise(units):
-            last, _ = end_of(unit.statements[-1])
+            last = self.line_of(self.end(unit.statements[-1]))
             while last + 1 < following.first_line and self._is_indented_comment(last + 1):
                 last += 1
             unit.end = following.start = self.line_starts[last]
@@ -167,7 +156,8 @@ class Source:
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: ast.stmt | ast.expr) -> int:
-        return self.offset(*end_of(node))
+        assert node.end_lineno is not None and node.end_col_offset is not None  # it was parsed
+        return self.offset(node.end_lineno, node.end_col_offset)
 
     def line_of(self, offset: int) -> int:
         """The line, from 1, that an offset is in."""

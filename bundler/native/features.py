@@ -63,9 +63,7 @@ FEATURES = (
 )
 
 
-def unsupported(
-    kernel: Kernel, needs: Callable[[Overload], bool], names: Iterable[str]
-) -> KernelError:
+def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> KernelError:
     """A KernelError for the statement of a Kernel, or of what it calls, that needs too much.
 
     needs: says of one of numba's compiled functions whether it does. names: what is needed.
@@ -88,7 +86,7 @@ def unsupported(
     raise AssertionError("the last of FEATURES fits whatever is needed")
 
 
-def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
+def culprit(overload: Overload, needs: Callable) -> Overload:
     """The function farthest down among those called that still needs too much."""
     seen = set()
     while overload.fndesc.mangled_name not in seen:
