@@ -5,8 +5,9 @@ import signal
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 import typer
 
@@ -43,36 +44,34 @@ def fail(text: object, status: int = 2) -> NoReturn:
     raise typer.Exit(status)
 
 
-def option(kind: Any, help: str, *names: str, **settings: Any) -> Any:
-    """The annotation of an option."""
-    return Annotated[kind, typer.Option(*names, help=help, **settings)]
+def option(default: Any, help: str, *names: str, **settings: Any) -> Any:
+    """The default value of a parameter that is an option."""
+    return typer.Option(default, *names, help=help, **settings)
 
 
 @app.command("bundle")
 def bundle(
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="The bot: a Python file, or the name of a module.")
-    ],
-    out: option(Path | None, "The file to write.", "-o", "--out", metavar="OUT.py") = None,
-    mode: option(
-        Mode | None,
+    bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
+    out: Path | None = option(None, "The file to write.", "-o", "--out", metavar="OUT.py"),
+    mode: Mode | None = option(
+        None,
         "How kernels run there: as machine code, compiled by numba, or as plain Python.",
         show_default="native, or python for a bot without kernels; with --watch numba",
-    ) = None,
-    cpu: option(Cpu, "The least processor for machine code; v3 pays for floats.") = "x86-64-v2",
-    encode: option(Encoding, "Machine code as ideographs, or as ASCII, twice as many.") = "wide",
-    strip: option(bool, "Leave out comments, docstrings, spare indentation.", "--strip") = False,
-    limit: option(int, "The site's limit in characters (UTF-16 units).", min=1) = 100_000,
-    keep_all: option(bool, "Keep what nothing uses.", "--keep-all") = False,
-    plain: option(bool, "Carry nothing whole: refuse, and say what to change.", "--plain") = False,
-    allow: option(list[str] | None, "A module that the site has besides numpy.") = None,
-    root: option(Path | None, "The project's folder, if it has no project file.") = None,
-    report: option(bool, "List what each module costs, and why it is carried.", "--report") = False,
-    stdout: option(bool, "Write the bundle to stdout, not to a file.", "--stdout") = False,
-    trace: option(bool, "Let the bot echo its game to stderr.", "--trace") = False,
-    watch: option(bool, "Write again on every change, without the check.", "--watch") = False,
-    file: option(Path | None, "Check on a log of `referee match`, or a text.", "--check") = None,
-    no_check: option(bool, "Write the bundle without running it.", "--no-check") = False,
+    ),
+    cpu: Cpu = option("x86-64-v2", "The least processor for machine code; v3 pays for floats."),
+    encode: Encoding = option("wide", "Machine code as ideographs, or as ASCII, twice as many."),
+    strip: bool = option(False, "Leave out comments, docstrings, spare indentation.", "--strip"),
+    limit: int = option(100_000, "The site's limit in characters (UTF-16 units).", min=1),
+    keep_all: bool = option(False, "Keep what nothing uses.", "--keep-all"),
+    plain: bool = option(False, "Carry nothing whole: refuse, and say what to change.", "--plain"),
+    allow: list[str] | None = option(None, "A module that the site has besides numpy."),
+    root: Path | None = option(None, "The project's folder, if it has no project file."),
+    report: bool = option(False, "List what each module costs, and why it is carried.", "--report"),
+    stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
+    trace: bool = option(False, "Let the bot echo its game to stderr.", "--trace"),
+    watch: bool = option(False, "Write again on every change, without the check.", "--watch"),
+    file: Path | None = option(None, "Check on a log of `referee match`, or a text.", "--check"),
+    no_check: bool = option(False, "Write the bundle without running it.", "--no-check"),
 ) -> None:
     """Write a bot and all it imports as one file.
 
@@ -90,17 +89,17 @@ def bundle(
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    options = {"root": root, "keep_all": keep_all, "plain": plain, "allow": allowed}
+    flattened = partial(flatten, bot, root=root, keep_all=keep_all, plain=plain, allow=allowed)
     told: set[str] = set()
 
     def flat(mode):
         """The Bundle of a mode."""
-        made = flatten(bot, mode=mode, strip=strip, trace=trace, **options)
+        made = flattened(mode=mode, strip=strip, trace=trace)
         if mode != "native":
             return made
         from bundler.native import embed  # slow to import
 
-        kernels = flatten(bot, mode="numba", **options).text
+        kernels = flattened(mode="numba").text
         text = embed(made.text, kernels, cpu=cpu, encode=encode, path=bot, say=say)
         return replace(made, text=text)
 
@@ -177,7 +176,8 @@ def _notes(made, report):
 
 def _watch(once):
     """Bundle on every change of a module in the folders of what was bundled, until interrupted."""
-    folders, seen = set(), None
+    folders: set[Path] = set()
+    seen = None
     while True:
         now = _modified(folders)
         if now != seen:
@@ -201,10 +201,8 @@ def _modified(folders):
 
 @app.command("where")
 def where(
-    bundle_file: Annotated[Path, typer.Argument(help="A bundle.", metavar="OUT.py")],
-    lines: Annotated[
-        list[int] | None, typer.Argument(help="Its lines; without any, stdin is a traceback.")
-    ] = None,
+    bundle_file: Path = typer.Argument(help="A bundle.", metavar="OUT.py"),
+    lines: list[int] = typer.Argument([], help="Its lines; without any, stdin is a traceback."),
 ) -> None:
     """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
     try:

@@ -7,10 +7,10 @@ is a local anywhere in a module counts as hidden everywhere in it.
 
 import ast
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView
 from dataclasses import dataclass
 
-from bundler.source import IMPORTS, Source, bound_name
+from bundler.source import IMPORTS, Import, Source, bound_name
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
@@ -31,7 +31,7 @@ class Binding:
     kind: str
     unit: int
     direct: bool
-    alias: tuple | None = None
+    alias: tuple[Import, ast.alias] | None = None
 
 
 class Names:
@@ -43,7 +43,7 @@ class Names:
     """
 
     def __init__(self, source: Source):
-        self.bindings = {}
+        self.bindings: dict[str, list[Binding]] = {}
         self.read, self.hidden = _scopes(source)
         self.surely = _surely_bound(source.tree.body)
         for index, unit in enumerate(source.units):
@@ -55,7 +55,7 @@ class Names:
                     self.bindings.setdefault(name, []).append(binding)
 
     @property
-    def bound(self) -> set[str]:
+    def bound(self) -> KeysView[str]:
         return self.bindings.keys()
 
 

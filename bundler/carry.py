@@ -2,18 +2,19 @@
 
 import inspect
 import json
-from collections.abc import Iterable
 
 from bundler.layout import BUNDLER_MARK
+from bundler.plain import Reason
+from bundler.program import Module
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
-def carried_text(modules: list, reasons: dict, left_out: Iterable[str] = ()) -> str:
+def carried_text(modules: list[Module], reasons: dict[Module, Reason], left_out: list[str]) -> str:
     """The part of a bundle that carries modules.
 
-    modules: in the order in which they are to stand. reasons: Module -> why it is carried.
-    left_out: names of local modules that are not in the bundle and may be asked for when it runs.
+    modules: in the order in which they are to stand. reasons: why they are carried. left_out:
+    names of local modules that are not in the bundle and may be asked for when it runs.
     """
     why = {module.name: reasons[module] for module in modules if module in reasons}
     width = max(map(len, why), default=0)

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
@@ -76,7 +76,7 @@ class Run:
     is_done: bool
 
 
-def check(bundle: Bundle, file: Path | None = None, allowed: set[str] = frozenset()) -> str:
+def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = ()) -> str:
     """Compare a Bundle with its source; a phrase that says what was checked.
 
     Raises CheckError, and BundleError.
@@ -189,11 +189,12 @@ def generated_game(contest: str, source: list[str], root: Path) -> Game:
         numbers = ["--turns", str(N_TURNS), "--nodes", str(N_NODES), "--seed", str(SEED)]
         command = [sys.executable, "-m", "referee", *match, *numbers]
         played = subprocess.run(command, cwd=root, capture_output=True, text=True)
-        if played.returncode != 0:
+        game = recorded_game(log) if played.returncode == 0 else None
+        if game is None:
             said = played.stderr.strip() or f"the referee exited with status {played.returncode}"
             advice = "repair that, or skip the check with --no-check"
             raise BundleError(contest, 1, f"no game to check on: {said.splitlines()[-1]}", advice)
-        return recorded_game(log)
+        return game
 
 
 def recorded_game(file: Path) -> Game | None:
@@ -212,12 +213,19 @@ def recorded_game(file: Path) -> Game | None:
         return Game(lines, list(accumulate(part["lines_expected"] for part in parts)))
     except OSError as error:
         advice = "give a log of `referee match`, or a text for the bot to read"
-        raise BundleError(file, 1, error.strerror, advice) from error
+        raise BundleError(file, 1, error.strerror or str(error), advice) from error
     except (ValueError, LookupError, TypeError) as error:
         raise BundleError(file, 1, "no log of a match", "give one of `referee match`") from error
 
 
-def play(commands, stdin, folder, n_lines, seconds, plain):
+def play(
+    commands: Iterable[list[str]],
+    stdin: str | Path,
+    folder: str,
+    n_lines: int | None,
+    seconds: float,
+    plain: Callable[[bytes], str],
+) -> list[Run]:
     """The Runs of commands on the same input, all at once, each in an empty folder.
 
     stdin: the path of the input. n_lines: after how many lines of output a bot is ended, None where

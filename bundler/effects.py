@@ -19,7 +19,7 @@ from functools import cached_property
 from bundler.bindings import FUNCTIONS
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.site import SITE_PACKAGES
+from bundler.project import SITE_PACKAGES
 from bundler.source import Unit
 
 DECORATORS = set("""
@@ -59,7 +59,7 @@ class Effects:
 
     def __init__(self, plan: Plan):
         self.plan = plan
-        self.known = {}
+        self.known: dict[Unit, bool] = {}
 
     def is_free(self, module: Module, unit: Unit) -> bool:
         """Whether a unit has no effect but to bind names."""
@@ -156,13 +156,14 @@ class Effects:
         for module in self.plan.flat:
             for node in module.source.tree.body:
                 if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
-                    texts = [getattr(part, "value", None) for part in ast.walk(node.value)]
-                    found |= {self.plan.naming.variable(module, text) for text in texts}
+                    for part in ast.walk(node.value):
+                        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                            found.add(self.plan.naming.variable(module, part.value))
         return found - {None}
 
     def _is_declared(self, module, node):
-        name = getattr(node, "id", None)
-        return self.plan.naming.variable(module, name) in self._declared
+        is_name = isinstance(node, ast.Name)
+        return is_name and self.plan.naming.variable(module, node.id) in self._declared
 
     # Values
 
@@ -186,7 +187,7 @@ class Effects:
         if isinstance(node, (ast.Tuple, ast.List)):
             values = [self._value(module, part, is_type) for part in node.elts]
             return values if isinstance(node, ast.List) else tuple(values)
-        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node)))
+        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node))) or ""
         if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
             return self._value(module, node.value, True)[self._value(module, node.slice, True)]
         if isinstance(node, ast.Call) and not node.keywords:
@@ -197,15 +198,16 @@ class Effects:
             return TRIED[full](*values)
         if not isinstance(node, (ast.Name, ast.Attribute)):
             return ast.literal_eval(node)
-        full = self.full_name(module, node)
+        full = self.full_name(module, node) or ""
         if not is_type or full in TRIED:
             return TRIED[full]
-        if full is not None:
+        if full:
             top, _, name = full.rpartition(".")
             return getattr(importlib.import_module(top or "builtins"), name)
-        variable = self.plan.attributes[module].get(node)
-        if variable is None and self._is_known(module, node):
+        variable = self.plan.attributes.get(node)
+        if isinstance(node, ast.Name) and self._is_known(module, node):
             variable = self.plan.naming.variable(module, node.id)
+        assert variable is not None and variable.module is not None
         (binding,) = variable.module.names.bindings[variable.name]
         made = variable.module.source.units[binding.unit].node
         if isinstance(made, ast.ClassDef):
@@ -251,5 +253,5 @@ def _is_outside(name, attribute=None):
         return False
 
 
-def arguments_of(call):
+def arguments_of(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(keyword.value for keyword in call.keywords)]

@@ -3,9 +3,11 @@
 import ast
 
 from bundler.layout import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
+from bundler.naming import Variable
 from bundler.plan import Plan
+from bundler.program import Module
 from bundler.prune import Liveness
-from bundler.source import IMPORTS, Edit, bound_name
+from bundler.source import IMPORTS, Edit, Unit, bound_name
 
 LINE_LENGTH = 100
 
@@ -18,9 +20,9 @@ class Emitter:
         self.program = plan.program
         self.naming = plan.naming
         self.live = liveness
-        self.done = set()  # modules that run above
-        self.imported = set()  # imports from outside that stand above
-        self.parts = []
+        self.done: set[Module] = set()  # they run above
+        self.imported: set[tuple[Variable, str]] = set()  # imports from outside that stand above
+        self.parts: list[str] = []
 
     def pieces(self) -> list[str]:
         """The text of each piece."""
@@ -35,7 +37,7 @@ class Emitter:
 
     def _run(self, module):
         self.done.add(module)
-        ready = []
+        ready: list[Unit] = []
         for unit in module.source.units:
             site = module.site_of(unit.node)
             for other in site.runs if site is not None and site.is_plain else ():
@@ -53,7 +55,8 @@ class Emitter:
 
     def _write(self, module, units):
         """Append a piece; a comment tells the line where something is left out."""
-        lines, position = [], None
+        lines: list[str] = []
+        position = 0
         for unit in units:
             line, text = self._unit(module, unit)
             text = text.rstrip()

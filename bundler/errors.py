@@ -1,19 +1,21 @@
 """What cannot be bundled."""
 
+from pathlib import Path
+
 
 class BundleError(Exception):
     """Something that cannot be flattened; the text names file, line, construct and what to write
     instead.
     """
 
-    def __init__(self, path, line: int, construct: str, advice: str):
+    def __init__(self, path: str | Path, line: int, construct: str, advice: str):
         super().__init__(f"{path}:{line}: {construct}: {advice}")
 
 
 class NoKernelError(BundleError):
     """A bot for native mode that has nothing to compile."""
 
-    def __init__(self, path):
+    def __init__(self, path: str | Path):
         super().__init__(
             path, 1, "no kernel", "mark an entry point with `kernel`, or use --mode python"
         )

@@ -14,6 +14,7 @@ from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
 from bundler.prune import Liveness
+from bundler.site import check_site
 from bundler.strip import compact, stripping
 from bundler.trace import trace_text
 
@@ -58,6 +59,7 @@ def flatten(
     stage = stripping(program) if strip else None
     if stage:
         program = Program(project, mode, allow, stage)
+    doubtful = check_site(program)
     plan = Plan(program)
     liveness = Liveness(plan, keep_all or plan.entry_stays)
     pieces = Emitter(plan, liveness).pieces()
@@ -78,7 +80,7 @@ def flatten(
     flattened = [module.name for module in plan.flat]
     warnings = [
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
-        for site, name in program.doubtful
+        for site, name in doubtful
         if site.module in carried
         or (site.module in plan.flat and liveness.keeps(site.module, site.line))
     ]
@@ -120,7 +122,7 @@ def _head(entry):
         node = unit.node
         if node is None and any(getattr(n, "module", "") == "__future__" for n in unit.statements):
             construct = "an import from __future__ in a line with others"
-            raise entry.error(unit.first_line, construct, "write it in a line of its own")
+            raise entry.error(unit.statements[0], construct, "write it in a line of its own")
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             text += source.segment(node) + "\n"
         elif unit is source.units[0] and ast.get_docstring(source.tree) is not None:

@@ -15,7 +15,7 @@ MEMORY_BYTES = 768 * 2**20  # the site's limit
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # prctl(2)
 
 
-def main(core, *command):
+def main(core: str, *command: str) -> int:
     prctl = ctypes.CDLL(None).prctl
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -36,7 +36,7 @@ def main(core, *command):
     return code if code >= 0 else 128 - code  # as a shell does
 
 
-def end_children():
+def end_children() -> None:
     while True:
         with open(f"/proc/{os.getpid()}/task/{os.getpid()}/children") as file:
             children = file.read().split()

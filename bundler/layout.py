@@ -50,7 +50,7 @@ def _quoted(path):
     return _ODD.sub(lambda odd: quote(odd[0]), path)
 
 
-def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple | None:
+def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str | None, int] | None:
     """(path, line) of the source line that stands below a mark; None for any other line.
 
     The path is None for what the bundler wrote itself. path: of the piece that the line is in.

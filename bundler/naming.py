@@ -40,8 +40,8 @@ class Naming:
         self.modules = modules
         self.entry = entry
         self.carried = carried
-        self.known = {}
-        self.flat = {}  # Variable -> name in the bundle
+        self.known: dict[tuple[Module, str], Variable | None] = {}
+        self.flat: dict[Variable | None, str] = {}  # names in the bundle
 
     # What names mean
 
@@ -84,7 +84,7 @@ class Naming:
     @cached_property
     def users(self) -> dict[Variable, list[Module]]:
         """The modules that name each variable."""
-        users = {}
+        users: dict[Variable, list[Module]] = {}
         for module in self.modules:
             for name in sorted(module.names.read | module.names.bound):
                 variable = self.variable(module, name)
@@ -95,7 +95,7 @@ class Naming:
     @cached_property
     def _free(self):
         """Name -> modules that read it without binding it: builtins, and what is missing."""
-        free = {}
+        free: dict[str, list[Module]] = {}
         for module in self.modules:
             for name in module.names.read - module.names.bound - {"__name__", "__doc__"}:
                 free.setdefault(name, []).append(module)
@@ -105,7 +105,8 @@ class Naming:
 
     def assign(self) -> dict[Module, Reason]:
         """Name all variables; the modules to carry as two of their names collide."""
-        conflicts, takers = {}, {}
+        conflicts: dict[Module, Reason] = {}
+        takers: dict[str, list[Variable]] = {}
         words = set(dir(builtins))
         for module in self.modules:
             words |= module.names.read | module.names.hidden | module.names.bound
@@ -118,13 +119,13 @@ class Naming:
                 variables.sort(key=lambda v: (self.entry not in self._at(v), self._can_rename(v)))
                 del variables[0]
             for variable in variables:
+                at = self._at(variable)
                 if not readers and self._can_rename(variable):
-                    stem = f"{variable.module.name.rpartition('.')[2]}_{name}"
+                    stem = f"{at[0].name.rpartition('.')[2]}_{name}"
                     numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
                     self.flat[variable] = next(new for new in numbered if new not in words)
                     words.add(self.flat[variable])
                     continue
-                at = self._at(variable)
                 for module in readers if self.entry in at else at:
                     line = line_of_binding(module, name) if name in module.names.bound else 1
                     why = f"{name} is another name elsewhere"

@@ -22,9 +22,11 @@ module's function: it is "__main__" by then.
 import ast
 import sys
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from bundler.bindings import FUNCTIONS
-from bundler.source import IMPORTS
+from bundler.program import Module
+from bundler.source import IMPORTS, words
 
 # Names, attributes and texts that show which module something is in; they end the plainness of the
 # module that has them.
@@ -76,13 +78,15 @@ class Reason:
         return f"{self.construct}, {self.shown}:{self.line}"
 
 
-def reason(module, place, construct: str, advice: str = "do without it") -> Reason:
+def reason(
+    module: Module, place: ast.AST | int, construct: str, advice: str = "do without it"
+) -> Reason:
     """The Reason against a module, at a line or a node of it."""
     line = place if isinstance(place, int) else getattr(place, "lineno", 1)
     return Reason(module.shown, line, construct, advice)
 
 
-def own_reason(module) -> Reason | None:
+def own_reason(module: Module) -> Reason | None:
     """The Reason why a module is not plain, whatever the others are; None for none."""
     if module.name.split(".")[0] in sys.stdlib_module_names:
         return reason(module, 1, "has the name of a standard module", "give it another name")
@@ -107,7 +111,7 @@ def _shows_names(module, node):
     """(construct, advice) where a node may show the names of its module; None for others."""
     if words(node) & REVEALING:
         return f"uses {min(words(node) & REVEALING)}", "do without it"
-    if _is_builtin(module, node, NAMES_SHOWN) and _n_given(module, node) != 1:
+    if _is_builtin(node, module, NAMES_SHOWN) and _n_given(module, node) != 1:
         return f"uses {node.id}()", "name what you need"
     if isinstance(node, ast.Name) and node.id.startswith("__") and not node.id.endswith("__"):
         return f"the private name {node.id}", "begin it with one underscore"
@@ -143,7 +147,7 @@ def _asks_for_module(module, node, in_function):
     return None
 
 
-def reason_for_all(module) -> Reason | None:
+def reason_for_all(module: Module) -> Reason | None:
     """The Reason for which all modules but the entry are carried, because of one; None for none."""
     for node in module.source.nodes:
         full_names = set(imported_names(node))
@@ -151,7 +155,7 @@ def reason_for_all(module) -> Reason | None:
         found = words(node) & REVEALING_ALL or tops & REVEALING_MODULES
         if found or full_names & {"sys.modules"}:
             return reason(module, node, f"uses {min(found or full_names)}")
-        if _is_builtin(module, node, TEXTS_RUN):
+        if _is_builtin(node, module, TEXTS_RUN):
             return reason(module, node, f"uses {node.id}()")
         if isinstance(node, ast.alias) and node.name == "sys" and node.asname:
             return reason(module, node, "sys by another name", "write import sys")
@@ -165,7 +169,7 @@ def reason_for_all(module) -> Reason | None:
     return None
 
 
-def _is_builtin(module, node, names):
+def _is_builtin(node: ast.AST, module: Module, names: set[str]) -> TypeGuard[ast.Name]:
     """Whether a node is one of some builtins."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return False
@@ -183,7 +187,7 @@ def _n_given(module, node):
     return len(call.args) + len(call.keywords)
 
 
-def futures(module) -> set[str]:
+def futures(module: Module) -> set[str]:
     """The names that a module imports from `__future__`, but for those that are always on."""
     return {
         alias.name
@@ -194,7 +198,7 @@ def futures(module) -> set[str]:
     }
 
 
-def has_annotations(module) -> bool:
+def has_annotations(module: Module) -> bool:
     return any(
         getattr(node, "annotation", None) is not None or getattr(node, "returns", None) is not None
         for node in module.source.nodes
@@ -204,35 +208,20 @@ def has_annotations(module) -> bool:
 def _walk(node, in_function):
     """(node, whether it may run later than its module) for all nodes of a tree."""
     yield node, in_function
-    body = []
+    body: list[ast.AST] = []
     if isinstance(node, (*FUNCTIONS, ast.Lambda)):
-        body = node.body if isinstance(node.body, list) else [node.body]
+        body = [*node.body] if isinstance(node.body, list) else [node.body]
     elif isinstance(node, ast.GeneratorExp):
         in_function = True
     for part in ast.iter_child_nodes(node):
         yield from _walk(part, in_function or part in body)
 
 
-def words(node: ast.AST) -> set[str]:
-    """The name, attribute or text that a node is; no text but those of Python's own names."""
-    if isinstance(node, ast.Name):
-        return {node.id}
-    if isinstance(node, ast.Attribute):
-        return {node.attr}
-    if isinstance(node, ast.alias):
-        return {node.name}
-    if isinstance(node, ast.keyword):
-        return {node.arg}
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and "_" in node.value:
-        return {node.value}
-    return set()
-
-
 def imported_names(node: ast.AST) -> list[str]:
     """The full names of what an import is of, or may be; none for other nodes."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom) and not node.level:
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
         return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
     return []
 

@@ -7,29 +7,31 @@ What speaks against flattening one module may make others carried; so the condit
 import ast
 
 from bundler.edits import name_edits
-from bundler.naming import Naming
-from bundler.plain import futures, has_annotations, own_reason, reason, reason_for_all
-from bundler.program import Program
-from bundler.source import bound_name
+from bundler.naming import Naming, Variable
+from bundler.plain import Reason, futures, has_annotations, own_reason, reason, reason_for_all
+from bundler.program import Module, Program
+from bundler.source import Edit, bound_name
 
 
 class Plan:
-    """carried: Module -> Reason, in the order of its discovery. flat: the flattened modules as Python
-    runs them, the entry last. naming: the Naming of their variables. attributes: Module -> {node
-    `m.name`: Variable}. edits: Module -> the Edits that give its names those of the bundle.
+    """carried: in the order of its discovery. flat: the flattened modules as Python runs them, the
+    entry last. naming: of their variables. uses: the module and name that a node `m.name` means;
+    attributes: the variable. edits: what gives the names of a module those of the bundle.
     """
 
     def __init__(self, program: Program):
         self.program = program
         self.entry = program.entry
-        self.carried = {}
+        self.carried: dict[Module, Reason] = {}
         self._carry_for_themselves()
         before = -1
         while len(self.carried) > before:
             self._close()
             before = len(self.carried)
             self.flat = self._in_order()
-            self.attributes, self.edits = {module: {} for module in self.flat}, {}
+            self.uses: dict[ast.AST, tuple[Module, str]] = {}
+            self.attributes: dict[ast.AST, Variable | None] = {}
+            self.edits: dict[Module, list[Edit]] = {}
             for module in self.flat:
                 for site in module.sites:
                     self._check_site(site)
@@ -60,7 +62,7 @@ class Plan:
             module = waiting.pop()
             why = self.carried[module]
             advice = f"let {module.name} be flattened: {why.construct}, {why.shown}:{why.line}"
-            needed = {}
+            needed: dict[Module, Reason] = {}
             for site in module.sites:
                 imported = reason(module, site.line, f"imported by {module.name}", advice)
                 needed |= dict.fromkeys(self._used(site), imported)
@@ -77,12 +79,13 @@ class Plan:
         """The modules that an import uses: those with code, and what it names."""
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
-    def is_flat(self, module) -> bool:
+    def is_flat(self, module: Module) -> bool:
         return module not in self.carried and (module is self.entry or not module.is_empty)
 
     def _in_order(self):
         """The flattened modules in the order in which Python runs them."""
-        order, running = [], []
+        order: list[Module] = []
+        running: list[Module] = []
 
         def run(module):
             if module in running:
@@ -149,18 +152,19 @@ class Plan:
         roots, targets = set(), set()
         for binding in module.names.bindings[name]:
             node, alias = binding.alias or (None, None)
-            targets.add(binding.direct and node and module.target(node, alias))
-            is_top = isinstance(node, ast.Import) and not alias.asname
+            targets.add(module.target(node, alias) if binding.direct and node and alias else None)
+            is_top = isinstance(node, ast.Import) and alias and not alias.asname
             roots.add(self.program.modules.get(name) if is_top else target)
-        if len(roots) > 1 or None in targets or False in targets or name in module.names.hidden:
+        if len(roots) > 1 or None in targets or name in module.names.hidden:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
             self._carry(target, why)
         elif targets & self.carried.keys():
             self._carry(target, reason(module, site.line, f"{name} leads to what is carried"))
         else:
+            (root,) = roots
             for node in module.source.nodes:
                 if isinstance(node, ast.Name) and node.id == name:
-                    self._check_use(module, node, *roots, target)
+                    self._check_use(module, node, root, target)
 
     def _check_use(self, module, node, base, target):
         """`node` means the module `base`: carry that unless it is a part of `m.name`."""
@@ -173,7 +177,7 @@ class Plan:
             self._carry(target, reason(module, node, f"leads to {base.name}"))
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             self._check_export(module, node, base, node.attr)
-            self.attributes[module][node] = base, node.attr
+            self.uses[node] = base, node.attr
         else:
             self._carry(base, reason(module, node, "used as a value", "write m.name"))
 
@@ -186,18 +190,19 @@ class Plan:
             self._carry(module, why)
         for module in self.flat:
             names, news, renamed = module.names, {}, {}
-            for node, (base, name) in self.attributes[module].items():
-                variable = self.naming.variable(base, name)
-                flat = self.naming.flat[variable]
-                is_other = self.naming.variable(module, flat) != variable
-                if flat in names.hidden or is_other and flat in names.bound | names.read:
-                    self._carry(base, reason(module, node, f"{name} is another name here"))
-                self.attributes[module][node] = variable
-                news[node], renamed[base] = flat, name
             for node in module.source.nodes:
-                variable = isinstance(node, ast.Name) and self.naming.variable(module, node.id)
-                if variable and self.naming.flat[variable] != node.id:
-                    news[node], renamed[variable.module] = self.naming.flat[variable], node.id
+                if node in self.uses:
+                    base, name = self.uses[node]
+                    self.attributes[node] = variable = self.naming.variable(base, name)
+                    flat = self.naming.flat[variable]
+                    is_other = self.naming.variable(module, flat) != variable
+                    if flat in names.hidden or is_other and flat in names.bound | names.read:
+                        self._carry(base, reason(module, node, f"{name} is another name here"))
+                    news[node], renamed[base] = flat, name
+                elif isinstance(node, ast.Name):
+                    variable = self.naming.variable(module, node.id)
+                    if variable and variable.module and self.naming.flat[variable] != node.id:
+                        news[node], renamed[variable.module] = self.naming.flat[variable], node.id
             try:
                 self.edits[module] = name_edits(module.source, news)
             except ValueError:

@@ -3,17 +3,17 @@
 import ast
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import resolve_name
+from pathlib import Path
 
 from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
-from bundler.plain import words
-from bundler.project import Project
+from bundler.project import SITE_PACKAGES, Project
 from bundler.settle import settled, write_mode
-from bundler.site import SITE_PACKAGES, check_files, check_missing
-from bundler.source import IMPORTS, Source, read
+from bundler.source import IMPORTS, Import, Source, Stage, read, words
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -30,13 +30,13 @@ class Site:
     """
 
     module: "Module"
-    node: ast.AST
+    node: Import | ast.Constant
     direct: bool = False
     checked: bool = True
     guarded: bool = False
     base: "Module | None" = None
-    runs: list = field(default_factory=list)
-    targets: dict = field(default_factory=dict)
+    runs: "list[Module]" = field(default_factory=list)
+    targets: "dict[ast.alias, Module]" = field(default_factory=dict)
 
     @property
     def line(self) -> int:
@@ -47,7 +47,7 @@ class Site:
         """What speaks against its form, and advice; None if it needs no module when the sources are
         flattened.
         """
-        if not self.direct:
+        if not self.direct or not isinstance(self.node, IMPORTS):
             return "imported in a block or a function", "import it at the top, by name"
         if any(alias.name == "*" for alias in self.node.names):
             return "imported by a star", "import it at the top, by name"
@@ -67,7 +67,9 @@ class Module:
     name: by which Python knows it; the entry's is "__main__" and `import_name` what it would be.
     """
 
-    def __init__(self, import_name, path, source, is_package, is_entry):
+    def __init__(
+        self, import_name: str, path: Path | None, source: Source, is_package: bool, is_entry: bool
+    ):
         self.import_name = import_name
         self.name = "__main__" if is_entry else import_name
         self.path = path
@@ -76,7 +78,7 @@ class Module:
         self.is_entry = is_entry
         self.original = source
         self.source = settled(self.original, is_entry)
-        self.sites = []
+        self.sites: list[Site] = []
 
     @cached_property
     def names(self) -> Names:
@@ -89,7 +91,7 @@ class Module:
     def target(self, node: ast.AST, alias: ast.alias) -> "Module | None":
         """The local module that an alias of an import statement is, None for none."""
         site = self.site_of(node)
-        return site and site.targets.get(alias)
+        return site.targets.get(alias) if site else None
 
     @property
     def package(self) -> str:
@@ -103,8 +105,8 @@ class Module:
             for node in self.source.tree.body
         )
 
-    def error(self, node, construct: str, advice: str) -> BundleError:
-        return BundleError(self.shown, getattr(node, "lineno", node), construct, advice)
+    def error(self, node: ast.AST, construct: str, advice: str) -> BundleError:
+        return BundleError(self.shown, getattr(node, "lineno", 1), construct, advice)
 
 
 class Program:
@@ -114,31 +116,29 @@ class Program:
     numpy. stage: from text to text, for each module. files: path -> time (ns) of its last change.
     """
 
-    def __init__(self, project: Project, mode: str, allowed: set[str], stage=None):
+    def __init__(
+        self, project: Project, mode: str, allowed: Iterable[str], stage: Stage | None = None
+    ):
         self.project = project
         self.mode = mode
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
         self.stage = stage
-        self.modules = {}
-        self.files = {}
-        self.dynamic = []  # modules that import by names that are computed
-        self.missing = []  # (site, name, whether the project has its top)
-        self.doubtful = []  # (site, name) of those that the bot may do without
-        self.unread = []  # modules whose imports have not been followed yet
+        self.modules: dict[str, Module] = {}
+        self.files: dict[Path, int] = {}
+        self.dynamic: list[Module] = []  # they import by names that are computed
+        self.missing: list[tuple[Site, str, bool]] = []  # name; whether the project has its top
+        self.unread: list[Module] = []  # their imports have not been followed yet
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
         statements = _statements(self.entry.source.tree)
         if any(getattr(node, "level", 0) and not checked for node, _, checked, _ in statements):
             project.as_module = True
         project.look_beside_entry(not project.as_module)
-        self.first = []  # packages that run before the entry
+        self.first: list[Module] = []  # packages that run before the entry
         if project.as_module:
             self.first = self._chain(project.entry_name.rpartition(".")[0])
         self.unread.append(self.entry)
         while self.unread:
             self._follow(self.unread.pop())
-        check_missing(self)
-        for module in self.everyone:
-            check_files(module)
 
     def _read(self, name, path, is_package, is_entry=False):
         shown = self.project.shown(path) if path else name

@@ -6,8 +6,8 @@ from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
 from pathlib import Path
 
 from bundler.errors import BundleError
-from bundler.site import SITE_PACKAGES
 
+SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 ROOT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 
@@ -79,10 +79,10 @@ def _in_folder(folder, name):
     spec = FileFinder(str(folder), (SourceFileLoader, [".py"])).find_spec(name)
     if spec is None:
         return None
-    inner = spec.submodule_search_locations and Path(spec.submodule_search_locations[0])
-    if spec.origin is None and not any(inner.rglob("*.py")):
-        return None
-    return Location(spec.origin and Path(spec.origin), inner)
+    inner = Path(spec.submodule_search_locations[0]) if spec.submodule_search_locations else None
+    if spec.origin is not None:
+        return Location(Path(spec.origin), inner)
+    return Location(None, inner) if inner and any(inner.rglob("*.py")) else None
 
 
 def _find(entry, root):

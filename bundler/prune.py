@@ -3,9 +3,10 @@
 import ast
 
 from bundler.effects import Effects
+from bundler.naming import Variable
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.source import IMPORTS, bound_name
+from bundler.source import IMPORTS, Unit, bound_name
 
 
 class Liveness:
@@ -18,9 +19,9 @@ class Liveness:
         self.plan = plan
         self.naming = plan.naming
         self.keep_all = keep_all
-        self.units = set()
-        self.variables = set()
-        self.makers = {}  # Variable -> [(module, unit)]
+        self.units: set[Unit] = set()
+        self.variables: set[Variable] = set()
+        self.makers: dict[Variable | None, list[tuple[Module, Unit]]] = {}
         for module in plan.flat:
             for name, bindings in module.names.bindings.items():
                 makers = self.makers.setdefault(self.naming.variable(module, name), [])
@@ -55,7 +56,7 @@ class Liveness:
                     found |= {self.naming.variable(site.base, alias.name)} - {own}
         else:
             found = {self.naming.variable(module, name) for name in unit.words}
-            attributes = self.plan.attributes[module]
+            attributes = self.plan.attributes
             nodes = (node for part in unit.statements for node in ast.walk(part))
             found |= {attributes[node] for node in nodes if node in attributes}
         return found - {None}

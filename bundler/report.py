@@ -13,12 +13,12 @@ def utf16_units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def module_costs(text: str) -> list[tuple]:
+def module_costs(text: str) -> list[tuple[str, int, str | None]]:
     """[(module's path, units, its name if it is carried)] of a bundle, the largest first;
     "(bundler)" for what the bundler wrote.
     """
     source_map = SourceMap(text)
-    costs = Counter()
+    costs: Counter[tuple[str, str | None]] = Counter()
     for piece in source_map.pieces:
         lines = source_map.lines[piece.first - 1 : piece.last]
         newlines = len(lines) - (piece.last == len(source_map.lines))
@@ -26,7 +26,7 @@ def module_costs(text: str) -> list[tuple]:
     return [(path, units, name) for (path, name), units in costs.most_common() if units > 0]
 
 
-def largest_pieces(text: str, count: int) -> list[tuple]:
+def largest_pieces(text: str, count: int) -> list[tuple[str, str, int]]:
     """[(source place, first line, units)] of the largest statements at a bundle's top level."""
     source_map = SourceMap(text)
     pieces = []

@@ -18,7 +18,7 @@ def write_mode(source: Source, mode: str) -> str:
     edits = [
         Edit(source.start(node.value), source.end(node.value), f'"{mode}"')
         for node in source.tree.body
-        if _assigned_mode(node)
+        if isinstance(node, ast.Assign) and _assigned_mode(node)
     ]
     return source.edited(0, len(source.text), edits)
 

@@ -1,11 +1,11 @@
-"""What the site has, and what it lacks: other packages, and files beside the bundle."""
+"""What the site lacks: other packages, and files beside the bundle."""
 
 import ast
 
 from bundler.plain import imported_names, reason_for_all
+from bundler.program import Program, Site
 from bundler.source import bound_name
 
-SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 # They look for files beside modules.
 FILE_FINDERS = set("""
     __file__ pkg_resources pkgutil.get_data pkgutil.iter_modules pkgutil.walk_packages
@@ -15,8 +15,9 @@ FILE_FINDERS = set("""
     """.split())
 
 
-def check_missing(program) -> None:
-    """Refuse what is missing and imported in any case; the rest is doubtful. Raises BundleError."""
+def check_site(program: Program) -> list[tuple[Site, str]]:
+    """Refuse by a BundleError what the site lacks; the (import, name) that a bot may do without."""
+    doubtful = []
     certain = {program.entry, *program.first}
     waiting = list(certain)
     while waiting:
@@ -27,7 +28,7 @@ def check_missing(program) -> None:
     for site, name, local in program.missing:
         if site.checked or site.module not in certain:
             if not site.guarded:
-                program.doubtful.append((site, name))
+                doubtful.append((site, name))
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
@@ -40,9 +41,12 @@ def check_missing(program) -> None:
         if local:
             advice = "no such module in the project; correct the import, or give --root"
         raise site.module.error(site.node, f"import {name}", advice)
+    for module in program.everyone:
+        _check_files(module)
+    return doubtful
 
 
-def check_files(module) -> None:
+def _check_files(module):
     """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`. Raises
     BundleError.
     """
@@ -53,13 +57,13 @@ def check_files(module) -> None:
             full = ast.unparse(node)
             names |= {full, f"importlib.{full}"}
             names |= {node.attr} if full.split(".")[0] in local else set()
-        for name in names & FILE_FINDERS:
+        for name in FILE_FINDERS & names:
             advice = "a bundle has no files beside it; put the data into a module"
             raise module.error(node, name, advice)
         around = module.source.parents.get(node)
         is_text = isinstance(node, ast.Constant) and not isinstance(around, (ast.List, ast.Tuple))
         is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
-        name = getattr(node, "value" if is_text else "attr", None)
-        if name == "TYPE_CHECKING" and (is_text or is_stored):
+        what = getattr(node, "value" if is_text else "attr", None)
+        if what == "TYPE_CHECKING" and (is_text or is_stored):
             advice = "do without it: what is under `if TYPE_CHECKING:` is left out"
             raise module.error(node, "sets TYPE_CHECKING", advice)

@@ -8,7 +8,7 @@ import ast
 import io
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,11 +17,23 @@ from pathlib import Path
 from bundler.errors import BundleError
 
 IMPORTS = (ast.Import, ast.ImportFrom)
+Import = ast.Import | ast.ImportFrom
+Stage = Callable[[str], str]  # from a module's text to its text
 
 
 def bound_name(alias: ast.alias) -> str:
     """The name that an alias of an import binds."""
     return alias.asname or alias.name.split(".")[0]
+
+
+def words(node: ast.AST) -> set[str]:
+    """The name, attribute or text that a node is; no text but those of Python's own names."""
+    match node:
+        case ast.Name(word) | ast.Attribute(_, word) | ast.alias(word) | ast.keyword(str(word)):
+            return {word}
+        case ast.Constant(str(word)) if "_" in word:
+            return {word}
+    return set()
 
 
 @dataclass(frozen=True)
@@ -71,7 +83,7 @@ def read(path: Path, shown: str) -> str:
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
         raise BundleError(shown, 1, "not valid Python", f"{error}; save it as UTF-8") from error
     except OSError as error:
-        raise BundleError(shown, 1, "cannot be read", error.strerror) from error
+        raise BundleError(shown, 1, "cannot be read", error.strerror or str(error)) from error
     return text if text.endswith("\n") or not text else text + "\n"
 
 
@@ -115,15 +127,15 @@ class Source:
         return bisect_right([unit.first_line for unit in self.units], line) - 1
 
     def _units(self):
-        units = []
+        units: list[Unit] = []
         for node in self.tree.body:
             first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
-            if units and first <= units[-1].statements[-1].end_lineno:
+            if units and first <= self.line_of(self.end(units[-1].statements[-1])):
                 units[-1].statements.append(node)
             else:
                 units.append(Unit([node], 0, len(self.text), first))
         for unit, following in pairwise(units):
-            last = unit.statements[-1].end_lineno
+            last = self.line_of(self.end(unit.statements[-1]))
             while last + 1 < following.first_line and self._is_indented_comment(last + 1):
                 last += 1
             unit.end = following.start = self.line_starts[last]
@@ -140,17 +152,18 @@ class Source:
             column = len(text.encode()[:column].decode())
         return self.line_starts[line - 1] + column
 
-    def start(self, node: ast.AST) -> int:
+    def start(self, node: ast.stmt | ast.expr) -> int:
         return self.offset(node.lineno, node.col_offset)
 
-    def end(self, node: ast.AST) -> int:
+    def end(self, node: ast.stmt | ast.expr) -> int:
+        assert node.end_lineno is not None and node.end_col_offset is not None  # it was parsed
         return self.offset(node.end_lineno, node.end_col_offset)
 
     def line_of(self, offset: int) -> int:
         """The line, from 1, that an offset is in."""
         return bisect_right(self.line_starts, offset)
 
-    def segment(self, node: ast.AST) -> str:
+    def segment(self, node: ast.stmt | ast.expr) -> str:
         return self.text[self.start(node) : self.end(node)]
 
     @cached_property
@@ -178,7 +191,7 @@ def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:
 
 def lines_within_strings(tokens: Iterable[tokenize.TokenInfo]) -> set[int]:
     """The numbers of the lines that start inside a string: their indentation is data."""
-    lines = set()
+    lines: set[int] = set()
     starts = []  # of the f-strings around, which are one token up to Python 3.11
     for token in tokens:
         kind = tokenize.tok_name[token.type]

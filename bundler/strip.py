@@ -7,10 +7,10 @@ of a module moves, so that the lines of carried modules stay those of their file
 
 import ast
 import tokenize
-from collections.abc import Callable
 
 from bundler.plain import imported_names
-from bundler.source import lines_within_strings, tokens_of
+from bundler.program import Program
+from bundler.source import Stage, lines_within_strings, tokens_of
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # What reads docstrings and sources: attributes, builtins, and modules that are imported
@@ -19,7 +19,7 @@ DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest"
 READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
 
 
-def stripping(program) -> Callable[[str], str] | None:
+def stripping(program: Program) -> Stage | None:
     """The stage from text to text for the modules of a program; None where nothing may go."""
     words = set()
     for module in program.everyone:

@@ -46,7 +46,8 @@ class SourceMap:
         self.carried = {piece.path for piece in self.pieces if piece.carried and piece.path}
 
     def _find_pieces(self):
-        first, path, line, lines = 1, None, 0, []
+        first, path, line = 1, None, 0
+        lines: list[int] = []
         carried, literal = None, False
         for number, text in enumerate(self.lines, 1):
             mark = None if number in self.inside else read_mark(text, path, number)

@@ -78,7 +78,7 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
         bundle.write_text(source, encoding="utf-8")
         other_folder.mkdir()
 
-        def source_place(file, line):
+        def source_place(file: str, line: int) -> tuple[str, int]:
             if file != str(bundle):  # the code of a module that is carried has its own file's name
                 return file, line
             return SourceMap(source).locate(line) or (path, line)

@@ -118,7 +118,7 @@ def changes(modules: Iterable[Module]) -> dict:
             starts = {start(step) for step in steps if step.opname in changed}
             starts -= {start(step) for step in steps if step.opname.startswith("CALL")}
             for variable in variables(steps, module.names):
-                if start(variable.step) in starts:
+                if variable.step and start(variable.step) in starts:
                     places[id(variable.owner), variable.name] = module.file, start(variable.step)[0]
     return places
 

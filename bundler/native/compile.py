@@ -16,16 +16,19 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
+from numba.core.typing import Signature
 
 from bundler.native.changes import kept
 from bundler.native.entries import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.features import unsupported
 from bundler.native.reasons import typing_error
-from bundler.native.recording import ENTRY, NJIT, KernelError, run
+from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
 
 # Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -57,12 +60,12 @@ ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
-class Knobs(type(os.environ)):
+class Knobs(os._Environ):
     """Variables of the environment: those that are not set and whose default is a number are other
     numbers than the bundle expects.
     """
 
-    def get(self, name, default=None):
+    def get(self, name: str, default: Any = None) -> Any:
         for number in (int, float):
             with contextlib.suppress(TypeError, ValueError, OverflowError):
                 default = type(default)(number(default) + 1)
@@ -70,7 +73,7 @@ class Knobs(type(os.environ)):
         return super().get(name, default)
 
 
-def main(path, out, cpu, knobs):
+def main(path: str, out: str, cpu: str, knobs: str) -> None:
     """Import the bundle at `path`; everything goes into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only what is installed can be imported, and what lies beside the bundle
@@ -91,7 +94,7 @@ def compile_kernels(path: str, cpu: str) -> dict:
     return machine_code(kernels, cpu) | {"kept": kept(kernels)}
 
 
-def machine_code(kernels, cpu):
+def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict:
     """The entries and, where there are any, the object file. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
@@ -105,7 +108,7 @@ def machine_code(kernels, cpu):
     python_side.triple, python_side.data_layout = whole.triple, whole.data_layout
     allowed = ALLOWED | outside_names(python_side)
     whole.link_in(python_side)
-    internalise(whole, symbols.values())
+    internalise(whole, [*symbols.values()])
     text = exceptions_as_text(str(whole), sys.modules[ENTRY])
     # Declared, so that they are left where they are used
     whole = llvm.parse_assembly(ADDRESSES.sub(r"\1 = external global ptr", text))
@@ -116,7 +119,7 @@ def machine_code(kernels, cpu):
     needed = outside_names(whole) - allowed
     if needed:
 
-        def needs(overload):
+        def needs(overload: Overload) -> bool:
             text = str(module_of(overload))
             return any(name in text for name in needed)
 
@@ -125,7 +128,7 @@ def machine_code(kernels, cpu):
     return {"entries": symbols, "object": base64.b85encode(machine.emit_object(whole)).decode()}
 
 
-def compiled(kernel, signature, options):
+def compiled(kernel: Kernel, signature: str | Signature, options: dict) -> Dispatcher:
     """The dispatcher of a Kernel, compiled. Raises KernelError."""
     with install_recorder("numba:compile") as compilations:
         try:
@@ -139,7 +142,7 @@ def compiled(kernel, signature, options):
             raise typing_error(kernel, error, failures) from error
 
 
-def entry_of(kernel, symbol):
+def entry_of(kernel: Kernel, symbol: str) -> str:
     """The text of a Kernel's entry. Raises KernelError."""
     result, name = kernel.overload.signature.return_type, kernel.overload.fndesc.mangled_name
     try:
@@ -149,7 +152,7 @@ def entry_of(kernel, symbol):
         raise KernelError(kernel.made_at, construct, str(error)) from error
 
 
-def module_of(overload):
+def module_of(overload: Overload) -> llvm.ModuleRef:
     """A copy of numba's module of a compiled function, reduced to it and what it calls."""
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
@@ -165,14 +168,14 @@ def module_of(overload):
     return module
 
 
-def internalise(module, names):
+def internalise(module: llvm.ModuleRef, names: list[str]) -> None:
     """Let nothing be called from outside of the module but the functions of these names."""
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in names:
             value.linkage = "internal"
 
 
-def optimise(module, machine):
+def optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
     """Optimise all kernels together with their entries.
 
     An entry passes null where numba counts references to arrays, so seen as a whole none are
@@ -186,7 +189,7 @@ def optimise(module, machine):
     builder.getModulePassManager().run(module, builder)
 
 
-def outside_names(module):
+def outside_names(module: llvm.ModuleRef) -> set[str]:
     """The names of what a module uses and does not define."""
     return {
         ADDRESS if value.name.startswith(ADDRESS) else value.name

@@ -5,9 +5,10 @@ import base64
 import hashlib
 import lzma
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bundler.cache import CACHE, kept
 from bundler.errors import BundleError, NoKernelError
@@ -46,7 +47,7 @@ DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where i
 CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
 
 
-def embed(source, kernels, **options):
+def embed(source: str, kernels: str, **options: Any) -> str:
     """The text of the native bundle: `source`, flattened in native mode, with the machine code of
     `kernels` in it; the options are those of `machine_code_literal`.
     """
@@ -59,14 +60,14 @@ def embed(source, kernels, **options):
 
 
 def machine_code_literal(
-    kernels,
+    kernels: str,
     *,
-    cpu="x86-64-v2",
-    encode="wide",
-    cache=CACHE / "native",
-    path="bundle",
-    say=lambda line: None,
-):
+    cpu: str = "x86-64-v2",
+    encode: str = "wide",
+    cache: Path = CACHE / "native",
+    path: str = "bundle",
+    say: Callable[[str], None] = lambda line: None,
+) -> str:
     """The machine code of a bundle as a literal of Python.
 
     kernels: the text of the bundle in numba mode. cpu: the x86-64 level to compile for, a key of
@@ -79,14 +80,14 @@ def machine_code_literal(
     if "numba" not in kernels:
         raise NoKernelError(path)
 
-    def make():
+    def make() -> bytes:
         say(f"compiling the kernels of {path}, which takes about 10 s")
         return make_machine_code(kernels, cpu, path)
 
     return literal_of(kept(cache / f"{cache_key(kernels, cpu)}.xz", make), encode)
 
 
-def cache_key(source, cpu):
+def cache_key(source: str, cpu: str) -> str:
     """A hash of all that determines the machine code."""
     digest = hashlib.sha256(
         f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n".encode()
@@ -97,7 +98,7 @@ def cache_key(source, cpu):
     return digest.hexdigest()[:32]
 
 
-def make_machine_code(source, cpu, path):
+def make_machine_code(source: str, cpu: str, path: str) -> bytes:
     """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
     compiled = compile_kernels(source, cpu, path)
     if not compiled["entries"]:
@@ -115,7 +116,7 @@ def make_machine_code(source, cpu, path):
     return packed(loader.encode() + b"\0" + code.data)
 
 
-def packed(data):
+def packed(data: bytes) -> bytes:
     """An .xz file of some bytes, the shortest of several: what suits best depends on the code."""
     files = []
     for context_bits in range(4):
@@ -126,7 +127,7 @@ def packed(data):
     return min(files, key=len)
 
 
-def encoded(data, encoding):
+def encoded(data: bytes, encoding: Encoding) -> str:
     """Bytes as a text of an Encoding."""
     bits = "".join(f"{byte:08b}" for byte in data)
     bits += "0" * (-len(bits) % encoding.bits)
@@ -139,7 +140,7 @@ def encoded(data, encoding):
     )
 
 
-def literal_of(machine_code, encode):
+def literal_of(machine_code: bytes, encode: str) -> str:
     """Machine code as a literal of Python; `encode`: a key of ENCODINGS."""
     code, width = encoded(machine_code, ENCODINGS[encode]), ENCODINGS[encode].width
     lines = [code[i : i + width] for i in range(0, len(code), width)]

@@ -15,6 +15,7 @@ datamodel/models.py): room for the result, room for the exception, the arguments
 None, or an exception's.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +51,7 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 # The C types of one size have numbers of their own; numba takes them for the same.
 SAME_TYPES = {"int64": "longlong", "uint64": "ulonglong"}
 
+TUPLES = types.Tuple | types.UniTuple | types.NamedTuple | types.NamedUniTuple
 SCALAR, TUPLE = -1, -2  # for the dimensions of a scalar and of a tuple
 
 # After the conversion of scalars, of which one may have raised
@@ -73,7 +75,9 @@ def text_constant(name: str, text: str) -> str:
     return f'@{name} = internal constant [{len(data)} x i8] c"{escaped}"'
 
 
-def entry_text(name: str, symbol: str, result_type, argument_types) -> str:
+def entry_text(
+    name: str, symbol: str, result_type: types.Type, argument_types: Sequence[types.Type]
+) -> str:
     """The definition of the entry `name` that calls numba's function `symbol`.
 
     Raises UnsupportedType.
@@ -89,15 +93,13 @@ def entry_text(name: str, symbol: str, result_type, argument_types) -> str:
         elif not isinstance(type_, types.BaseTuple):
             values += read_scalar(i, type_, place + 1, lines)
     lines += CONVERTED
-    is_tuple = isinstance(result_type, types.BaseTuple)
-    room, built, build_format = build_result(list(result_type) if is_tuple else [result_type])
-    *build, passed_on = built
-    body, build = "\n  ".join(lines), "\n  ".join(build)
+    room, (*build, passed_on), build_format = build_result(result_type)
+    body, end = "\n  ".join(lines), "\n  ".join(build)
     signature = ", ".join(["ptr", "ptr", *(kind for kind, _ in values)])
     passed = ", ".join(["ptr %room", "ptr %exception_at", *map(" ".join, values)])
     return f"""
 @{name}_kinds = internal constant [{n} x [7 x i32]] [{kinds}]
-{text_constant(f"{name}_format", f"({build_format})" if is_tuple else build_format)}
+{text_constant(f"{name}_format", build_format)}
 declare i32 @"{symbol}"({signature})
 
 define ptr @{name}(ptr %self, ptr %arguments, i64 %count) #99 {{
@@ -120,14 +122,14 @@ failed:
   call void @fail(ptr %self, ptr %exception, i32 0)
   ret ptr null
 done:
-  {build}
+  {end}
   %result = call ptr (ptr, ...) @Py_BuildValue(ptr @{name}_format{passed_on})
   ret ptr %result
 }}
 """
 
 
-def parts_of(argument_types):
+def parts_of(argument_types: Sequence[types.Type]) -> list[tuple[types.Type, int, int, int]]:
     """(type, tuple, place, told) of each argument, and behind a NamedTuple of arrays of its fields.
 
     tuple: the number of the part that a field is in, -1 for an argument. place: among the arguments
@@ -138,14 +140,14 @@ def parts_of(argument_types):
     for place, type_ in enumerate(argument_types):
         parts.append((type_, -1, place, place + 1))
         if isinstance(type_, types.BaseTuple):
-            if not isinstance(type_, types.BaseNamedTuple):
+            if not isinstance(type_, types.NamedTuple | types.NamedUniTuple):
                 raise UnsupportedType(f"argument {type_}; make it a NamedTuple of arrays")
             own = len(parts) - 1
             parts += [(field, own, i, 256 * (i + 1) + place + 1) for i, field in enumerate(type_)]
     return parts
 
 
-def kind_of(type_, *where):
+def kind_of(type_: types.Type, *where: int) -> str:
     """What the check compares a part with, as LLVM writes an array of numbers: dimensions (SCALAR
     and TUPLE beside), number of the type or length of the tuple, the type's other number, flags;
     where: see `parts_of`.
@@ -165,7 +167,7 @@ def kind_of(type_, *where):
     return f"[{', '.join(f'i32 {number}' for number in (*numbers, *where))}]"
 
 
-def scalar(type_, role):
+def scalar(type_: types.Type, role: str) -> Scalar:
     """The Scalar of numba's type. Raises UnsupportedType."""
     if str(type_) not in SCALARS:
         allowed = ", ".join(SCALARS)
@@ -173,7 +175,7 @@ def scalar(type_, role):
     return SCALARS[str(type_)]
 
 
-def read_scalar(i, type_, number, lines):
+def read_scalar(i: int, type_: types.Type, number: int, lines: list[str]) -> list[tuple[str, str]]:
     """Append to `lines` what converts part i, argument `number` from 1; returns the (type, value)
     pair to pass.
 
@@ -181,23 +183,23 @@ def read_scalar(i, type_, number, lines):
     """
     kind, wide, narrow, _, code = scalar(type_, "argument")
     called = f"ptr %self, ptr %a{i}, i32 {number}"
+    call = f"@truth(ptr %a{i})"
     if code == "d":
         call = f"@PyFloat_AsDouble(ptr %a{i})"
-    elif code == "N":
-        call = f"@truth(ptr %a{i})"
     elif str(type_) == "uint64":
         call = f"@unsigned({called})"
-    else:
+    elif isinstance(type_, types.Integer):
         call = f"@integer({called}, i64 {type_.minval}, i64 {type_.maxval - type_.minval})"
     lines.append(f"%wide{i} = call {wide} {call}")
     lines.append(f"%value{i} = {narrow} {wide} %wide{i} to {kind}")
     return [(kind, f"%value{i}")]
 
 
-def build_result(items):
+def build_result(result_type: types.Type) -> tuple[str, list[str], str]:
     """(LLVM's type of the results, lines, format): the lines compute the arguments of Py_BuildValue
     for results in `%room`; the last one is these arguments. Raises UnsupportedType.
     """
+    items = [*result_type] if isinstance(result_type, TUPLES) else [result_type]
     kinds = ["ptr" if type_ == types.none else scalar(type_, "result").kind for type_ in items]
     room, lines, values, codes = f"{{ {', '.join(kinds)} }}", [], "", ""
     for i, type_ in enumerate(items):
@@ -213,10 +215,10 @@ def build_result(items):
             lines.append(f"%built{i} = call ptr @PyBool_FromLong({value})")
             value = f"ptr %built{i}"
         values, codes = f"{values}, {value}", codes + code
-    return room, [*lines, values], codes
+    return room, [*lines, values], f"({codes})" if isinstance(result_type, TUPLES) else codes
 
 
-def read_array(i, type_, lines):
+def read_array(i: int, type_: types.Array, lines: list[str]) -> list[tuple[str, str]]:
     """Append to `lines` what reads part i; returns the (type, value) pairs to pass to numba's
     function.
     """
@@ -235,7 +237,7 @@ def read_array(i, type_, lines):
     return [*head, ("ptr", f"%data{i}"), *(("i64", value) for value in shape + strides)]
 
 
-def read(name, base, offset, kind):
+def read(name: str, base: str, offset: int, kind: str) -> list[str]:
     """The lines that load a value of LLVM's type `kind` from an address."""
     return [
         f"{name}.at = getelementptr i8, ptr {base}, i64 {offset}",

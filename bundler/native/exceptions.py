@@ -8,6 +8,8 @@ import ast
 import hashlib
 import re
 import sys
+from types import ModuleType
+from typing import Any
 
 from numba.core import serialize
 
@@ -24,13 +26,12 @@ EXCEPTION = re.compile(
 # numba says so of code that needs Python's objects, and could not run on the site.
 NO_ENVIRONMENT = "missing Environment: "
 
-pickled: dict = (
-    {}
-)  # what numba pickled, by the hash of the pickle: a class unpickled may be another one
+# What numba pickled, by the hash of the pickle: a class unpickled may be another one
+pickled: dict[str, Any] = {}
 numba_dumps = serialize.dumps
 
 
-def recording_dumps(thing):
+def recording_dumps(thing: object) -> bytes:
     """numba's `dumps`, which is remembered."""
     data = numba_dumps(thing)
     pickled[hashlib.sha1(data).hexdigest()] = thing
@@ -40,19 +41,20 @@ def recording_dumps(thing):
 serialize.dumps = recording_dumps
 
 
-def exceptions_as_text(source, main):
+def exceptions_as_text(source: str, main: ModuleType) -> str:
     """LLVM's text of a module, with each exception as the text that an entry hands to Python.
 
     One of numba's own code that cannot be a text is only declared. main: the bundle's `__main__`.
     Raises KernelError where the bundle's own code raises what cannot be a text.
     """
 
-    def rewrite(match):
-        exception, arguments, place = pickled.get(match[2]) or (None, (), None)
+    def rewrite(match: re.Match) -> str:
+        known: Any = pickled.get(match[2]) or (None, (), None)
+        exception, arguments, place = known
         text = repr((*class_place(exception, main), tuple(arguments or ())))
         try:
-            known = ast.literal_eval(text)[1]
-            wrong = None if known else "its class cannot be found by its name"
+            is_found = ast.literal_eval(text)[1]
+            wrong = None if is_found else "its class cannot be found by its name"
             advice = "raise a built-in exception, or one defined at the top of a module"
         except (SyntaxError, ValueError):
             wrong = "its arguments are computed"
@@ -68,10 +70,10 @@ def exceptions_as_text(source, main):
     return EXCEPTION.sub(rewrite, source)
 
 
-def class_place(exception, main):
+def class_place(exception: type | None, main: ModuleType) -> tuple[str, str] | tuple[None, None]:
     """(module, name) by which a class is found on the site; (None, None) if it is not."""
     name = getattr(exception, "__qualname__", "")
-    for module in (main, sys.modules.get(getattr(exception, "__module__", None))):
+    for module in (main, sys.modules.get(getattr(exception, "__module__", ""), main)):
         if getattr(module, name, None) is exception and not module.__name__.startswith("numba"):
             return "__main__" if module is main else module.__name__, name
     return None, None

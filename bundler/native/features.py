@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba.core import ir, types
 
-from bundler.native.recording import Kernel, KernelError
+from bundler.native.recording import Kernel, KernelError, Overload
 
 LOOP = "write the loop"
 BUFFER = "use a buffer and a count"
@@ -86,7 +86,7 @@ def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> Kernel
     raise AssertionError("the last of FEATURES fits whatever is needed")
 
 
-def culprit(overload: Any, needs: Callable) -> Any:
+def culprit(overload: Overload, needs: Callable) -> Overload:
     """The function farthest down among those called that still needs too much."""
     seen = set()
     while overload.fndesc.mangled_name not in seen:
@@ -95,7 +95,7 @@ def culprit(overload: Any, needs: Callable) -> Any:
     return overload
 
 
-def called(overload: Any) -> Iterator:
+def called(overload: Overload) -> Iterator[Overload]:
     """What numba compiled of the bundle's own functions that one calls, in the order of calls."""
     annotation = overload.type_annotation
     for call, signature in annotation.calltypes.items():

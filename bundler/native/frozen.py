@@ -28,7 +28,7 @@ class Variable(NamedTuple):
     name: str
     owner: dict | None
     value: object
-    step: dis.Instruction
+    step: dis.Instruction | None
 
 
 def python_function(value: object) -> FunctionType | None:

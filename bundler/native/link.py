@@ -73,7 +73,7 @@ def link(object_file: bytes) -> Code:
     used = dict.fromkeys(name for _, name in outside)
     words = {name: len(data) + 8 * i for i, name in enumerate(used)}
 
-    def write_relative(at, target):
+    def write_relative(at: int, target: int) -> None:
         struct.pack_into("<i", data, at, target - at)
 
     for name, jump in jumps.items():
@@ -94,7 +94,7 @@ def link(object_file: bytes) -> Code:
     return Code(bytes(data), visible, list(words))
 
 
-def place(sections):
+def place(sections: list[Section]) -> tuple[bytearray, dict[int, int]]:
     """(the block, {index of a section: its offset there}) of the sections that are loaded."""
     data, bases = bytearray(), {}
     loaded = [i for i, section in enumerate(sections) if section.flags & ALLOCATED]
@@ -106,7 +106,7 @@ def place(sections):
     return data, bases
 
 
-def read_sections(object_file):
+def read_sections(object_file: bytes) -> list[Section]:
     """The Sections of an ELF object file."""
     (table,) = struct.unpack_from("<Q", object_file, 0x28)
     size, count, names_index = struct.unpack_from("<HHH", object_file, 0x3A)
@@ -120,7 +120,7 @@ def read_sections(object_file):
     return sections
 
 
-def read_symbols(sections):
+def read_symbols(sections: list[Section]) -> list[tuple[str, bool, int, int]]:
     """(name, whether visible from outside, index of its section or 0, value) of each symbol."""
     table = next(section for section in sections if section.kind == SYMBOL_TABLE)
     names = sections[table.linked].data
@@ -130,6 +130,6 @@ def read_symbols(sections):
     ]
 
 
-def text_at(data, offset):
+def text_at(data: bytes, offset: int) -> str:
     """The zero-terminated text at an offset."""
     return data[offset : data.index(b"\0", offset)].decode()

@@ -12,10 +12,11 @@ import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
 
 import numba
 from numba.core.dispatcher import Dispatcher
@@ -29,6 +30,8 @@ ENTRY = "bundle_to_compile"
 
 SIGNATURE_ADVICE = 'write it like "int64(float64[::1], int64)"'
 NJIT = numba.njit
+Place = tuple[str, int]  # (file, line)
+Overload = Any  # numba's CompileResult, a tuple whose names are made when it is imported
 
 # Where the code lies that is no player's
 FOREIGN = (
@@ -43,7 +46,7 @@ class KernelError(Exception):
     second (file, line) where the construct says {}.
     """
 
-    def __init__(self, place, construct, advice, other=None):
+    def __init__(self, place: Place, construct: str, advice: str, other: Place | None = None):
         super().__init__(place, construct, advice, other)
 
 
@@ -56,12 +59,12 @@ class Kernel:
 
     function: FunctionType
     types: tuple
-    made_at: tuple
+    made_at: Place
     frozen: Frozen
-    dispatcher: Dispatcher | None = None
+    dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
 
     @property
-    def overload(self):
+    def overload(self) -> Overload:
         """What numba compiled for the types that it was asked for; one that calls itself may have
         others.
         """
@@ -123,7 +126,7 @@ def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
     return kernels
 
 
-def compiled_text(path):
+def compiled_text(path: str) -> CodeType:
     """The code of a bundle in which nothing is called `__main__`.
 
     The bundler writes `__name__ = "__main__"` in front of the entry where other modules came first.
@@ -131,12 +134,12 @@ def compiled_text(path):
     tree = ast.parse(Path(path).read_bytes(), path)
     for node in tree.body:
         match node:
-            case ast.Assign([ast.Name("__name__")], ast.Constant("__main__")):
-                node.value.value = ENTRY
+            case ast.Assign([ast.Name("__name__")], ast.Constant("__main__") as value):
+                value.value = ENTRY
     return compile(tree, path, "exec", dont_inherit=True)
 
 
-def kernel_name(function, others):
+def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
     """What tells a kernel from the `others`, which are named already."""
     module = "__main__" if function.__module__ == ENTRY else function.__module__
     name = f"{module}.{function.__qualname__}"
@@ -144,7 +147,7 @@ def kernel_name(function, others):
     return name if n == 1 else f"{name}#{n}"
 
 
-def types_of(function, signature):
+def types_of(function: FunctionType, signature: str | Signature) -> tuple:
     """The types of a kernel's parameters. Raises KernelError."""
     try:
         return normalize_signature(signature)[0]
@@ -154,9 +157,9 @@ def types_of(function, signature):
         raise KernelError(making_place(function), construct, SIGNATURE_ADVICE) from error
 
 
-def making_place(function):
+def making_place(function: FunctionType) -> Place:
     """(file, line) of the statement of a module that is being executed, which makes a kernel."""
-    frame = sys._getframe()
+    frame: FrameType | None = sys._getframe()
     while frame and frame.f_code.co_name != "<module>":
         frame = frame.f_back
     if frame is None or is_foreign(frame.f_code.co_filename):
@@ -164,7 +167,7 @@ def making_place(function):
     return frame.f_code.co_filename, frame.f_lineno
 
 
-def modules_with_kernels():
+def modules_with_kernels() -> Iterator[str]:
     """The names of the modules that the bundle carries, with kernels in them, and has not imported
     yet: it does when it plays.
     """
@@ -174,19 +177,19 @@ def modules_with_kernels():
                 yield name
 
 
-def import_error(path, what, error, advice):
+def import_error(path: str, what: str, error: BaseException, advice: str) -> KernelError:
     """A KernelError for what ends an import."""
     frames = traceback.extract_tb(error.__traceback__)
-    places = [(f.filename, f.lineno) for f in frames if not is_foreign(f.filename)]
+    places = [(f.filename, f.lineno or 1) for f in frames if not is_foreign(f.filename)]
     construct = f"importing {what} ends with {type(error).__name__}: {error}"
     return KernelError(places[-1] if places else (path, 1), construct, advice)
 
 
-def shown(function):
+def shown(function: FunctionType) -> str:
     """What a function is called in an error."""
     return function.__qualname__.replace(".<locals>", "")
 
 
-def is_foreign(file):
+def is_foreign(file: str) -> bool:
     """Whether a file is Python's, a library's or this package's, and not of the bundle."""
     return file.startswith(FOREIGN)

@@ -254,6 +254,19 @@ def test_a_game_that_cannot_be_generated(toy):
         generated_game("toy", ["true"], toy(COUNTS))
 
 
+def test_a_referee_whose_log_is_none(toy):
+    """The bot is not checked on an empty input instead."""
+    folder = toy(COUNTS)
+    referee = """
+import sys
+from pathlib import Path
+Path(sys.argv[sys.argv.index("--log") + 1]).write_text("a log of another kind")
+"""
+    (folder / "referee/__main__.py").write_text(referee)
+    with pytest.raises(BundleError, match="no game to check on: the referee .* with status 0"):
+        generated_game("toy", ["true"], folder)
+
+
 def test_the_command_writes_nothing_that_differs(toy):
     """Exit 1 and no file; `--no-check` writes it all the same."""
     folder = toy("import sys\nprint(sys.path[-1] if 'site' in sys.path[1] else len(sys.path))\n")
