@@ -22,6 +22,7 @@ from referee.commands.table import table
 from referee.commands.verify import verify
 from referee.commands.view import view
 from referee.errors import UsageError
+from referee.terminal import say
 from shared.core.errors import TruthError
 
 app = typer.Typer(
@@ -68,7 +69,7 @@ def main(program: str = "python -m referee") -> None:
 
 def complain(text: str) -> int:
     """Print an error as one line on stderr; the exit status."""
-    print(f"referee: {' '.join(text.split())}", file=sys.stderr)
+    say(f"referee: {' '.join(text.split())}", error=True)
     return 2
 
 

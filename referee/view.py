@@ -16,11 +16,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.bots import names_apart
-from referee.contests import contest_of_match, own_errors
+from referee.contests import own_errors
 from referee.drawings import drawings
 from referee.elsewhere import seen_states
 from referee.log import Log, Turn
 from referee.pictures import Pictures, rounded
+from referee.trust import contest_of_log
 from shared.core.contest import Contest
 from shared.core.render import Frame
 from shared.core.render import Turn as DrawnTurn
@@ -30,11 +31,12 @@ SCRIPTS = "picture", "log", "board", "header", "tracks", "players", "search", "p
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
-def write_page(log: Log, path: Path) -> None:
-    """Write the page of `log` to a file. Raises UsageError for an unknown contest with states, and
-    OSError.
+def write_page(log: Log, path: Path, trust: bool = False) -> None:
+    """Write the page of `log` to a file; `trust` runs a contest that is not of this installation.
+
+    Raises UsageError for an unknown contest with states and for what cannot be drawn, and OSError.
     """
-    contest = contest_of_match(log.header.contest, log.header.referee)
+    contest = contest_of_log(log, trust)
     page = load_template(FOLDER / "page.html").render(
         style=_read(FOLDER / "page.css"),
         log=_island(page_data(log, contest)),
