@@ -10,6 +10,7 @@ player read (`referee/elsewhere.py`): its page has everything but the board.
 
 import json
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def write_page(log: Log, path: Path, trust: bool = False) -> None:
     path.write_text(page, encoding="utf-8")
 
 
+@cache
 def load_template(path: Path) -> Template:
     """A page to fill in; what is put into it is text unless it says otherwise."""
     loader = FileSystemLoader(path.parent)

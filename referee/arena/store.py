@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Iterator
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result, SeatResult
+from referee.arena.play import Result
+from referee.arena.rows import BY_BOT, GameRow, Reader, SaidRow, SeriesRow
 from referee.errors import UsageError
 from referee.limits import Clock, Profile
 from referee.match import BY_PLAYER, Conditions
@@ -33,9 +34,6 @@ from referee.match import BY_PLAYER, Conditions
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
 APPLICATION_ID = 0x6F666172
 VERSION = 1
-
-# Stands for a condition of a series that is another one for each bot.
-BY_BOT = "by bot"
 
 TABLES = """
 CREATE TABLE series (
@@ -133,6 +131,7 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection):
         self.path = path
         self.connection = connection
+        self.reader = Reader(path)
 
     def series(self, contest: str, conditions: Conditions) -> Series:
         """The series of a contest under conditions, whatever their seed."""
@@ -153,7 +152,10 @@ class Store:
             "SELECT id, contest, conditions FROM series"
             " WHERE id IN (SELECT series FROM games) ORDER BY id"
         )
-        found = [Series(number, contest, json.loads(text)) for number, contest, text in rows]
+        found = []
+        for values in rows:
+            row = self.reader.row(SeriesRow, values, "a series")
+            found.append(Series(row.id, row.contest, self.reader.conditions(row)))
         if not found:
             raise UsageError(f"{self.path}: no games yet")
         return found
@@ -175,7 +177,7 @@ class Store:
             " GROUP BY bots.key ORDER BY min(games.id), min(seat)",
             (series.number,),
         )
-        return [Entrant(*row) for row in rows]
+        return [self.reader.entrant(row) for row in rows]
 
     def add(
         self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
@@ -221,8 +223,10 @@ class Store:
             " WHERE series = ? GROUP BY said.name, bot ORDER BY min(said.game), said.name",
             (series.number,),
         )
-        for name, bot, mean in rows:
-            means.setdefault(name, {})[bot] = mean
+        for values in rows:
+            row = self.reader.row(SaidRow, values, "a value that a bot named")
+            if row.mean is not None:
+                means.setdefault(row.name, {})[row.bot] = row.mean
         return means
 
     def n_games(self, series: Series) -> int:
@@ -244,25 +248,16 @@ class Store:
             f"SELECT id, seed, seating, turns, reason, attempts, log FROM games WHERE {where}",
             values,
         )
-        for number, seed, seating, turns, reason, attempts, log in games:
+        for values in games:
+            game = self.reader.row(GameRow, values, "a game")
+            seating = self.reader.seating(game)
             seats = self.connection.execute(
-                "SELECT rank, score, fault, cpu_ms, worst_ms, times FROM seats"
-                " WHERE game = ? ORDER BY seat",
-                (number,),
-            )
-            results = tuple(
-                SeatResult(
-                    rank,
-                    score,
-                    fault,
-                    cpu_ms,
-                    worst_ms,
-                    {int(name): n for name, n in json.loads(times).items()},
-                )
-                for rank, score, fault, cpu_ms, worst_ms, times in seats
-            )
-            result = Result(results, turns, reason, attempts)
-            yield Stored(number, seed, tuple(json.loads(seating)), result, log)
+                "SELECT bot, bot IN (SELECT key FROM bots), rank, score, fault, cpu_ms, worst_ms,"
+                " times FROM seats WHERE game = ? ORDER BY seat",
+                (game.id,),
+            ).fetchall()
+            result = self.reader.result(game, seating, seats)
+            yield Stored(game.id, game.seed, seating, result, game.log)
 
 
 def series_data(conditions: Conditions) -> dict:

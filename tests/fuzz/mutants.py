@@ -126,7 +126,14 @@ def damage_json_lines(data: bytes, rng: Random) -> bytes:
     """One line of a file of JSON lines damaged."""
     lines = data.splitlines()
     number = rng.randrange(len(lines))
-    lines[number] = as_text(damage_json(json.loads(lines[number]), rng)).encode()
+    record = json.loads(lines[number])
+    inner = [key for key in ("state", "setup") if record.get(key)]
+    if inner and rng.random() < 0.5:
+        key = rng.choice(inner)
+        record[key] = damage_json(record[key], rng)
+    else:
+        record = damage_json(record, rng)
+    lines[number] = as_text(record).encode()
     return b"".join(line + b"\n" for line in lines)
 
 

@@ -15,6 +15,11 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+# Before the contests are imported: the simulator runs a few turns at a time.
+os.environ.setdefault("CG_JIT", "0")
+
+import typer
+
 from referee import __main__ as command
 from tests.fuzz.subjects import SUBJECTS
 
@@ -108,6 +113,8 @@ def complaint(end: str, out: str, err: str, seconds: float) -> str:
 
 def limit_memory() -> None:
     """Let this process have MAX_BYTES of memory and MAX_FILE_BYTES in a file."""
+    # Once, not at every command: that takes longer than most commands.
+    command.app = typer.main.get_command(command.app)
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_BYTES, MAX_BYTES))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))

@@ -31,8 +31,8 @@ from tests.fuzz.mutants import (
     damage_text,
 )
 
-# Answers with what it reads, and starts in a millisecond.
-ECHO = "cat"
+# Answers with what it reads, starts in a millisecond, and is gone soon where it has no answer.
+ECHO = "timeout 1 cat"
 N_TURNS = 4
 SAID = "words\n#line 1 2 3 4 red\n#circle 5 5 1\n#text 1 1 - x\n[1] eval = 0.5\n#value depth 3\n"
 
@@ -107,8 +107,8 @@ def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
     commands = [
         ["view", str(path), "-o", str(page)],
         ["replay", str(path)],
-        ["replay", str(path), "--bot", ECHO],
-        ["diff", str(path), ECHO, ECHO],
+        ["replay", str(path), "--bot", ECHO, "--warmup", "0"],
+        ["diff", str(path), ECHO, ECHO, "--warmup", "0"],
     ]
     while True:
         path.write_bytes(damage_text(rng.choice(originals), rng, damage_json_lines))
@@ -253,6 +253,10 @@ def short_truth(file: Path):
         for key in ("moves", "states", "timeouts", "bounces"):
             if scenario.get(key):
                 scenario[key] = scenario[key][:N_TURNS]
+    for position in short.get("positions", ()):
+        position["perft"] = {
+            depth: count for depth, count in position["perft"].items() if count["sequences"] < 1000
+        }
     for game in short.get("games", ()):
         for key in ("actions", "n_legal", "boards"):
             game[key] = game[key][:N_TURNS]
