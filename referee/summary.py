@@ -91,7 +91,8 @@ def _times(log: Log, player: int) -> Record:
 
 def print_summary(summary: Record, title: str, console: Console) -> None:
     """Print a match's result: places and times, how the times lie in their limits, and a sentence."""
-    table = _table(f"{title}, seed {summary['seed']}, {summary['turns']} turns")
+    seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
+    table = _table(f"{title}, {seed}, {summary['turns']} turns")
     table.add_column("player", no_wrap=True)
     table.add_column("bot", overflow="fold")
     for column in ("place", "score", "worst ms", "median ms", "CPU s", "queue s"):

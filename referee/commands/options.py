@@ -92,7 +92,8 @@ ForeignReferee = Annotated[
         metavar="COMMAND",
         rich_help_panel=RUN,
         help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
-        "cg-brutaltester or psyleague. CONTEST may then be any name.",
+        "cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if one is given, as "
+        'an arena does; not one that knows none: "unseeded:java -jar referee.jar".',
     ),
 ]
 JsonLine = Annotated[
