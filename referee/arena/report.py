@@ -72,8 +72,9 @@ def write_report(
     sprt: Sprt,
     tell: Tell = lambda text: None,
     trust: bool = False,
-) -> int:
-    """Write the report of a file of results, and the pages of its games; how many pages those are.
+) -> tuple[int, list[str]]:
+    """Write the report of a file of results, and the pages of its games; how many pages those are,
+    and why which log has none.
 
     sprt: the test whose way is drawn for two bots. tell: is told how far it is. trust: whether logs
     may name contests that are not of this installation. Raises UsageError.
@@ -90,7 +91,8 @@ def write_report(
         series=[report.data() for report in reports],
     )
     path.write_text(page, encoding="utf-8")
-    return sum(report.n_pages for report in reports)
+    problems = [problem for report in reports for problem in report.problems.values()]
+    return sum(report.n_pages for report in reports), problems
 
 
 class SeriesReport:
@@ -116,6 +118,7 @@ class SeriesReport:
         n_pairs = len(self.names) * (len(self.names) - 1) // 2
         self.digest = Digest(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
         self.n_pages = 0
+        self.problems: dict[Path, str] = {}
         for game in store.games(series):
             self.digest.add(game, [self.numbers[key] for key in game.seating])
 
@@ -257,7 +260,8 @@ class SeriesReport:
             try:
                 write_page(read_log(log), page, self.trust)
             except (UsageError, OSError) as error:
-                return None, f"no page: {error}"
+                self.problems[log] = f"no page: {error}"
+                return None, self.problems[log]
             self.n_pages += 1
         return f"{self.pages.name}/{page.name}", None
 

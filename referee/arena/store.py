@@ -34,6 +34,8 @@ from referee.match import BY_PLAYER, Conditions
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
 APPLICATION_ID = 0x6F666172
 VERSION = 1
+# How long another program may keep the file locked.
+LOCK_S = 5.0
 
 TABLES = """
 CREATE TABLE series (
@@ -284,13 +286,33 @@ def open_store(path: Path) -> Iterator[Store]:
     if not path.is_file():
         raise UsageError(f"{path}: no such file: `arena --db {path}` makes it")
     try:
-        with closing(sqlite3.connect(path)) as connection:
+        with closing(_connect(path)) as connection:
             _prepare(path, connection)
             yield Store(path, connection)
     except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise UsageError(
+                f"{path}: another program has kept it locked for {LOCK_S:g} s: close that and try"
+                " again; an arena goes on where it was"
+            ) from error
         raise UsageError(f"{path}: {error}") from error
-    except sqlite3.DatabaseError as error:
+    # Of a damaged file SQLite may quote what is no text.
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: no results of an arena: {error}") from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection to a file, which is only read where nothing can be written beside it."""
+    if os.access(path.parent, os.W_OK):
+        return sqlite3.connect(path, timeout=LOCK_S)
+    waiting = path.with_name(f"{path.name}-wal")
+    if waiting.exists() and waiting.stat().st_size:
+        raise UsageError(
+            f"{path}: its last results are still in {waiting.name}, and nothing can be written here:"
+            " copy both elsewhere and open the copy"
+        )
+    # Without the write-ahead mode's files, which SQLite would make.
+    return sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
@@ -330,9 +352,15 @@ def sole_writer(path: Path) -> Iterator[None]:
 
     To be entered before `open_store`, which must not see the file closed under it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = path.open("ab")
+    except OSError as error:
+        raise UsageError(
+            f"{path}: results cannot be kept there: {error.strerror}: give another --db"
+        ) from error
     # The system ends this lock with the process, however that ends; SQLite's are of another kind.
-    with path.open("ab") as file:
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
