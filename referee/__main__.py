@@ -22,7 +22,11 @@ from referee.commands.table import table
 from referee.commands.verify import verify
 from referee.commands.view import view
 from referee.errors import UsageError
+from referee.terminal import say
 from shared.core.errors import TruthError
+
+# So many characters of an error are shown.
+MAX_ERROR = 900
 
 app = typer.Typer(
     help="Plays bots against each other over pipes, logs the games, replays and shows them.",
@@ -67,8 +71,11 @@ def main(program: str = "python -m referee") -> None:
 
 
 def complain(text: str) -> int:
-    """Print an error as one line on stderr; the exit status."""
-    print(f"referee: {' '.join(text.split())}", file=sys.stderr)
+    """Print an error as one line on stderr, which may quote what is longer; the exit status."""
+    line = " ".join(text.split())
+    if len(line) > MAX_ERROR:
+        line = f"{line[: MAX_ERROR * 2 // 3]} ... {line[-MAX_ERROR // 3 :]}"
+    say(f"referee: {line}", error=True)
     return 2
 
 

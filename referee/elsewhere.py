@@ -1,20 +1,14 @@
 """The board of a game that was played elsewhere, from what a player read there.
 
-A contest may have a function `seen`, beside those of `shared/core/contest.py`: from the lines that a
-player read in each of its turns, it tells what the referee would know at that moment,
-
-    seen(player, inputs) -> [(setup, snapshot), ...] a turn, or None where the lines do not tell
-
-in the forms that its `render` takes. The first turn's lines begin with those that are sent once.
+A contest may have a function `seen` (`shared/core/contest.py`): from the lines that a player read in
+each of its turns it tells what the referee would know at that moment, in the forms that its `render`
+takes.
 """
 
-from typing import Any
-
+from referee.bounds import bounded
 from referee.contests import own_errors
 from referee.log import Log
-from shared.core.contest import Contest
-
-Seen = tuple[dict[str, Any], dict[str, Any]]
+from shared.core.contest import Contest, Seen
 
 
 def seen_states(log: Log, contest: Contest) -> list[Seen | None]:
@@ -23,12 +17,13 @@ def seen_states(log: Log, contest: Contest) -> list[Seen | None]:
     Raises ContestError where the contest cannot read the lines.
     """
     known: list[Seen | None] = [None] * len(log.turns)
-    seen = getattr(contest, "seen", None)
+    seen = contest.seen
     if seen is None:
         return known
     for player in range(log.header.n_players):
         parts = log.of_player(player)
-        with own_errors(contest.name, f"reading what player {player} was sent"):
+        doing = f"reading what player {player} was sent in {log.source}"
+        with own_errors(contest.name, doing), bounded():
             states = seen(player, [part.sent for _, part in parts]) if parts else []
         for (turn, _), state in zip(parts, states):
             known[turn] = known[turn] or state

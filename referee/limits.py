@@ -1,10 +1,11 @@
 """The time a bot has for its answers."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.errors import UsageError
+from referee.schema import bounds
 from shared.core.limits import Limits
 
 # Without limits a bot that hangs would hold the referee for ever.
@@ -53,11 +54,11 @@ class TurnLimits:
     """
 
     profile: Profile
-    first_ms: int
-    turn_ms: int
-    grace_ms: int = 0
-    late_turns: int = 1
-    bank_ms: int | None = None
+    first_ms: int = field(metadata=bounds(1))
+    turn_ms: int = field(metadata=bounds(1))
+    grace_ms: int = field(default=0, metadata=bounds(0))
+    late_turns: int = field(default=1, metadata=bounds(1))
+    bank_ms: int | None = field(default=None, metadata=bounds(1))
 
     @classmethod
     def read(cls, text: str, site: Limits) -> "TurnLimits":

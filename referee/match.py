@@ -9,7 +9,7 @@ from referee.bots import Bot
 from referee.contests import own_errors
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
-from referee.foreign import foreign_match
+from referee.foreign import foreign_match, takes_seeds
 from referee.limits import Clock, TurnLimits
 from referee.log import Header, Late, Log, LogWriter, Outcome, PlayerTurn, Turn, versions
 from referee.process import BotProcess, farewell
@@ -251,7 +251,7 @@ def _header(contest: Contest, match: Match, bots: list[Bot], conditions: Conditi
         contest=contest.name,
         title=contest.title,
         n_players=n_players,
-        seed=conditions.seed,
+        seed=conditions.seed if takes_seeds(conditions.referee or "") else None,
         limits=for_each(conditions.limits, n_players),
         site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
         clock=conditions.clock,

@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from referee.terminal import plain
+
 # How often the number of the turn is drawn at most.
 TURN_EVERY_S = 0.1
 
@@ -23,7 +25,7 @@ class StatusLine:
         """Put a text on the line."""
         self.drawn = time.monotonic()
         if self.live:
-            self.live.update(Text(text), refresh=True)
+            self.live.update(Text(plain(text)), refresh=True)
 
     def show_turn(self, turn: int) -> None:
         """Put the number of the turn on the line, unless the line is fresh."""

@@ -12,6 +12,7 @@ from rich.text import Text
 from referee.bots import names_apart
 from referee.limits import Clock
 from referee.log import Log, Outcome
+from referee.terminal import plain
 
 # The histogram's classes end at these shares of a turn's limit; the last one has no end.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
@@ -90,7 +91,8 @@ def _times(log: Log, player: int) -> Record:
 
 def print_summary(summary: Record, title: str, console: Console) -> None:
     """Print a match's result: places and times, how the times lie in their limits, and a sentence."""
-    table = _table(f"{title}, seed {summary['seed']}, {summary['turns']} turns")
+    seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
+    table = _table(f"{title}, {seed}, {summary['turns']} turns")
     table.add_column("player", no_wrap=True)
     table.add_column("bot", overflow="fold")
     for column in ("place", "score", "worst ms", "median ms", "CPU s", "queue s"):
@@ -99,7 +101,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
         rank, score, queue_ms = row["rank"], row["score"], row["queue_ms"]
         table.add_row(
             str(player),
-            escape(row["name"]),
+            escape(plain(row["name"])),
             "-" if rank is None else str(rank + 1),
             "-" if score is None else f"{score:,.0f}" if abs(score) >= 1000 else f"{score:g}",
             f"{row['worst_ms']:.1f}",
@@ -114,8 +116,9 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
         if row["warnings"]:
             more = f" (and {row['warnings'] - 1} more)" if row["warnings"] > 1 else ""
             text = f"warning: player {player}, {row['first_warning']}{more}"
-            console.print(text, markup=False, highlight=False)
-    console.print(f"{_verdict(summary)}: {summary['reason']}", markup=False, highlight=False)
+            console.print(plain(text), markup=False, highlight=False)
+    text = f"{_verdict(summary)}: {summary['reason']}"
+    console.print(plain(text), markup=False, highlight=False)
 
 
 def _verdict(summary: Record) -> str:
@@ -158,7 +161,7 @@ def _or_dash(value: float | None) -> str:
 
 def _table(title: str) -> Table:
     return Table(
-        title=escape(title),
+        title=escape(plain(title)),
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,

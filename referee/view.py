@@ -10,17 +10,20 @@ player read (`referee/elsewhere.py`): its page has everything but the board.
 
 import json
 from dataclasses import asdict
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.bots import names_apart
-from referee.contests import contest_of_match, own_errors
-from referee.drawings import drawings
+from referee.bounds import TooMuch, bounded
+from referee.contests import ContestError, own_errors
+from referee.drawings import MOST, drawings
 from referee.elsewhere import seen_states
 from referee.log import Log, Turn
 from referee.pictures import Pictures, rounded
+from referee.trust import contest_of_log
 from shared.core.contest import Contest
 from shared.core.render import Frame
 from shared.core.render import Turn as DrawnTurn
@@ -30,11 +33,12 @@ SCRIPTS = "picture", "log", "board", "header", "tracks", "players", "search", "p
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
-def write_page(log: Log, path: Path) -> None:
-    """Write the page of `log` to a file. Raises UsageError for an unknown contest with states, and
-    OSError.
+def write_page(log: Log, path: Path, trust: bool = False) -> None:
+    """Write the page of `log` to a file; `trust` runs a contest that is not of this installation.
+
+    Raises UsageError for an unknown contest with states and for what cannot be drawn, and OSError.
     """
-    contest = contest_of_match(log.header.contest, log.header.referee)
+    contest = contest_of_log(log, trust)
     page = load_template(FOLDER / "page.html").render(
         style=_read(FOLDER / "page.css"),
         log=_island(page_data(log, contest)),
@@ -43,6 +47,7 @@ def write_page(log: Log, path: Path) -> None:
     path.write_text(page, encoding="utf-8")
 
 
+@cache
 def load_template(path: Path) -> Template:
     """A page to fill in; what is put into it is text unless it says otherwise."""
     loader = FileSystemLoader(path.parent)
@@ -70,7 +75,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     players = range(header.n_players)
     texts: dict[str, int] = {}
     pictures = Pictures()
-    frames = render_frames(log, contest)
+    frames = render_frames(log, contest, pictures)
 
     def index(text: str) -> int:
         return texts.setdefault(text, len(texts))
@@ -117,17 +122,19 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     }
 
 
-def render_frames(log: Log, contest: Contest) -> list[Frame | None]:
-    """The frame of the start and of each turn; None where the state is the one before.
+def render_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame | None]:
+    """The frame of the start and of each turn, added to the pictures; None where the state is the
+    one before.
 
     A turn that ends the game by a player's fault leaves the state as it was.
     """
     if not log.has_states:
-        return elsewhere_frames(log, contest)
+        return elsewhere_frames(log, contest, pictures)
     header = log.header
+    draw = partial(_rendered, log, contest, pictures)
     silence: tuple[tuple[str, ...], ...] = ((),) * header.n_players
     frames: list[Frame | None] = [
-        _rendered(contest, DrawnTurn(header.setup, None, header.state, silence), line=1)
+        draw(DrawnTurn(header.setup, None, header.state, silence), line=1)
     ]
     before = header.state
     for line, turn in enumerate(log.turns, 2):
@@ -137,13 +144,12 @@ def render_frames(log: Log, contest: Contest) -> list[Frame | None]:
             continue
         parts = [turn.players.get(player) for player in range(header.n_players)]
         output = tuple(tuple(part.output) if part else () for part in parts)
-        drawn = DrawnTurn(header.setup, before, after, output)
-        frames.append(_rendered(contest, drawn, line))
+        frames.append(draw(DrawnTurn(header.setup, before, after, output), line))
         before = after
     return frames
 
 
-def elsewhere_frames(log: Log, contest: Contest) -> list[Frame | None]:
+def elsewhere_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame | None]:
     """The frames of a game that was played elsewhere: empty where nothing is known of the board.
 
     What is read in a turn is how the game stood after the one before.
@@ -156,18 +162,27 @@ def elsewhere_frames(log: Log, contest: Contest) -> list[Frame | None]:
             continue
         setup, after = known
         silence = ((),) * log.header.n_players
-        frames.append(_rendered(contest, DrawnTurn(setup, before, after, silence), line))
+        drawn = DrawnTurn(setup, before, after, silence)
+        frames.append(_rendered(log, contest, pictures, drawn, line))
         before = after
     first = next((frame for frame in frames if frame), EMPTY)
     return [first, *frames[1:], None] if frames else [first]
 
 
-def _rendered(contest: Contest, turn: DrawnTurn, line: int) -> Frame:
-    """The frame of a turn. Raises ContestError where the contest cannot draw it, as may be the
-    case with a damaged log.
+def _rendered(log: Log, contest: Contest, pictures: Pictures, turn: DrawnTurn, line: int) -> Frame:
+    """The frame of a turn, added to the pictures. Raises ContestError where the contest cannot draw
+    it, or not within bounds, as may be the case with a damaged log.
     """
-    with own_errors(contest.name, f"drawing line {line} of the log"):
-        return contest.render(turn)
+    doing = f"drawing line {line} of {log.source}"
+    try:
+        with own_errors(contest.name, doing), bounded():
+            frame = contest.render(turn)
+            if not all(abs(edge) <= MOST for edge in frame.bounds):
+                raise ValueError(f"the bounds of a frame are {frame.bounds}")
+            pictures.add(frame)
+            return frame
+    except (AttributeError, RecursionError, TypeError, ValueError, TooMuch) as error:
+        raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
 
 def _island(data: Any) -> str:

@@ -1,6 +1,5 @@
 """Shows a running arena: a table, drawn anew on a terminal, or a line now and then elsewhere."""
 
-import sys
 import time
 from contextlib import contextmanager
 from typing import Callable, Iterator
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from referee.arena.run import Arena
 from referee.arena.table import signed, standings_table
+from referee.terminal import plain, say
 
 # How often the table is drawn at most, and how often a line is printed.
 DRAW_EVERY_S = 0.25
@@ -38,7 +38,7 @@ def shown(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
 
         def tell(arena: Arena) -> None:
             if clock.is_due(LINE_EVERY_S) and arena.n_played:
-                print(line(names, arena, clock.elapsed()), file=sys.stderr, flush=True)
+                say(line(names, arena, clock.elapsed()), error=True)
 
         yield tell
 
@@ -76,7 +76,7 @@ def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Gro
         llr = arena.sprt.llr(arena.pairs())
         low, high = arena.sprt.bounds
         grid.add_row("LLR", gauge(llr, low, high), f"{llr:+.2f}  (H0 {low:.2f}, H1 {high:+.2f})")
-    return Group(Text(title, style="bold"), standings_table(names, arena.standings), grid)
+    return Group(Text(plain(title), style="bold"), standings_table(names, arena.standings), grid)
 
 
 def gauge(value: float, low: float, high: float) -> Text:

@@ -66,15 +66,23 @@ class Digest:
                 self.unlisted[pair] += 1
 
 
-def write_report(store: Store, path: Path, sprt: Sprt, tell: Tell = lambda text: None) -> int:
-    """Write the report of a file of results, and the pages of its games; how many pages those are.
+def write_report(
+    store: Store,
+    path: Path,
+    sprt: Sprt,
+    tell: Tell = lambda text: None,
+    trust: bool = False,
+) -> tuple[int, list[str]]:
+    """Write the report of a file of results, and the pages of its games; how many pages those are,
+    and why which log has none.
 
-    sprt: the test whose way is drawn for two bots. tell: is told how far it is. Raises UsageError.
+    sprt: the test whose way is drawn for two bots. tell: is told how far it is. trust: whether logs
+    may name contests that are not of this installation. Raises UsageError.
     """
     all_series = store.all_series()
     pages = path.with_name(f"{path.stem}-games")
     reports = [
-        SeriesReport(store, series, number, pages, sprt, tell)
+        SeriesReport(store, series, number, pages, sprt, tell, trust)
         for number, series in enumerate(all_series)
     ]
     page = load_template(FOLDER / "report.html").render(
@@ -83,17 +91,25 @@ def write_report(store: Store, path: Path, sprt: Sprt, tell: Tell = lambda text:
         series=[report.data() for report in reports],
     )
     path.write_text(page, encoding="utf-8")
-    return sum(report.n_pages for report in reports)
+    problems = [problem for report in reports for problem in report.problems.values()]
+    return sum(report.n_pages for report in reports), problems
 
 
 class SeriesReport:
     """The part of the report about one series; `number` tells its links from those of others."""
 
     def __init__(
-        self, store: Store, series: Series, number: int, pages: Path, sprt: Sprt, tell: Tell
+        self,
+        store: Store,
+        series: Series,
+        number: int,
+        pages: Path,
+        sprt: Sprt,
+        tell: Tell,
+        trust: bool,
     ):
         self.store, self.series, self.number, self.pages = store, series, number, pages
-        self.sprt, self.tell = sprt, tell
+        self.sprt, self.tell, self.trust = sprt, tell, trust
         self.entrants = store.entrants(series)
         self.names = labels(self.entrants)
         self.numbers = {entrant.key: bot for bot, entrant in enumerate(self.entrants)}
@@ -102,6 +118,7 @@ class SeriesReport:
         n_pairs = len(self.names) * (len(self.names) - 1) // 2
         self.digest = Digest(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
         self.n_pages = 0
+        self.problems: dict[Path, str] = {}
         for game in store.games(series):
             self.digest.add(game, [self.numbers[key] for key in game.seating])
 
@@ -234,15 +251,24 @@ class SeriesReport:
         why it could not be made.
         """
         log = game.log and self.store.path.parent / game.log
-        if not log or not log.exists():
+        if not log or not is_file(log):
             return None, None
         page = self.pages / f"{log.stem}.html"
         if not page.exists():
             self.tell(f"{self.series.title()}: page of {log.name}")
             self.pages.mkdir(parents=True, exist_ok=True)
             try:
-                write_page(read_log(log), page)
-            except UsageError as error:
-                return None, f"no page: {error}"
+                write_page(read_log(log), page, self.trust)
+            except (UsageError, OSError) as error:
+                self.problems[log] = f"no page: {error}"
+                return None, self.problems[log]
             self.n_pages += 1
         return f"{self.pages.name}/{page.name}", None
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there; of a path that no file can have, that there is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Iterator
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result, SeatResult
+from referee.arena.play import Result
+from referee.arena.rows import BY_BOT, GameRow, Reader, SaidRow, SeriesRow
 from referee.errors import UsageError
 from referee.limits import Clock, Profile
 from referee.match import BY_PLAYER, Conditions
@@ -33,9 +34,8 @@ from referee.match import BY_PLAYER, Conditions
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
 APPLICATION_ID = 0x6F666172
 VERSION = 1
-
-# Stands for a condition of a series that is another one for each bot.
-BY_BOT = "by bot"
+# How long another program may keep the file locked.
+LOCK_S = 5.0
 
 TABLES = """
 CREATE TABLE series (
@@ -133,6 +133,7 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection):
         self.path = path
         self.connection = connection
+        self.reader = Reader(path)
 
     def series(self, contest: str, conditions: Conditions) -> Series:
         """The series of a contest under conditions, whatever their seed."""
@@ -153,7 +154,10 @@ class Store:
             "SELECT id, contest, conditions FROM series"
             " WHERE id IN (SELECT series FROM games) ORDER BY id"
         )
-        found = [Series(number, contest, json.loads(text)) for number, contest, text in rows]
+        found = []
+        for values in rows:
+            row = self.reader.row(SeriesRow, values, "a series")
+            found.append(Series(row.id, row.contest, self.reader.conditions(row)))
         if not found:
             raise UsageError(f"{self.path}: no games yet")
         return found
@@ -175,7 +179,7 @@ class Store:
             " GROUP BY bots.key ORDER BY min(games.id), min(seat)",
             (series.number,),
         )
-        return [Entrant(*row) for row in rows]
+        return [self.reader.entrant(row) for row in rows]
 
     def add(
         self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
@@ -221,8 +225,10 @@ class Store:
             " WHERE series = ? GROUP BY said.name, bot ORDER BY min(said.game), said.name",
             (series.number,),
         )
-        for name, bot, mean in rows:
-            means.setdefault(name, {})[bot] = mean
+        for values in rows:
+            row = self.reader.row(SaidRow, values, "a value that a bot named")
+            if row.mean is not None:
+                means.setdefault(row.name, {})[row.bot] = row.mean
         return means
 
     def n_games(self, series: Series) -> int:
@@ -244,25 +250,16 @@ class Store:
             f"SELECT id, seed, seating, turns, reason, attempts, log FROM games WHERE {where}",
             values,
         )
-        for number, seed, seating, turns, reason, attempts, log in games:
+        for values in games:
+            game = self.reader.row(GameRow, values, "a game")
+            seating = self.reader.seating(game)
             seats = self.connection.execute(
-                "SELECT rank, score, fault, cpu_ms, worst_ms, times FROM seats"
-                " WHERE game = ? ORDER BY seat",
-                (number,),
-            )
-            results = tuple(
-                SeatResult(
-                    rank,
-                    score,
-                    fault,
-                    cpu_ms,
-                    worst_ms,
-                    {int(name): n for name, n in json.loads(times).items()},
-                )
-                for rank, score, fault, cpu_ms, worst_ms, times in seats
-            )
-            result = Result(results, turns, reason, attempts)
-            yield Stored(number, seed, tuple(json.loads(seating)), result, log)
+                "SELECT bot, bot IN (SELECT key FROM bots), rank, score, fault, cpu_ms, worst_ms,"
+                " times FROM seats WHERE game = ? ORDER BY seat",
+                (game.id,),
+            ).fetchall()
+            result = self.reader.result(game, seating, seats)
+            yield Stored(game.id, game.seed, seating, result, game.log)
 
 
 def series_data(conditions: Conditions) -> dict:
@@ -289,13 +286,33 @@ def open_store(path: Path) -> Iterator[Store]:
     if not path.is_file():
         raise UsageError(f"{path}: no such file: `arena --db {path}` makes it")
     try:
-        with closing(sqlite3.connect(path)) as connection:
+        with closing(_connect(path)) as connection:
             _prepare(path, connection)
             yield Store(path, connection)
     except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise UsageError(
+                f"{path}: another program has kept it locked for {LOCK_S:g} s: close that and try"
+                " again; an arena goes on where it was"
+            ) from error
         raise UsageError(f"{path}: {error}") from error
-    except sqlite3.DatabaseError as error:
+    # Of a damaged file SQLite may quote what is no text.
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: no results of an arena: {error}") from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection to a file, which is only read where nothing can be written beside it."""
+    if os.access(path.parent, os.W_OK):
+        return sqlite3.connect(path, timeout=LOCK_S)
+    waiting = path.with_name(f"{path.name}-wal")
+    if waiting.exists() and waiting.stat().st_size:
+        raise UsageError(
+            f"{path}: its last results are still in {waiting.name}, and nothing can be written here:"
+            " copy both elsewhere and open the copy"
+        )
+    # Without the write-ahead mode's files, which SQLite would make.
+    return sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
@@ -335,9 +352,15 @@ def sole_writer(path: Path) -> Iterator[None]:
 
     To be entered before `open_store`, which must not see the file closed under it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = path.open("ab")
+    except OSError as error:
+        raise UsageError(
+            f"{path}: results cannot be kept there: {error.strerror}: give another --db"
+        ) from error
     # The system ends this lock with the process, however that ends; SQLite's are of another kind.
-    with path.open("ab") as file:
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

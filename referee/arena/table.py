@@ -10,6 +10,7 @@ from rich.text import Text
 from referee.arena.elo import Estimate
 from referee.arena.sprt import PAIR_HALF_POINTS, Sprt, Verdict
 from referee.arena.standings import Standings
+from referee.terminal import plain
 
 POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
 
@@ -30,7 +31,12 @@ def standings_table(names: list[str], standings: Standings) -> Table:
         errors = Text(str(one.errors), style="bold red" if one.errors else "")
         skill = [f"{one.skill[0]:.1f}±{one.skill[1]:.1f}"] if one.skill else []
         table.add_row(
-            Text(name), *map(str, cells), errors, *percent(one.score), *signed(one.elo), *skill
+            Text(plain(name)),
+            *map(str, cells),
+            errors,
+            *percent(one.score),
+            *signed(one.elo),
+            *skill,
         )
     return table
 
@@ -39,11 +45,11 @@ def crosstable(names: list[str], standings: Standings) -> Table:
     """The points of each bot, a row, against each other, a column, of how many."""
     table = Table(Column("points of", overflow="fold"), box=box.SIMPLE_HEAD, padding=0)
     for name in names:
-        table.add_column(Text(name), justify="right")
+        table.add_column(Text(plain(name)), justify="right")
     for bot, name in enumerate(names):
         pairings = [standings.tally.pairing(bot, other) for other in range(len(names))]
         cells = [f"{one.points:g} of {one.n_games}" if one else "·" for one in pairings]
-        table.add_row(Text(name), *cells)
+        table.add_row(Text(plain(name)), *cells)
     return table
 
 

@@ -40,6 +40,7 @@ from referee.contests import PROJECT, check_number_of_players, contest_of_match
 from referee.errors import UsageError
 from referee.limits import Clock
 from referee.match import Conditions
+from referee.terminal import plain
 from shared.core.contest import Contest
 
 # Far above what games can tell; beyond it an expected score is no longer told from 0 or 1.
@@ -244,7 +245,7 @@ def report(arena: Arena, names: list[str], json_line: bool) -> None:
         console.print(text, markup=False, highlight=False)
     found = f", {arena.n_found} of them found" if arena.n_found else ""
     where = arena.store.path
-    text = f"{arena.standings.n_games} games{found} in {where}"
+    text = plain(f"{arena.standings.n_games} games{found} in {where}")
     console.print(text, highlight=False, soft_wrap=True)
 
 

@@ -10,6 +10,7 @@ from referee.contests import find_contest
 from referee.errors import UsageError
 from referee.import_trace import import_game as import_site_game
 from referee.log import LogWriter
+from referee.terminal import say
 
 
 def import_game(
@@ -39,8 +40,8 @@ def import_game(
     with LogWriter(log) as writer:
         traces = import_site_game(file, find_contest(contest), writer)
     if not traces:
-        print(f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced")
+        say(f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced")
     for player, trace in traces.items():
-        print(f"{log}: {len(trace.turns)} turns of player {player}")
+        say(f"{log}: {len(trace.turns)} turns of player {player}")
         if len(trace.turns) < trace.n_begun:
             warn(f"player {player}: no room on stderr for turn {len(trace.turns)} and later ones")

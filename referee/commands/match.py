@@ -24,6 +24,7 @@ from referee.commands.options import (
     tell_bundling,
 )
 from referee.contests import check_number_of_players, contest_of_match
+from referee.foreign import UNSEEDED, takes_seeds
 from referee.limits import Clock
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
@@ -73,6 +74,8 @@ def match(
     check_number_of_players(rules, len(bots))
     if seed is None:
         seed = random.randrange(2**31)
+        if referee and takes_seeds(referee):
+            referee = UNSEEDED + referee
     conditions = Conditions(
         seed,
         each_limits(limits, rules.limits, len(bots)),

@@ -1,13 +1,13 @@
 """Arguments that several commands take, and how they warn."""
 
 import re
-import sys
 from pathlib import Path
 from typing import Annotated, Any, Callable
 
 import typer
 
 from referee.limits import Clock, TurnLimits
+from referee.terminal import say
 from shared.core.limits import Limits
 
 # The groups of options in a command's help.
@@ -24,6 +24,14 @@ ContestName = Annotated[
 ]
 LogFile = Annotated[
     Path, typer.Argument(metavar="LOG", help="A log that `match --log` or `import` wrote.")
+]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Run what the log names, be it the file of a contest or any command line; without it only "
+        "the contests and bots of this installation.",
+    ),
 ]
 BOT_HELP = (
     "A bot's source (bots/CONTEST/NAME.py: its bundle is what runs), another Python file "
@@ -84,7 +92,8 @@ ForeignReferee = Annotated[
         metavar="COMMAND",
         rich_help_panel=RUN,
         help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
-        "cg-brutaltester or psyleague. CONTEST may then be any name.",
+        "cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if one is given, as "
+        'an arena does; not one that knows none: "unseeded:java -jar referee.jar".',
     ),
 ]
 JsonLine = Annotated[
@@ -135,9 +144,9 @@ def _each(option: str, text: str, n_bots: int, read: Callable[[str], Any]) -> An
 
 def tell_bundling(bot: str) -> None:
     """Say that a bot is bundled, which is silent otherwise."""
-    print(f"bundling {bot}: it may take a minute, once", file=sys.stderr, flush=True)
+    say(f"bundling {bot}: it may take a minute, once", error=True)
 
 
 def warn(text: str) -> None:
     """Print a warning as one line on stderr."""
-    print(f"warning: {text}", file=sys.stderr)
+    say(f"warning: {text}", error=True)

@@ -11,13 +11,15 @@ from rich.markup import escape
 from rich.table import Table
 
 from referee.bots import Bot, find_bot, find_file
-from referee.commands.options import BOT_HELP, LogFile, Warmup, tell_bundling, warn
-from referee.contests import PROJECT, find_contest
+from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, tell_bundling, warn
+from referee.contests import PROJECT
 from referee.debugger import debug
 from referee.errors import UsageError
 from referee.log import Log, read_log
 from referee.replay import Replayed, first_uncounted_turn, node_budgets, replay
 from referee.resimulate import first_difference
+from referee.terminal import plain, say
+from referee.trust import bot_of_log, contest_of_log
 
 Player = Annotated[
     int | None,
@@ -57,6 +59,7 @@ def replay_command(
         ),
     ] = False,
     warmup: Warmup = 60.0,
+    trust: Trust = False,
 ) -> None:
     """Repeat a player's turns with a bot and compare every command; without options
     check the log itself.
@@ -70,7 +73,7 @@ def replay_command(
     """
     logged = read_log(log)
     if (player, bot, turn, repeat, nodes, use_pdb) == (None, None, None, 1, None, False):
-        check_log(logged, log)
+        check_log(logged, log, trust)
         return
     player = find_player(logged, log, player)
     if turn is not None and turn not in dict(logged.of_player(player)):
@@ -81,11 +84,12 @@ def replay_command(
     entry = logged.header.bots[player]
     if not bot and not entry.bot:
         raise UsageError(f"{log}: an imported game does not name its bots: give one with --bot")
+    named = bot or bot_of_log(logged, entry, trust)
     budgets = None if nodes is None else str(nodes)
     if use_pdb:
-        debug_turn(logged, player, bot or entry.bot, turn, budgets)
+        debug_turn(logged, player, named, turn, budgets)
         return
-    found = find_bot(bot or entry.bot, tell_bundling)
+    found = find_bot(named, tell_bundling)
     if bot is None and found.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
     if logged.outcome is None and logged.header.seed is not None:
@@ -102,9 +106,9 @@ def replay_command(
     first = next((one for one in replayed if one.differs), None)
     if first is None:
         compared = sum(one.agrees is not None for one in replayed)
-        print(f"player {player} ({found.name}): all {compared} answers agree with the log")
+        say(f"player {player} ({found.name}): all {compared} answers agree with the log")
         return
-    print(f"player {player} ({found.name}): first difference in turn {first.turn}")
+    say(f"player {player} ({found.name}): first difference in turn {first.turn}")
     if turn != first.turn:
         print_turn(first)
     raise typer.Exit(1)
@@ -133,27 +137,27 @@ def diff(
     runs = [replay(logged, player, bot, warmup, None, budgets, True) for bot in bots]
     table = new_table("bot", "turns", "as logged", "median ms", "worst ms", "CPU ms")
     for letter, bot, run in zip("AB", bots, runs):
-        table.add_row(f"{letter}: {escape(bot.name)}", str(len(run)), *times(run))
+        table.add_row(f"{letter}: {escape(plain(bot.name))}", str(len(run)), *times(run))
     Console().print(table)
     cpu_a, cpu_b = (sum(one.answer.cpu_ms for one in run) for run in runs)
     if cpu_a and cpu_b:
-        print(f"CPU time of B to A: {cpu_b / cpu_a:.3f}")
+        say(f"CPU time of B to A: {cpu_b / cpu_a:.3f}")
     for a, b in zip(*runs):
         if a.answer.lines != b.answer.lines or a.answer.fault != b.answer.fault:
-            print(f"first difference in turn {a.turn}")
+            say(f"first difference in turn {a.turn}")
             print_sections(a, [("answer of A", a), ("answer of B", b)])
             raise typer.Exit(1)
-    print(f"all {min(map(len, runs))} answers are the same")
+    say(f"all {min(map(len, runs))} answers are the same")
 
 
-def check_log(logged: Log, path: Path) -> None:
+def check_log(logged: Log, path: Path, trust: bool) -> None:
     """Simulate a log's game and say whether it agrees."""
-    found = first_difference(logged, find_contest(logged.header.contest))
+    found = first_difference(logged, contest_of_log(logged, trust))
     if found:
-        print(f"first difference: {found}")
+        say(f"first difference: {found}")
         raise typer.Exit(1)
     ending = "" if logged.outcome else "; the match was cut short there"
-    print(f"{path}: {len(logged.turns)} turns agree with the rules{ending}")
+    say(f"{path}: {len(logged.turns)} turns agree with the rules{ending}")
 
 
 def find_player(logged: Log, path: Path, player: int | None) -> int:
@@ -192,7 +196,7 @@ def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str 
     stop = 0 if turn is None else [number for number, _ in turns].index(turn)
     lines = [(number, part.sent) for number, part in turns]
     budgets = node_budgets(logged, player) if nodes is None else nodes
-    print(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1].output}", flush=True)
+    say(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1].output}")
     debug(source, PROJECT, lines, stop, budgets)
 
 
@@ -210,13 +214,13 @@ def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
     first = next((one for run in runs for one in run if one.differs), None)
     title = f"player {player} ({bot.name})"
     if unlike is not None:
-        print(f"{title}: the runs differ from each other, first in turn {runs[0][unlike].turn}")
+        say(f"{title}: the runs differ from each other, first in turn {runs[0][unlike].turn}")
     if first is not None:
-        print(f"{title}: first difference from the log in turn {first.turn}")
+        say(f"{title}: first difference from the log in turn {first.turn}")
         print_turn(first)
     if unlike is not None or first is not None:
         raise typer.Exit(1)
-    print(f"{title}: all answers of all {len(runs)} runs agree with the log")
+    say(f"{title}: all answers of all {len(runs)} runs agree with the log")
 
 
 def times(run: list[Replayed]) -> list[str]:
@@ -242,7 +246,7 @@ def new_table(first: str, *others: str) -> Table:
 
 def print_turn(replayed: Replayed) -> None:
     """Print what a bot read in a turn, what it answered in the match and now, and the times."""
-    print(f"turn {replayed.turn}")
+    say(f"turn {replayed.turn}")
     print_sections(replayed, [("new answer", replayed)])
     part = replayed.part
     print_times("logged", part.wall_ms, part.cpu_ms, part.nodes)
@@ -267,10 +271,10 @@ def print_sections(turn: Replayed, answers: list[tuple[str, Replayed]]) -> None:
         ]
     for title, lines in sections:
         if lines:
-            print(f"  {title}:", *lines, sep="\n    ")
+            say(f"  {title}:", *lines, sep="\n    ")
 
 
 def print_times(title: str, wall_ms: float, cpu_ms: float, nodes: int | None) -> None:
     """Print what a turn took."""
     searched = "" if nodes is None else f", {nodes} nodes"
-    print(f"  {title}: {wall_ms:.1f} ms, CPU {cpu_ms:.1f} ms{searched}")
+    say(f"  {title}: {wall_ms:.1f} ms, CPU {cpu_ms:.1f} ms{searched}")

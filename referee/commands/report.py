@@ -8,9 +8,14 @@ import typer
 from referee.arena.report import write_report
 from referee.arena.store import open_store
 from referee.commands.arena import parse_sprt
+from referee.commands.options import Trust, warn
 from referee.commands.table import ArenaFile, ArenaOption, arena_file
 from referee.commands.view import describe_file
 from referee.progress import status_line
+from referee.terminal import say
+
+# So many logs that cannot be drawn are named one by one.
+MAX_TOLD = 5
 
 
 def report(
@@ -29,6 +34,7 @@ def report(
     sprt: Annotated[
         str, typer.Option(metavar="ELO0,ELO1", help="The test whose way is drawn for two bots.")
     ] = "0,10",
+    trust: Trust = False,
 ) -> None:
     """Write a page about an arena's file: ratings and how they came about, points, times, and pages
     of the logged games.
@@ -37,6 +43,10 @@ def report(
     page = page or found.with_suffix(".html")
     test = parse_sprt(sprt, n_bots=2, n_seats=2)
     with open_store(found) as store, status_line() as status:
-        n_pages = write_report(store, page, test, status.show)
+        n_pages, problems = write_report(store, page, test, status.show, trust)
     more = f", and {n_pages} pages of games beside it" if n_pages else ""
-    print(f"{describe_file(page)}{more}")
+    say(f"{describe_file(page)}{more}")
+    for problem in problems[:MAX_TOLD]:
+        warn(problem)
+    if len(problems) > MAX_TOLD:
+        warn(f"and {len(problems) - MAX_TOLD} more logs without a page: the report names them")

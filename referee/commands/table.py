@@ -12,6 +12,7 @@ from referee.arena.standings import standings_of
 from referee.arena.store import open_store
 from referee.arena.table import results
 from referee.commands.arena import DEFAULT_DB
+from referee.terminal import plain
 
 ArenaFile = Annotated[
     Path | None,
@@ -38,5 +39,5 @@ def table(file: ArenaFile = None, db: ArenaOption = None) -> None:
         for series in store.all_series():
             entrants = store.entrants(series)
             standings = standings_of(store, series, entrants)
-            console.print(Text(series.title(), style="bold"))
+            console.print(Text(plain(series.title()), style="bold"))
             console.print(results(labels(entrants), standings))

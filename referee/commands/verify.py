@@ -12,6 +12,7 @@ from rich.text import Text
 from referee.commands.options import ContestName
 from referee.contests import find_contest
 from referee.errors import UsageError
+from referee.terminal import plain, say
 
 
 def verify(
@@ -35,10 +36,12 @@ def verify(
         if not file.is_file():
             raise UsageError(f"{file}: no such file")
         report = rules.verify(file)
-        table.add_row(Text(str(file)), str(report.games), str(report.turns), str(report.mismatches))
+        table.add_row(
+            Text(plain(str(file))), str(report.games), str(report.turns), str(report.mismatches)
+        )
         if report.first and first is None:
             first = f"{file}: {report.first}"
     Console().print(table)
     if first:
-        print(f"first difference: {first}")
+        say(f"first difference: {first}")
         raise typer.Exit(1)

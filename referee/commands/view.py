@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import LogFile
+from referee.commands.options import LogFile, Trust
 from referee.errors import UsageError
 from referee.log import read_log
+from referee.terminal import say
 from referee.view import write_page
 
 
@@ -23,6 +24,7 @@ def view(
             show_default="LOG with .html for its suffix",
         ),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Write a page that shows a match: one file, to open in a browser, no network needed.
 
@@ -35,8 +37,8 @@ def view(
     page = page or log.with_suffix(".html")
     if page.exists() and page.samefile(log):
         raise UsageError(f"{log}: would be overwritten by its page: name another with -o")
-    write_page(read_log(log), page)
-    print(describe_file(page))
+    write_page(read_log(log), page, trust)
+    say(describe_file(page))
 
 
 def describe_file(path: Path) -> str:

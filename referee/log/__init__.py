@@ -1,10 +1,19 @@
 """The log of a match, a type: what it holds (`records`), how plain JSON data becomes that or an
-error that names the field (`schema`), and the file it is written to and read from (`file`).
+error that names the field (`referee/schema.py`), and the file it is written to and read from (`file`).
 """
 
 from referee.log.file import LogWriter, read_log, versions, write_log
-from referee.log.records import FORMAT, VERSION, Header, Late, Log, Outcome, PlayerTurn, Turn
-from referee.log.schema import LogError
+from referee.log.records import (
+    FORMAT,
+    VERSION,
+    Header,
+    Late,
+    Log,
+    LogError,
+    Outcome,
+    PlayerTurn,
+    Turn,
+)
 
 __all__ = [
     "FORMAT",

@@ -14,11 +14,17 @@ from enum import StrEnum
 from typing import Any
 
 from referee.bots import Bot
+from referee.errors import UsageError
 from referee.limits import Clock, Profile, TurnLimits
-from referee.log.schema import LEFT_OUT
+from referee.schema import LEFT_OUT, bounds
+from shared.core.render import MAX_PLAYERS
 
 FORMAT = "onefile-log"
 VERSION = 3
+
+
+class LogError(UsageError):
+    """A file is no log, or a damaged one; the text names the file, the line and the field."""
 
 
 class Late(StrEnum):
@@ -53,16 +59,16 @@ class Header:
     version: int = VERSION
     contest: str
     title: str
-    n_players: int
+    n_players: int = field(metadata=bounds(1, MAX_PLAYERS))
     seed: int | None
     limits: list[TurnLimits]
-    site_ms: list[int] = field(default_factory=list)
+    site_ms: list[int] = field(default_factory=list, metadata=bounds(1))
     clock: Clock = Clock.WALL
-    warmup_s: float = 0.0
-    hiccup_ms: float = 0.0
+    warmup_s: float = field(default=0.0, metadata=bounds(0))
+    hiccup_ms: float = field(default=0.0, metadata=bounds(0))
     referee: str | None = None
-    nodes: list[int | None]
-    think_ms: list[int | None] = field(default_factory=list)
+    nodes: list[int | None] = field(metadata=bounds(1))
+    think_ms: list[int | None] = field(default_factory=list, metadata=bounds(1))
     bots: list[Bot]
     versions: dict[str, str]
     setup: dict[str, Any]
@@ -101,14 +107,14 @@ class PlayerTurn:
 
     initial_input: list[str] | None = field(default=None, metadata=LEFT_OUT)
     input: list[str]
-    lines_expected: int
+    lines_expected: int = field(metadata=bounds(0))
     output: list[str]
     stderr: str
-    nodes: int | None
+    nodes: int | None = field(metadata=bounds(0))
     values: dict[str, float] = field(default_factory=dict)
-    wall_ms: float
-    cpu_ms: float
-    queue_ms: float | None = None
+    wall_ms: float = field(metadata=bounds(0))
+    cpu_ms: float = field(metadata=bounds(0))
+    queue_ms: float | None = field(default=None, metadata=bounds(0))
     late: Late | None = None
     warnings: list[str] = field(default_factory=list)
     fault: str | None
@@ -137,7 +143,7 @@ class Outcome:
     ranks: one a player, 0 the best; scores: one a player.
     """
 
-    ranks: list[int]
+    ranks: list[int] = field(metadata=bounds(0, MAX_PLAYERS - 1))
     scores: list[float]
     reason: str
     spoiled: bool = False
@@ -145,11 +151,14 @@ class Outcome:
 
 @dataclass(slots=True)
 class Log:
-    """A match as logged: header, turns, and the outcome, None where it was cut short."""
+    """A match as logged: header, turns, and the outcome, None where it was cut short; source: the
+    file that it was read from, for errors.
+    """
 
     header: Header
     turns: list[Turn]
     outcome: Outcome | None
+    source: str = field(default="the log", compare=False)
 
     @property
     def has_states(self) -> bool:

@@ -108,6 +108,10 @@ class VerifyReport:
     first: str | None
 
 
+# A setup and a snapshot, as far as `render` needs them.
+Seen = tuple[dict[str, Any], dict[str, Any]]
+
+
 @dataclass(frozen=True)
 class Contest:
     """A contest as the referee sees it.
@@ -120,6 +124,10 @@ class Contest:
         rules name colours.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
         shared.core.errors.TruthError. None while there are no recorded games of the contest.
+    seen: tells the board from what a player was sent, for games that were played elsewhere:
+        `seen(player, inputs) -> [(setup, snapshot) or None, ...]`, from the lines of each of its
+        turns (the first one's begin with those sent once) what `render` takes, None where they do
+        not tell. None where they never do.
     """
 
     name: str
@@ -130,3 +138,4 @@ class Contest:
     render: Callable[[Turn], Frame]
     colours: tuple[int, ...] = tuple(range(MAX_PLAYERS))
     verify: Callable[[Path], VerifyReport] | None = None
+    seen: Callable[[int, list[list[str]]], list[Seen | None]] | None = None

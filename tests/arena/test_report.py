@@ -2,6 +2,8 @@
 
 import re
 import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -14,7 +16,7 @@ from tests.page.browser import Tab
 def report(run, played):
     """The path of the report of a finished arena."""
     page = played.with_name("report.html")
-    done = run("report", "--db", played, "-o", page)
+    done = run("report", "--db", played, "-o", page, "--trust")
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(
         rf"{page}: \d+ kB, to open in a browser, and \d+ pages of games beside it\n", done.stdout
@@ -118,13 +120,38 @@ def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):
     shutil.copytree(played.with_name("arena-logs"), tmp_path / "arena-logs")
     damaged, *_ = sorted((tmp_path / "arena-logs").iterdir())
     damaged.write_text(damaged.read_text().replace('"state":', '"stat":', 1))
-    done = run("report", db)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("report", db, "--trust")
+    problem = f'no page: {damaged}, line 1: "state" is missing'
+    assert (done.returncode, done.stderr) == (0, f"warning: {problem}\n")
     text = (tmp_path / "arena.html").read_text()
     assert f"no page: {damaged}, line 1: &#34;state&#34; is missing" in text
     assert (
         len(list((tmp_path / "arena-games").iterdir())) == len(list(damaged.parent.iterdir())) - 1
     )
+
+
+def test_logs_that_name_code_are_not_drawn_without_trust(run, played, tmp_path):
+    """Of a contest that is no part of the installation: the report is whole, and says so."""
+    db = tmp_path / "arena.db"
+    shutil.copy(played, db)
+    shutil.copytree(played.with_name("arena-logs"), tmp_path / "arena-logs")
+    done = run("report", db)
+    assert done.returncode == 0 and " pages of games" not in done.stdout
+    assert f"the contest is the code of a file, {TOY}: add --trust to run it" in done.stderr
+    n_logs = len(list((tmp_path / "arena-logs").iterdir()))
+    more = f"warning: and {n_logs - 5} more logs without a page: the report names them"
+    assert done.stderr.count("\n") == min(n_logs, 6) and (more in done.stderr) == (n_logs > 5)
+
+
+@pytest.mark.parametrize("log", ["/dev/zero", "..", "x" * 5000, "a\0b", "arena.db"])
+def test_a_log_that_is_none(run, played, tmp_path, log):
+    """Whatever stands in the file for a log's path, the report is written."""
+    db = tmp_path / "arena.db"
+    shutil.copy(played, db)
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute("UPDATE games SET log = ?", (log,))
+    done = run("report", db)
+    assert done.returncode == 0 and done.stderr.count("\n") == (log == "arena.db")
 
 
 def test_ticks_are_round():

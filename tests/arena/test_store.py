@@ -1,16 +1,22 @@
 """The file of results."""
 
+import shutil
 import sqlite3
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
+from referee.arena.rows import DamagedRow
 from referee.arena.store import open_store, sole_writer
+from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.limits import Clock, Profile, TurnLimits
 from referee.match import Conditions
+from tests.arena.conftest import TOY
 
 LIMITS = TurnLimits(Profile.OFFICIAL, 1000, 50)
 RESULT = Result(
@@ -144,3 +150,84 @@ def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
     with open_store(store.path) as again:
         again.add(series, 10, ["a", "b"], replace(RESULT, seats=(said, said)), None)
         assert again.said(series)["eval"] == {"a": 0.75, "b": 0.75}
+
+
+def test_a_file_that_is_locked_for_long(store, monkeypatch):
+    """One line that says so, and what to do; the results are there as before."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    store.add(series, 7, ["a", "b"], RESULT, None)
+    monkeypatch.setattr("referee.arena.store.LOCK_S", 0.05)
+    other = sqlite3.connect(store.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(UsageError, match="locked for 0.05 s: close that and try again"):
+        with open_store(store.path) as waiting:
+            assert waiting.n_games(series) == 1  # reading goes on
+            waiting.add(series, 8, ["a", "b"], RESULT, None)
+    other.execute("ROLLBACK")
+    with open_store(store.path) as again:
+        again.add(series, 8, ["a", "b"], RESULT, None)
+        assert again.n_games(series) == 2
+
+
+# As root of a new namespace, where a folder is mounted for reading only.
+READ_ONLY = """\
+mount --bind {folder} {folder} && mount -o remount,bind,ro {folder} && cd {project} || exit 77
+for command in "table {db}" "report {db} -o {page}" "report {db}" "arena toy.py a b --db {db}"; do
+  {python} -m referee $command; echo "exit $?"
+done
+"""
+
+
+def test_a_file_on_a_read_only_mount(played, tmp_path):
+    """It is read, and what cannot be written is told in a line."""
+    folder, page = tmp_path / "mounted", tmp_path / "page.html"
+    folder.mkdir()
+    db = folder / "arena.db"
+    shutil.copy(played, db)
+    places = dict(folder=folder, db=db, page=page, project=PROJECT, python=sys.executable)
+    script = READ_ONLY.format(**places).replace("toy.py a b", f"{TOY} sh sh")
+
+    def run_mounted():
+        command = ["unshare", "--map-root-user", "--mount", "sh", "-c", script]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    done = run_mounted()
+    if done.returncode not in (0, 2):
+        pytest.skip(f"no mounts here: {done.stderr.strip()}")
+    table, report, failed, played_more, *_ = done.stdout.split("exit ")
+    assert "bot.sh 1" in table and "kB, to open in a browser" in report
+    assert played_more.startswith("2") and failed.startswith("0")
+    assert done.stderr.splitlines() == [
+        f"referee: {db.with_suffix('.html')}: Read-only file system",
+        f"referee: {db}: results cannot be kept there: Read-only file system: give another --db",
+    ]
+    # Results that are not in the file yet would be missing without a word.
+    db.with_name("arena.db-wal").write_bytes(b"x")
+    first, *_ = run_mounted().stderr.splitlines()
+    assert "its last results are still in arena.db-wal" in first
+
+
+@pytest.mark.parametrize(
+    "query, message",
+    [
+        ("UPDATE games SET seating = 'x'", "game 1, seating: no JSON: 'x'"),
+        ('UPDATE games SET seating = \'["a", "c"]\'', "game 1, seat 1: the bot 'b' is not the one"),
+        ("UPDATE games SET turns = -1", 'a game: "turns" should be 0 or more, found -1'),
+        ("UPDATE games SET reason = x'ff'", 'a game: "reason" should be a text, found bytes'),
+        ("UPDATE seats SET rank = 9", 'game 1, seat 0: "rank" should be 7 at most, found 9'),
+        ("UPDATE seats SET score = 9e999", 'game 1, seat 0: "score" should be a number, found one'),
+        ("UPDATE seats SET times = '{\"x\": 1}'", "game 1, seat 0: times has 1 turns of class"),
+        ("DELETE FROM seats WHERE seat = 1", "game 1: 2 bots, 1 seats"),
+        ("DELETE FROM bots WHERE key = 'a'", "game 1, seat 0: the bot 'a' is not the one"),
+        ("UPDATE series SET conditions = '{}'", 'series 1: "limits" is missing'),
+    ],
+)
+def test_a_damaged_row_is_named(store, query, message):
+    """By its table's word for it, its number and the column."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    store.add(series, 7, ["a", "b"], RESULT, None)
+    store.connection.execute(query)
+    with pytest.raises(DamagedRow) as error:
+        [series] = store.all_series()
+        list(store.games(series))
+    assert str(error.value).startswith(f"{store.path}: damaged: {message}")

@@ -1,16 +1,15 @@
 """The file that `write_page` writes, without a browser."""
 
 import json
+import math
 import re
-from dataclasses import dataclass
-from typing import Callable
+from dataclasses import replace
 
 import pytest
 
 from referee.contests import ContestError
 from referee.errors import UsageError
 from referee.view import page_data, write_page
-from shared.core.contest import Contest
 from shared.core.render import Frame, Text
 from shared.games.coders_strike_back.contest import CONTEST
 from tests.page.logs import MARKUP, N_TURNS, race
@@ -94,6 +93,59 @@ def test_an_unknown_contest_is_a_usage_error(tmp_path):
         write_page(log, tmp_path / "page.html")
 
 
+ABSURD = [
+    "#line 1e308 -1e308 1e308 1e308",
+    "#circle nan inf -inf",
+    "#circle 1e12 -1e12 1e-320",
+    "#line 1e12 1e12 -1e12 -1e12 #ffffff",
+    "#text 1e999 0 red x",
+    "#text 1e11 -0.0 red " + "x" * 4000,
+    "#circle " + "9" * 4000 + " 1 1",
+    "#circle 1_0 \u0661 1",
+]
+
+
+def test_absurd_drawings_spoil_no_page(written):
+    """Each is drawn, or named as none; the page is JSON all the same."""
+    log = race()
+    log.turns[2].players[0].stderr = "\n".join(ABSURD)
+    data = json.loads(ISLAND.search(written(log))[1])
+    *_, drawn, strange = data["turns"][2][0]
+    assert len(drawn) + len(strange) == len(ABSURD)
+    assert [data["texts"][line] for line in strange] == [ABSURD[n] for n in (0, 1, 4, 6)]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        Frame((0, 0, 9, 9), (Text("x", math.nan),)),
+        Frame((0, 0, 9, math.inf), ()),
+        Frame((0, 0, 9, "9"), ()),
+        Frame((0, 0, 9, 9), (Text(b"x", 1),)),
+        None,
+    ],
+)
+def test_what_is_no_picture_is_named(tmp_path, drawn):
+    """By the contest and the line of the log."""
+    contest = replace(CONTEST, render=lambda turn: drawn)
+    with pytest.raises(ContestError, match="Coders Strike Back: drawing line 1 of the log: "):
+        page_data(race(), contest)
+
+
+def test_a_picture_without_end_is_cut_off(monkeypatch):
+    """A log may hold the length of a loop: there is a bound to time and one to memory."""
+    monkeypatch.setattr("referee.bounds.CPU_S", 0.2)
+    log = race()
+    log.turns[2].state["pods"][0][6] = 10**12
+    with pytest.raises(ContestError, match=r"render.py:\d+, .*: TooMuch: more than 0.2 s of CPU"):
+        page_data(log, CONTEST)
+    monkeypatch.setattr("referee.bounds.CPU_S", 60.0)
+    monkeypatch.setattr("referee.bounds.N_BYTES", 50_000_000)
+    with pytest.raises(ContestError, match="more than 50 MB of memory"):
+        page_data(log, CONTEST)
+    assert page_data(race(), CONTEST)["board"]
+
+
 def imported():
     """A game that was played elsewhere: what player 1 read and answered."""
     log = race()
@@ -109,13 +161,6 @@ def test_a_game_played_elsewhere_has_a_page_without_a_board():
     assert data["turns"][0][0] is None and data["turns"][0][1] is not None
 
 
-@dataclass(frozen=True)
-class Seeing(Contest):
-    """A contest that can tell the board from what a player reads."""
-
-    seen: Callable = None
-
-
 def test_a_contest_may_tell_the_board_from_what_was_read():
     """What is read in a turn stands in the picture before it; the last turn's end is not known."""
 
@@ -128,8 +173,7 @@ def test_a_contest_may_tell_the_board_from_what_was_read():
         was = turn.before and turn.before["places"]
         return Frame((0, 0, 9, 9), (Text(f"{was} {turn.after['places']}", 1),))
 
-    values = {**vars(CONTEST), "render": render, "seen": seen}
-    data = page_data(imported(), Seeing(**values))
+    data = page_data(imported(), replace(CONTEST, render=render, seen=seen))
     assert data["board"]
     assert [frame is None for frame in data["frames"]] == [turn in (3, 8) for turn in range(9)]
     texts = [row[1] for row in data["rows"] if isinstance(row[1], str)]

@@ -248,7 +248,7 @@ def test_view(run, log, tmp_path, monkeypatch):
     """The page is written from the log that was read, beside it by default; that is said."""
     written = []
 
-    def write(log, path):
+    def write(log, path, trust):
         written.append((log, path))
         path.write_text("x" * 12_345)
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee.contests import PROJECT, find_contest, foreign_contest
 from referee.foreign import ForeignRefereeError
-from referee.log import Outcome
+from referee.log import Outcome, read_log
 from referee.view import write_page
 from tests.referee.conftest import TOY
 
@@ -144,6 +144,95 @@ def test_a_foreign_referee_gone_wrong(code, message, play, good_bot, tmp_path):
     script.write_text(
         f"import sys; sys.stdout.reconfigure(line_buffering=True); {code}; sys.exit(0)"
     )
-    command = f"{sys.executable} -I -S {script}"
+    command = f"unseeded:{sys.executable} -I -S {script}"
     with pytest.raises(ForeignRefereeError, match=message.replace("(", r"\(")):
         play(good_bot, good_bot, contest=foreign_contest("any"), referee=command)
+
+
+# As most public ones are: what comes first is ###Start, whatever it says.
+PUBLIC = """\
+import sys
+def say(*lines, file=sys.stdout):
+    print(*lines, sep="\\n", file=file, flush=True)
+input()
+for player in (0, 1):
+    say(f"###Input {player}", "you", "seed")
+for turn in range(3):
+    for player in (0, 1):
+        say(f"###Input {player}", "0 0", f"###Output {player} 2")
+        first, second = input(), input()
+        if second == "wrong":
+            say(f"###Error {player} InvalidInput {first} \\x1b[2J", file=sys.ERRORS)
+say("###End 0 1 ")
+"""
+
+
+@pytest.fixture
+def public(tmp_path):
+    """public(errors) is the command line of a referee that knows no seeds; it writes ###Error lines
+    to sys.stdout or sys.stderr.
+    """
+
+    def command(errors="stderr"):
+        script = tmp_path / "public.py"
+        script.write_text(PUBLIC.replace("sys.ERRORS", f"sys.{errors}"))
+        return f"{sys.executable} -I -S {script}"
+
+    return command
+
+
+def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
+    """Without --seed it is sent none; with one it would take ###Start for an answer: that is said."""
+    command = ["match", "any", good_bot, good_bot, "--referee", public(), "--limits", "off"]
+    status, out, err = run(*command, "--log", tmp_path / "log")
+    assert (status, err) == (0, "") and "any, no seed, 6 turns" in out
+    log = read_log(tmp_path / "log")
+    assert log.header.seed is None and log.header.referee == f"unseeded:{public()}"
+    assert [turn.players[number % 2].output[0] for number, turn in enumerate(log.turns)] == list(
+        "112233"
+    )
+    status, _, err = run(*command, "--seed", "3")
+    assert status == 2 and err.count("\n") == 1
+    assert "the foreign referee takes ###Seed for ###Start: give no --seed, in an arena" in err
+    assert run("replay", tmp_path / "log", "--player", "1")[0] == 0
+
+
+def test_a_seed_that_is_given_is_sent(run, good_bot, tmp_path):
+    """As ###Seed, or in the newer kind's arguments; else neither is there."""
+    for kind in ("", '"$@"'):
+        for seed, told in (("9", ["seed 9"]), (None, [])):
+            options = ["--seed", seed] if seed else []
+            command = ["match", "any", good_bot, good_bot, "--referee", foreign(kind), *options]
+            path = tmp_path / "log"
+            assert run(*command, "--limits", "off", "--log", path)[0] == 0
+            if not kind:
+                sent = read_log(path).turns[0].players[0].input
+                assert (sent[1] == "seed 9") == (seed is not None)
+
+
+@pytest.mark.parametrize("errors", ["stdout", "stderr"])
+def test_errors_that_a_foreign_referee_tells(play, public, good_bot, write_bot, errors):
+    """They are in the reason, wherever it writes them; the game goes on as long as it does."""
+    wrong = write_bot("for line in turns():\n    say('x', 'wrong')", "wrong")
+    referee = f"unseeded:{public(errors)}"
+    log = play(good_bot, wrong, contest=foreign_contest("any"), referee=referee)
+    assert len(log.turns) == 6 and log.outcome.ranks == [0, 1]
+    reason = "the foreign referee says ###End 0 1" + "; player 1: InvalidInput x \x1b[2J" * 3
+    assert log.outcome.reason == reason
+
+
+def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
+    """It is told after some seconds, and given up after more, of the newer kind after a game's time."""
+    monkeypatch.setattr("referee.foreign.WORD_MS", 50)
+    for limit, command in (
+        ("LINE_MS", "unseeded:sh -c 'echo \"###Input 0\"; sleep 20'"),
+        ("GAME_MS", "sh -c 'exec sleep 20' sh"),
+    ):
+        monkeypatch.setattr(f"referee.foreign.{limit}", 300)
+        with pytest.raises(ForeignRefereeError, match="no complete answer within the limit of 300"):
+            play(good_bot, good_bot, contest=foreign_contest("any"), referee=command)
+        said = capfd.readouterr().err
+        assert said.startswith("warning: the foreign referee has written nothing for 0.05 s, it is")
+        is_seeded = limit == "GAME_MS"
+        assert ("it may know no ###Seed: give no --seed" in said) == is_seeded
+        assert said.count("\n") == 1

@@ -87,6 +87,7 @@ def test_an_answer_is_an_action_or_illegal(lines):
 
 COMMANDS = st.one_of(
     st.builds("###Input {}".format, st.integers(0, 9)),
+    st.builds("###Error {} {}".format, st.integers(0, 9), st.text(max_size=5)),
     st.builds("###Output {} {}".format, st.integers(0, 9), st.integers(-1, 99)),
     st.builds(
         "###End {}".format, st.sampled_from(["0 1", "1 0", "01", "10", "0", "", "00", "0 2"])
@@ -102,7 +103,7 @@ class Script:
     def __init__(self, lines):
         self.lines = iter(lines)
 
-    def ask(self, questions):
+    def ask(self, questions, meanwhile):
         line = next(self.lines, None)
         fault = "exited with status 0" if line is None else None
         return [Answer([line], fault=fault)]
@@ -114,7 +115,7 @@ class Script:
 def test_a_foreign_talk_ends_with_an_outcome_or_an_error(lines):
     """The match follows it, or says what is wrong with it."""
     try:
-        match = ForeignMatch(None, Script(lines), seed=1, n_players=2)
+        match = ForeignMatch(None, Script(lines), seed=None, n_players=2)
         while match.outcome() is None:
             [player] = match.players_to_move()
             assert all(isinstance(line, str) for line in match.turn_input(player))

@@ -19,7 +19,7 @@ from referee.log import (
     read_log,
     write_log,
 )
-from referee.log.schema import record_of
+from referee.schema import record_of
 
 # Stands for a number in a file that no float can hold.
 HUGE = 12345678987654321
@@ -198,6 +198,10 @@ def test_no_log(path, text, message):
     assert str(error.value).startswith(str(path))
 
 
+def nested(depth):
+    return [nested(depth - 1)] if depth else 0
+
+
 def part_of(turn):
     return turn["players"]["0"]
 
@@ -244,18 +248,33 @@ DAMAGES = [
     (2, lambda turn: part_of(turn).update(stderr="\ud800"), "a JSON object is expected"),
     (2, lambda turn: turn["state"].update(x=HUGE), "a JSON object is expected"),
     (2, lambda turn: part_of(turn).pop("nodes"), '"players.0.nodes" is missing'),
+    (2, lambda turn: part_of(turn).update(cpu_ms=-1), '"players.0.cpu_ms" should be 0 or more'),
+    (
+        2,
+        lambda turn: part_of(turn).update(lines_expected=7),
+        '"players.0.fault" is null, though lines are missing',
+    ),
+    (2, lambda turn: turn["state"].update(x=nested(101)), '"state.x" is nested too deeply'),
     (4, lambda end: end["outcome"].pop("ranks"), '"outcome.ranks" is missing'),
     (4, lambda end: end["outcome"].update(ranks=[]), '"outcome.ranks" has 0 values for 1 players'),
-    (4, lambda end: end["outcome"].update(ranks=[-1]), '"outcome.ranks" should count from 0'),
+    (
+        4,
+        lambda end: end["outcome"].update(ranks=[-1]),
+        '"outcome.ranks[0]" should be 0 or more, found -1',
+    ),
     (1, lambda header: header.pop("nodes"), '"nodes" is missing'),
     (1, lambda header: header.update(limits=[{}]), '"limits[0].profile" is missing'),
     (
         1,
         lambda header: header["limits"][0].update(turn_ms=0),
-        '"limits[0]" should be of 1 ms or more',
+        '"limits[0].turn_ms" should be 1 or more, found 0',
     ),
     (1, lambda header: header.update(bots=[]), '"bots" has 0 values for 1 players'),
-    (1, lambda header: header.update(n_players=10**9), '"bots" has 1 values for 1000000000'),
+    (
+        1,
+        lambda header: header.update(n_players=10**9),
+        '"n_players" should be 8 at most, found 1000000000',
+    ),
 ]
 
 

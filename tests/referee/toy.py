@@ -46,6 +46,9 @@ class Sums:
         except ValueError:
             raise IllegalAction(f"line 1 holds {lines[0]!r}, a number is expected") from None
 
+    def random_lines(self, player, rng):
+        return [str(rng.randrange(1, 4)), "word"][: self.lines_expected(player)]
+
     def play(self, actions):
         for player, number in actions.items():
             self.sums[player] += number

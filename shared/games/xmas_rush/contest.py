@@ -136,7 +136,7 @@ class Game:
     def eliminate(self, player, reason):
         """The player is out: the game ends once the other's action of this turn has begun."""
         collect_items(self.state)
-        self.penalties[player] = self.state[DONE + player] + 1
+        self.penalties[player] = int(self.state[DONE + player]) + 1
         self.faults[player] = reason
         if len(self.faults) == N_PLAYERS:
             self.reason = "; ".join(self.faults.values())

@@ -12,8 +12,6 @@ from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Callable, get_args, get_origin, get_type_hints
 
-from referee.errors import UsageError
-
 Read = Callable[[str, Any], Any]
 
 KINDS = {
@@ -24,6 +22,7 @@ KINDS = {
     int: "a whole number",
     float: "a number",
     NoneType: "null",
+    bytes: "bytes",
 }
 
 
@@ -31,14 +30,17 @@ KINDS = {
 LEFT_OUT = {"left_out": True}
 # A greater number is no time, score or count, and would overflow where it is added to others.
 MAX_NUMBER = 1e30
-
-
-class LogError(UsageError):
-    """A file is no log, or a damaged one; the text names the file, the line and the field."""
+# So deep is no board; what looks at plain data by itself would run out of stack.
+MAX_DEPTH = 100
 
 
 class FieldError(Exception):
     """A field of a record is missing or not as it should be; the text names the field."""
+
+
+def bounds(least: float, most: float = MAX_NUMBER, **others: Any) -> dict[str, Any]:
+    """The metadata of a field whose numbers, or those in its list, are within two others."""
+    return {"least": least, "most": most, **others}
 
 
 def record_of(item: Any) -> dict[str, Any]:
@@ -69,7 +71,7 @@ def _reader(kind: Any) -> Read:
     """What turns a value into a kind."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
-        return lambda field, value: value
+        return _any_reader
     if origin is UnionType:
         inner = _reader(next(one for one in arguments if one is not NoneType))
         return lambda field, value: None if value is None else inner(field, value)
@@ -82,6 +84,20 @@ def _reader(kind: Any) -> Read:
     if issubclass(kind, StrEnum):
         return _enumeration_reader(kind)
     return _float_reader if kind is float else _plain_reader(kind)
+
+
+def _any_reader(field: str, value: Any, depth: int = MAX_DEPTH) -> Any:
+    if depth == 0:
+        raise FieldError(f'"{field}" is nested too deeply')
+    if type(value) is dict:
+        for inner in value.values():
+            if type(inner) is dict or type(inner) is list:
+                _any_reader(field, inner, depth - 1)
+    elif type(value) is list:
+        for inner in value:
+            if type(inner) is dict or type(inner) is list:
+                _any_reader(field, inner, depth - 1)
+    return value
 
 
 def _plain_reader(kind: Any) -> Read:
@@ -128,7 +144,10 @@ def _dict_reader(key_kind: type, inner: Read) -> Read:
 
 def _object_reader(kind: Any) -> Read:
     hints = get_type_hints(kind)
-    readers = [(one.name, _reader(hints[one.name]), _is_optional(one)) for one in fields(kind)]
+    readers = [
+        (one.name, _bounded_reader(one, _reader(hints[one.name])), _is_optional(one))
+        for one in fields(kind)
+    ]
 
     def read_object(field: str, value: Any) -> Any:
         if type(value) is not dict:
@@ -142,6 +161,24 @@ def _object_reader(kind: Any) -> Read:
         return kind(**found)
 
     return read_object
+
+
+def _bounded_reader(one: Any, inner: Read) -> Read:
+    """The reader of a field that keeps to its bounds, if it has any."""
+    if "least" not in one.metadata:
+        return inner
+    least, most = one.metadata["least"], one.metadata["most"]
+
+    def read_bounded(field: str, value: Any) -> Any:
+        found = inner(field, value)
+        for place, number in enumerate(found if type(found) is list else [found]):
+            if number is not None and not least <= number <= most:
+                name = f"{field}[{place}]" if type(found) is list else field
+                wanted = f"{least:g} or more" if number < least else f"{most:g} at most"
+                raise FieldError(f'"{name}" should be {wanted}, found {str(number)[:40]}')
+        return found
+
+    return read_bounded
 
 
 def _is_optional(one: Any) -> bool:

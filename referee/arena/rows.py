@@ -1,0 +1,154 @@
+"""The rows of a file of results, checked when they are read: a damaged file is named, not believed.
+
+SQLite keeps any value in any column, and a file may have been written by anything.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from referee.arena.entrants import Entrant
+from referee.arena.play import Result, SeatResult
+from referee.errors import UsageError
+from referee.limits import Clock, TurnLimits
+from referee.schema import FieldError, bounds, read
+from shared.core.render import MAX_PLAYERS
+
+# Stands for a condition of a series that is another one for each bot.
+BY_BOT = "by bot"
+# A class of times is some logarithm of milliseconds: far beyond microseconds and days.
+CLASS = re.compile(r"0|-?[1-9]\d?", re.ASCII)
+MOST_TURNS = 1_000_000_000
+
+
+@dataclass
+class ConditionsRow:
+    """What of a series' conditions is looked at; None where they are another one for each bot."""
+
+    limits: TurnLimits | None
+    nodes: int | None = field(default=None, metadata=bounds(1))
+    think_ms: int | None = field(default=None, metadata=bounds(1))
+    clock: Clock = Clock.WALL
+
+
+@dataclass
+class SeriesRow:
+    """Games that may be compared; conditions are JSON."""
+
+    id: int
+    contest: str
+    conditions: str
+
+
+@dataclass
+class SaidRow:
+    """The mean of what a bot told of itself under a name, None where no number came of it."""
+
+    name: str
+    bot: str
+    mean: float | None
+
+
+@dataclass
+class GameRow:
+    """A game; seating is JSON."""
+
+    id: int
+    seed: int
+    seating: str
+    turns: int = field(metadata=bounds(0, MOST_TURNS))
+    reason: str
+    attempts: int = field(metadata=bounds(0, MOST_TURNS))
+    log: str | None
+
+
+@dataclass
+class SeatRow:
+    """A player of a game; known: whether the file tells of the bot. times is JSON."""
+
+    bot: str
+    known: int
+    rank: int = field(metadata=bounds(0, MAX_PLAYERS - 1))
+    score: float
+    fault: str | None
+    cpu_ms: float = field(metadata=bounds(0))
+    worst_ms: float = field(metadata=bounds(0))
+    times: str
+
+
+class DamagedRow(UsageError):
+    """A row of a file of results is not as the referee writes it; the text names what."""
+
+
+class Reader:
+    """Reads the rows of a file. All of it raises DamagedRow."""
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def row(self, kind: Any, values: tuple, what: str) -> Any:
+        """A row of a kind; what it is of, for the error."""
+        names = [one.name for one in fields(kind)]
+        return self._read(kind, dict(zip(names, values)), what)
+
+    def entrant(self, values: tuple) -> Entrant:
+        """A bot."""
+        return self.row(Entrant, values, "a bot")
+
+    def conditions(self, row: SeriesRow) -> dict[str, Any]:
+        """The conditions of a series, as plain data."""
+        what = f"series {row.id}"
+        data = self._json(dict[str, Any], row.conditions, f"{what}, conditions")
+        if "limits" not in data:
+            raise self._error(what, '"limits" is missing')
+        own = {name: None if value == BY_BOT else value for name, value in data.items()}
+        self._read(ConditionsRow, own, f"{what}, conditions")
+        if data["limits"] is None:
+            raise self._error(what, '"limits" is null')
+        return data
+
+    def seating(self, row: GameRow) -> tuple[str, ...]:
+        """Who sits where in a game, by the bots' keys."""
+        what = f"game {row.id}, seating"
+        keys = tuple(self._json(list[str], row.seating, what))
+        if not 2 <= len(keys) <= MAX_PLAYERS:
+            raise self._error(what, f"{len(keys)} bots")
+        return keys
+
+    def result(self, game: GameRow, seating: tuple[str, ...], seats: list[tuple]) -> Result:
+        """What a game came to."""
+        results = []
+        for seat, values in enumerate(seats):
+            what = f"game {game.id}, seat {seat}"
+            row = self.row(SeatRow, values, what)
+            if seat < len(seating) and (row.bot != seating[seat] or not row.known):
+                raise self._error(what, f"the bot {row.bot[:40]!r} is not the one of the seating")
+            times = {}
+            for name, n in self._json(dict[str, int], row.times, f"{what}, times").items():
+                if not CLASS.fullmatch(name) or not 1 <= n <= MOST_TURNS:
+                    raise self._error(what, f"times has {n} turns of class {name[:40]!r}")
+                times[int(name)] = n
+            results.append(
+                SeatResult(row.rank, row.score, row.fault, row.cpu_ms, row.worst_ms, times)
+            )
+        if len(results) != len(seating):
+            raise self._error(f"game {game.id}", f"{len(seating)} bots, {len(results)} seats")
+        return Result(tuple(results), game.turns, game.reason, game.attempts)
+
+    def _json(self, kind: Any, text: str, what: str) -> Any:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self._error(what, f"no JSON: {text[:40]!r}") from error
+        return self._read(kind, value, what)
+
+    def _read(self, kind: Any, value: Any, what: str) -> Any:
+        try:
+            return read(kind, value)
+        except FieldError as error:
+            raise self._error(what, str(error)) from error
+
+    def _error(self, what: str, problem: str) -> DamagedRow:
+        return DamagedRow(f"{self.path}: damaged: {what}: {problem}")

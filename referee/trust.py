@@ -1,0 +1,37 @@
+"""What of a log may be run: the contests and bots of this installation, whoever wrote the log.
+
+A log names a contest and bots, which may be any file and any command line. Those of a stranger are
+run only where the user says so, by `--trust`.
+"""
+
+from referee.bots import SOURCE, Bot, find_file
+from referee.contests import PROJECT, contest_of_match
+from referee.errors import UsageError
+from referee.log import Log
+from shared.core.contest import Contest
+
+
+class Untrusted(UsageError):
+    """A log names code that is not of this installation; the text says what may be done."""
+
+
+def contest_of_log(log: Log, trust: bool) -> Contest:
+    """The contest of a log. Raises Untrusted, and UsageError where there is no such contest."""
+    header = log.header
+    if header.contest.endswith(".py") and not trust:
+        raise Untrusted(
+            f"{log.source}: the contest is the code of a file, {header.contest[:200]}: "
+            "add --trust to run it"
+        )
+    return contest_of_match(header.contest, header.referee)
+
+
+def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
+    """What to run for a bot of a log. Raises Untrusted."""
+    file = find_file(bot.bot.removeprefix(SOURCE))
+    if not trust and (file is None or not file.is_relative_to(PROJECT / "bots")):
+        raise Untrusted(
+            f"{log.source}: the bot is none of this installation's, {bot.bot[:200]}: "
+            "give one with --bot, or add --trust to run it"
+        )
+    return bot.bot

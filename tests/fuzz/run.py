@@ -1,0 +1,121 @@
+"""Runs commands on mutants and looks at how each ends: as a command may end, in time, and with a
+line for an error.
+"""
+
+import contextlib
+import io
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+# Before the contests are imported: the simulator runs a few turns at a time.
+os.environ.setdefault("CG_JIT", "0")
+
+import typer
+
+from referee import __main__ as command
+from tests.fuzz.subjects import SUBJECTS
+
+MAX_S = 30.0
+MAX_BYTES = 1_500_000_000
+MAX_FILE_BYTES = 64_000_000
+
+
+class TooLong(BaseException):
+    """A command has run for MAX_S."""
+
+
+def stop(*_) -> None:
+    raise TooLong
+
+
+def run_mutants(kind: str, seed: int, n_mutants: int, keep: Path | None = None) -> Counter[str]:
+    """Run so many mutants of a kind; how often each command ended how. What ended as no command may
+    is counted under "FAILED ...", and its file is kept.
+    """
+    rng = Random(f"{kind} {seed}")
+    ends: Counter[str] = Counter()
+    signal.signal(signal.SIGALRM, stop)
+    with tempfile.TemporaryDirectory(prefix="onefile-fuzz-") as folder:
+        mutants = SUBJECTS[kind](Path(folder), rng)
+        for number in range(n_mutants):
+            path, commands = next(mutants)
+            data = Path(path).read_bytes()
+            for arguments in commands:
+                end, why = ending(arguments)
+                name = arguments[0] if "--bot" not in arguments else "replay --bot"
+                ends[f"{name}: {end}"] += 1
+                if why and keep and ends[f"{name}: {end}"] <= 5:
+                    keep.mkdir(parents=True, exist_ok=True)
+                    kept = keep / f"{kind}-{seed}-{number}-{arguments[0]}"
+                    kept.write_bytes(data)
+                    kept.with_name(kept.name + ".txt").write_text(f"{arguments}\n{why}")
+            ends["mutants"] += 1
+    return ends
+
+
+def run_batch(arguments: tuple[str, int, int, Path]) -> Counter[str]:
+    """`run_mutants` of a pool."""
+    return run_mutants(*arguments)
+
+
+def ending(arguments: list[str]) -> tuple[str, str]:
+    """How a command ends, and what is wrong about that, "" if nothing is."""
+    out, err = io.StringIO(), io.StringIO()
+    before, sys.argv = sys.argv, ["referee", *arguments]
+    started = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, MAX_S)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            command.main()
+        end, why = "FAILED without an exit", "it returned"
+    except SystemExit as exit_:
+        end, why = f"exit {exit_.code or 0}", ""
+    except TooLong:
+        end, why = "FAILED in time", traceback.format_exc()
+    except BaseException as error:
+        end, why = f"FAILED {type(error).__name__}", traceback.format_exc()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.argv = before
+    said = err.getvalue()
+    if not why:
+        why = complaint(end, out.getvalue(), said, time.monotonic() - started)
+        end = f"FAILED: {why}" if why else end
+    return end, why and f"{why}\n{said[:2000]}"
+
+
+def complaint(end: str, out: str, err: str, seconds: float) -> str:
+    """What is wrong with a regular ending."""
+    lines = err.splitlines()
+    if end not in ("exit 0", "exit 1", "exit 2"):
+        return "another status"
+    if end == "exit 2" and (not lines or not lines[-1].startswith("referee: ")):
+        return "no line that says why"
+    if "Traceback" in err or len(lines) > 3:
+        return "more than a line on stderr"
+    if any(len(line) > 1000 for line in lines):
+        return "a line too long"
+    if any(
+        ord(letter) < 32 and letter not in "\n\t" or 127 <= ord(letter) < 160
+        for letter in out + err
+    ):
+        return "control characters"
+    return "more than ten seconds" if seconds > 10.0 else ""
+
+
+def limit_memory() -> None:
+    """Let this process have MAX_BYTES of memory and MAX_FILE_BYTES in a file."""
+    # Once, not at every command: that takes longer than most commands.
+    command.app = typer.main.get_command(command.app)
+    resource.setrlimit(resource.RLIMIT_DATA, (MAX_BYTES, MAX_BYTES))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    os.environ.setdefault("COLUMNS", "200")
