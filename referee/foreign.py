@@ -21,6 +21,7 @@ Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
 github.com/FakePsyho/psyleague.
 """
 
+import math
 import re
 import shlex
 from contextlib import contextmanager
@@ -57,7 +58,9 @@ def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["Foreign
     ]
     arguments += ["-d", f"seed={seed}", "-l", "game.json"]
     found = find_command(command)
-    with BotProcess([*found.command, *arguments], {}) as process, Exchange([process]) as exchange:
+    # The newer kind starts all bots itself.
+    started = BotProcess([*found.command, *arguments], {}, allowed_bytes=math.inf)
+    with started as process, Exchange([process]) as exchange:
         yield ForeignMatch(process, exchange, seed, len(bots))
 
 
