@@ -50,7 +50,7 @@ def waits_for_input(process: BotProcess) -> bool | None:
     reads = READS_INPUT.get(platform.machine())
     calls = [
         read_file(f"/proc/{pid}/task/{thread}/syscall")
-        for pid in descendants(process.keeper)
+        for pid in descendants(process.keeper.pid)
         for thread in threads(pid)
     ]
     if reads is None or not any(calls):

@@ -2,24 +2,28 @@
 referee ends.
 
     referee
-     +-- guardian    this program, started once, in a session of its own: forks a keeper for each bot
-          +-- keeper      leads a session; both adopt what loses its parent below them (subreapers)
+     +-- guardian    this program, started once, in a session of its own: forks the keepers
+          +-- keeper      one for each bot that runs at once; leads a session
                +-- bot         leads a group, with its three pipes and nothing else
                     +-- ...         a child may make a session of its own: it stays below the keeper
 
-A keeper ends when it is told to (SIGTERM) and when its guardian dies: it kills all that is below it
-and removes the bot's folder. The guardian ends when the referee does: the other end of its socket is
-closed then. A bot that kills its keeper falls to the guardian, which ends it at once: it hurts only
-itself.
+Guardian and keepers adopt what loses its parent below them (subreapers), so nothing can leave this
+tree. When a bot's end is wanted (SIGTERM) its keeper kills all that is below it and removes the bot's
+folder; then it is free for the next bot. When the referee dies, the guardian's socket ends: it tells
+its keepers, and these find their own sockets at their end. When the guardian dies, the kernel tells
+the keepers. A bot that kills its keeper falls to the guardian, which kills it: it hurts only itself.
 
-A request is a line's length, its five descriptors, and what `marshal` makes of a tuple: see `Order`.
-The keeper answers on the bot's status pipe, a line each: "bot PID" or "error TEXT", then "exited N" or
-"killed N". The end of that pipe says that nothing of the bot is left.
+The referee's side is `referee/keepers.py`. An order is its length in HEADER_BYTES, with the bot's
+stdin, stdout and stderr and the lock of its folder as descriptors, and what `marshal` makes of it. A
+keeper answers in lines: "bot PID" or "error TEXT"; "exited N" or "killed N" when the bot has ended by
+itself; "done" when nothing of it is left. The guardian gets the same header: with a socket for a new
+keeper, and answers with its number and pidfd; without, and answers when orphans have been killed.
 
-It imports nothing but Python's own modules, and few of those: it is started with every match.
+It imports nothing but Python's own modules, and few of those: it starts with every match.
 """
 
 import ctypes
+import gc
 import marshal
 import os
 import resource
@@ -27,141 +31,135 @@ import select
 import signal
 import socket
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from referee.folders import clean_up, remove
 
 # prctl(2)
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 # As on the site. The data limit counts what a process writes to, not the address space that a Java
-# machine reserves; shared memory and children are counted elsewhere (`referee/meter.py`).
+# machine reserves; shared memory and children are counted by `referee/meter.py`.
 MEMORY_BYTES = 768 * 1024 * 1024
 FILE_BYTES = 16 * 1024 * 1024
 # How many processes and threads more than there were at first; the kernel does not hold root to it.
 MORE_TASKS = 128
 
 HEADER_BYTES = 8
-N_DESCRIPTORS = 5
+N_DESCRIPTORS = 4
+# What a keeper waits for while a bot runs. They stay blocked: none can arrive at another moment.
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
+
 prctl = ctypes.CDLL(None).prctl
 
 
 class Order(NamedTuple):
-    """What a referee asks for: a bot's folder, its command and environment, and the cores it gets.
-
-    With it come the bot's stdin, stdout and stderr, its status pipe, and the lock of its folder.
+    """A bot to start: in which folder, with which program, arguments (the first is its name) and
+    environment, on which cores.
     """
 
     folder: str
-    command: list[str]
+    program: str
+    arguments: list[str]
     environment: dict[str, str]
     cores: list[int]
 
 
-class Kept(NamedTuple):
-    """A keeper as its guardian knows it. held: descriptors that are closed when all is over."""
-
-    pid: int
-    folder: str
-    held: list[int]
-
-
-def guard(channel: socket.socket, temporary: str) -> None:
-    """Start a keeper for each order, until the channel is closed; leave nothing behind."""
-    # Keepers wait for these two, and none may arrive before they do.
+def main(temporary: str) -> None:
+    """Be the guardian, with the referee's socket for standard input. temporary: the folder in which
+    bots have theirs.
+    """
+    channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     clean_up(temporary)
     n_tasks = count_tasks()
-    kept: dict[int, Kept] = {}
+    # Keepers share its memory as long as they write little to it.
+    gc.disable()
+    gc.freeze()
+    # By pidfd.
+    keepers: dict[int, int] = {}
     poller = select.poll()
     poller.register(channel, select.POLLIN)
     while True:
-        for descriptor, _ in poller.poll():
-            if descriptor in kept:
-                poller.unregister(descriptor)
-                bury(descriptor, kept)
-            elif (received := receive(channel)) is None:
-                end_all(kept)
-                return
-            else:
-                order, descriptors = received
-                keeper = os.fork()
-                if keeper == 0:
-                    channel.close()
-                    for other in [*kept, *(one for other in kept.values() for one in other.held)]:
-                        os.close(other)
-                    keep(order, descriptors, n_tasks)
-                ended = os.pidfd_open(keeper)
-                poller.register(ended, select.POLLIN)
-                for one in descriptors[:3]:
-                    os.close(one)
-                kept[ended] = Kept(keeper, order.folder, descriptors[3:])
-                socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
+        poller.poll()
+        for ended in [one for one, keeper in keepers.items() if os.waitpid(keeper, os.WNOHANG)[0]]:
+            poller.unregister(ended)
+            os.close(ended)
+            del keepers[ended]
+        end_children(spared=set(keepers.values()))
+        if not is_readable(channel):
+            continue
+        header, descriptors = receive(channel, 1)
+        if not header:
+            end_all(keepers)
+            return
+        if not descriptors:
+            channel.sendall(header)
+            continue
+        keeper = os.fork()
+        if keeper == 0:
+            for other in (channel.detach(), *keepers):
+                os.close(other)
+            be_keeper(socket.socket(fileno=descriptors[0]), n_tasks)
+        os.close(descriptors[0])
+        ended = os.pidfd_open(keeper)
+        keepers[ended] = keeper
+        poller.register(ended, select.POLLIN)
+        socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
 
 
-def receive_descriptors(channel: socket.socket, n: int) -> tuple[bytes, list[int]]:
-    """A header with so many descriptors, which no program inherits that is started here."""
-    header, descriptors, *_ = socket.recv_fds(channel, HEADER_BYTES, n)
-    for descriptor in descriptors:
-        os.set_inheritable(descriptor, False)
-    return header, descriptors
-
-
-def receive(channel: socket.socket) -> tuple[Order, list[int]] | None:
-    """An order with its descriptors, None where the referee has ended."""
-    try:
-        header, descriptors = receive_descriptors(channel, N_DESCRIPTORS)
-        body = channel.recv(int.from_bytes(header, "little"), socket.MSG_WAITALL)
-    except ConnectionError:
-        return None
-    return (Order(*marshal.loads(body)), descriptors) if body else None
-
-
-def bury(descriptor: int, kept: dict[int, Kept]) -> None:
-    """End what a keeper that has ended may have left: nothing, unless it was killed."""
-    one = kept.pop(descriptor)
-    os.waitpid(one.pid, 0)
-    end_children({other.pid for other in kept.values()})
-    remove(one.folder)
-    for held in (descriptor, *one.held):
-        os.close(held)
-
-
-def end_all(kept: dict[int, Kept]) -> None:
+def end_all(keepers: dict[int, int]) -> None:
     """End all keepers with their bots."""
-    for descriptor in kept:
-        signal.pidfd_send_signal(descriptor, signal.SIGTERM)
-    for descriptor in list(kept):
-        bury(descriptor, kept)
+    for keeper in keepers:
+        signal.pidfd_send_signal(keeper, signal.SIGTERM)
+    for number in keepers.values():
+        os.waitpid(number, 0)
+    end_children(spared=set())
 
 
-def keep(order: Order, descriptors: list[int], n_tasks: int) -> None:
-    """Start a bot, wait until its end is wanted, and leave nothing of it. Does not return."""
+def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
+    """Keep one bot after the other, until there is no referee or no guardian any more."""
     try:
         guardian = os.getppid()
-        stdin, stdout, stderr, status, _ = descriptors
         os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-        if os.getppid() == guardian:  # else it died before the line above
-            if bot := start(order, [stdin, stdout, stderr], status, n_tasks):
-                wait(bot, status)
-        end_children(set())
-        remove(order.folder)
+        limit(n_tasks)
+        with suppress(ConnectionError):
+            while True:
+                header, descriptors = receive(channel, N_DESCRIPTORS)
+                # The guardian may have died before the line above.
+                if not header or os.getppid() != guardian:
+                    break
+                body = channel.recv(int.from_bytes(header, "little"), socket.MSG_WAITALL)
+                keep(Order(*marshal.loads(body)), descriptors, channel)
     finally:
         os._exit(0)
 
 
-def start(order: Order, pipes: list[int], status: int, n_tasks: int) -> int | None:
-    """Start a bot; its number, None where that fails."""
+def keep(order: Order, descriptors: list[int], channel: socket.socket) -> None:
+    """Start a bot, wait until its end is wanted, and leave nothing of it."""
+    try:
+        wait(start(order, descriptors[:3], channel), channel)
+    finally:
+        os.chdir("/")
+        end_children(spared=set())
+        remove(order.folder)
+        os.close(descriptors[3])
+        # Nobody is left who could send another.
+        while signal.sigtimedwait(AWAITED, 0):
+            pass
+    channel.sendall(b"done\n")
+
+
+def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
+    """Start a bot and tell how that went; its number, None where it cannot be started."""
     try:
         os.sched_setaffinity(0, order.cores)
         os.chdir(order.folder)
-        limit(n_tasks)
         bot = os.posix_spawn(
-            order.command[0],
-            order.command,
+            order.program,
+            order.arguments,
             order.environment,
             file_actions=[(os.POSIX_SPAWN_DUP2, pipes[target], target) for target in range(3)],
             setpgroup=0,
@@ -170,17 +168,17 @@ def start(order: Order, pipes: list[int], status: int, n_tasks: int) -> int | No
             setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
         )
     except OSError as error:
-        os.write(status, f"error {error.strerror}\n".encode())
+        channel.sendall(f"error {error.strerror}\n".encode())
         return None
     finally:
         for pipe in pipes:
             os.close(pipe)
-    os.write(status, f"bot {bot}\n".encode())
+    channel.sendall(f"bot {bot}\n".encode())
     return bot
 
 
 def limit(n_tasks: int) -> None:
-    """Set the limits that a keeper hands on to its bot."""
+    """Set the limits that a keeper hands on to its bots."""
     for which, value in (
         (resource.RLIMIT_DATA, MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
@@ -192,7 +190,7 @@ def limit(n_tasks: int) -> None:
         resource.setrlimit(which, (value, value))
 
 
-def wait(bot: int, status: int) -> None:
+def wait(bot: int | None, channel: socket.socket) -> None:
     """Tell how the bot ends, and return when it is wanted that all ends."""
     awaited = AWAITED
     while signal.sigwait(awaited) != signal.SIGTERM:
@@ -203,20 +201,18 @@ def wait(bot: int, status: int) -> None:
             os.waitpid(ended.si_pid, 0)
         if ended:
             how = "exited" if ended.si_code == os.CLD_EXITED else "killed"
-            # A referee that has been killed reads no more.
-            with suppress(BrokenPipeError):
-                os.write(status, f"{how} {ended.si_status}\n".encode())
+            channel.sendall(f"{how} {ended.si_status}\n".encode())
             awaited = {signal.SIGTERM}
     # At once for all of the group, also for who is just being forked.
-    with suppress(ProcessLookupError):
-        os.killpg(bot, signal.SIGKILL)
+    if bot:
+        with suppress(ProcessLookupError):
+            os.killpg(bot, signal.SIGKILL)
 
 
 def end_children(spared: set[int]) -> None:
     """Kill this process's children but those spared, and theirs, which then become its own."""
-    path = f"/proc/self/task/{os.getpid()}/children"
     while True:
-        with open(path) as file:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
             children = {int(child) for child in file.read().split()} - spared
         if not children:
             return
@@ -226,12 +222,25 @@ def end_children(spared: set[int]) -> None:
             os.waitpid(child, 0)
 
 
+def receive(channel: socket.socket, n: int) -> tuple[bytes, list[int]]:
+    """A header with up to so many descriptors, which no program inherits that is started here; b""
+    at the channel's end.
+    """
+    try:
+        header, descriptors, *_ = socket.recv_fds(channel, HEADER_BYTES, n)
+    except ConnectionError:
+        return b"", []
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, False)
+    return header, descriptors
+
+
+def is_readable(channel: socket.socket) -> bool:
+    """Whether something has come, or the channel has ended."""
+    return bool(select.select([channel], [], [], 0)[0])
+
+
 def count_tasks() -> int:
     """How many processes and threads the system runs."""
     with open("/proc/loadavg") as file:
         return int(file.read().split()[3].partition("/")[2])
-
-
-def main(temporary: str) -> None:
-    """Be a guardian, with the channel for standard input. temporary: where bots have their folders."""
-    guard(socket.socket(fileno=0), temporary)

@@ -96,6 +96,9 @@ class Meter:
         self.allowed_bytes = allowed_bytes
         self.keeper, self.bot = Process(keeper), Process(bot)
         self.processes = {bot: self.bot}
+        # It has had other bots before.
+        self.keeper.read_waited_for()
+        self.before_ns = self.keeper.waited_for_ns
         self.knows_waiting = os.path.exists(f"/proc/{bot}/schedstat")
         self.memory_bytes = 0
         self.looked = self.looked_at_shared = 0.0
@@ -185,6 +188,7 @@ class Meter:
         # Who ended unseen is known to whoever waited for it; but nobody has to wait, who ignores the
         # signal of it, and then what was seen last is all there is.
         waited_for_ns = sum(one.waited_for_ns for one in (self.keeper, *self.processes.values()))
+        waited_for_ns -= self.before_ns
         self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
 
     def _look_at_memory(self, now: float) -> None:

@@ -10,24 +10,19 @@ Everything here is Linux: process files in /proc, pidfd, CPU clocks of other pro
 """
 
 import contextlib
-import marshal
 import os
 import select
 import shutil
 import signal
-import socket
-import subprocess
-import sys
 import tempfile
-import threading
 import time
 from typing import Iterator
 
 from referee import folders
-from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.inbox import ErrorInbox, OutputInbox
-from referee.keeper import HEADER_BYTES, MEMORY_BYTES, Order, receive_descriptors
+from referee.keeper import MEMORY_BYTES, Order
+from referee.keepers import keepers
 from referee.meter import Meter
 from referee.procfs import activity, descendants
 
@@ -35,67 +30,10 @@ from referee.procfs import activity, descendants
 CHUNK = 65_536
 # How long bots may take, once their input has ended, to end by themselves.
 FAREWELL_MS = 50
-# How long the end of a bot is waited for: longer only if the system does not let it die.
-GOODBYE_MS = 10_000
 # How often it is looked whether a bot that is stopped has started something meanwhile.
 MAX_LOOKS = 5
 # In the place of a descriptor: it has been closed.
 CLOSED = -1
-RUN_KEEPER = (
-    "import sys; sys.path[:0] = [{project!r}]; from referee.keeper import main; main({temporary!r})"
-)
-
-
-class Guardian:
-    """The process that keeps this process's bots; it ends when this one does."""
-
-    def __init__(self) -> None:
-        self.pid = os.getpid()
-        self.channel, its_end = socket.socketpair()
-        program = RUN_KEEPER.format(project=str(PROJECT), temporary=tempfile.gettempdir())
-        with its_end:
-            self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", program],
-                stdin=its_end,
-                stdout=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-
-    def start(self, order: Order, descriptors: list[int]) -> tuple[int, int]:
-        """Have a bot started; its keeper's number and pidfd. Raises ConnectionError."""
-        body = marshal.dumps(tuple(order))
-        socket.send_fds(self.channel, [len(body).to_bytes(HEADER_BYTES, "little")], descriptors)
-        self.channel.sendall(body)
-        header, received = receive_descriptors(self.channel, 1)
-        if not received:
-            raise ConnectionResetError
-        return int.from_bytes(header, "little"), received[0]
-
-
-class Guardians:
-    """This process's guardian: started when the first bot is, and again if a bot has killed it."""
-
-    def __init__(self) -> None:
-        # On a cluster several threads of a worker may play.
-        self.lock = threading.Lock()
-        self.guardian: Guardian | None = None
-
-    def start(self, order: Order, descriptors: list[int]) -> tuple[int, int]:
-        """Have a bot started; its keeper's number and pidfd."""
-        with self.lock:
-            with contextlib.suppress(ConnectionError):
-                return self.ready().start(order, descriptors)
-            self.guardian = None
-            return self.ready().start(order, descriptors)
-
-    def ready(self) -> Guardian:
-        """The guardian, which is another one in a process that was forked."""
-        if self.guardian is None or self.guardian.pid != os.getpid():
-            self.guardian = Guardian()
-        return self.guardian
-
-
-guardians = Guardians()
 
 
 class BotProcess:
@@ -124,37 +62,36 @@ class BotProcess:
         bot_stdin, self.stdin = os.pipe()
         self.stdout, bot_stdout = os.pipe()
         self.stderr, bot_stderr = os.pipe()
-        self.status, status = os.pipe()
-        given = [bot_stdin, bot_stdout, bot_stderr, status, lock]
+        given = [bot_stdin, bot_stdout, bot_stderr, lock]
         order = Order(
             self.folder,
-            [program, *command[1:]],
+            program,
+            command,
             base_environment(self.folder) | environment,
             cores or sorted(os.sched_getaffinity(0)),
         )
-        try:
-            self.keeper, self.keeper_fd = guardians.start(order, given)
-        finally:
-            for descriptor in given:
-                os.close(descriptor)
         # What has been read and belongs to no answer yet.
         self.output, self.errors = OutputInbox(), ErrorInbox()
         self.stdout_open = self.stderr_open = True
         self.allowed_bytes = allowed_bytes
         # Its processes, while they are stopped because it is not asked.
         self.stopped: list[int] = []
-        # What its keeper has said: how it began, and later how it ended.
-        self.said = os.read(self.status, 1024).decode()
+        # What the keeper says: how the bot began, and later how it ended.
+        self.keeper, self.said = keepers.start(order, given)
+        self.status = self.keeper.channel.fileno()
+        for descriptor in given[:3]:
+            os.close(descriptor)
+        self.lock = lock
         word, _, rest = self.said.partition("\n")[0].partition(" ")
         if word != "bot":
             self.end()
-            raise UsageError(f"cannot start {command[0]}: {rest or 'its keeper was killed'}")
+            raise UsageError(f"cannot start {command[0]}: {rest}")
         self.started = time.perf_counter()
-        for pipe in (self.stdin, self.stdout, self.stderr, self.status):
+        for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
         # Of the bot's process, and of its group.
         self.pid = int(rest)
-        self.meter = Meter(self.keeper, self.pid, allowed_bytes)
+        self.meter = Meter(self.keeper.pid, self.pid, allowed_bytes)
 
     def __enter__(self) -> "BotProcess":
         return self
@@ -175,15 +112,11 @@ class BotProcess:
                 self._end()
 
     def _end(self) -> None:
-        with contextlib.suppress(ProcessLookupError):  # the bot had killed it
-            signal.pidfd_send_signal(self.keeper_fd, signal.SIGTERM)
-        poller = select.poll()
-        poller.register(self.status, select.POLLIN)
-        # Its end says that nothing is left, processes or folder.
-        while poller.poll(GOODBYE_MS) and os.read(self.status, CHUNK):
-            pass
+        keepers.give_back(self.keeper)
+        # A keeper that was killed could not do it.
+        folders.remove(self.folder)
         self.close_input()
-        for descriptor in (self.stdout, self.stderr, self.keeper_fd, self.status):
+        for descriptor in (self.stdout, self.stderr, self.lock):
             os.close(descriptor)
         self.status = CLOSED
 
@@ -200,7 +133,7 @@ class BotProcess:
 
     def how_it_ended(self) -> str:
         """How the bot's process ended, as in "exited with status 1", once `status` can be read."""
-        self.said += (read_pipe(self.status) or b"").decode()
+        self.said += self.keeper.read()
         lines = self.said.split()
         if len(lines) < 4:
             return "was killed by SIGKILL, having killed its parent"
@@ -235,7 +168,7 @@ class BotProcess:
 
     def activity(self) -> tuple[bool, int]:
         """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
-        return activity(self.keeper)
+        return activity(self.keeper.pid)
 
     def pause(self, number: signal.Signals) -> None:
         """Stop the bot and its group (SIGSTOP), or let them go on (SIGCONT)."""
@@ -247,7 +180,7 @@ class BotProcess:
         if self.stopped:
             return
         for _ in range(MAX_LOOKS):
-            running = [pid for pid in descendants(self.keeper) if pid not in self.stopped]
+            running = [pid for pid in descendants(self.keeper.pid) if pid not in self.stopped]
             if not running:
                 return
             self._signal(running, signal.SIGSTOP)
