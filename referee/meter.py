@@ -40,6 +40,15 @@ class Times(NamedTuple):
     waited: int
 
 
+def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
+    """How long others have kept a bot from its cores in a time of wall_ns, in which its threads had
+    these times, and it used so much of the CPU with those of them that have ended.
+    """
+    ran_ns = sum(one.ran for one in times)
+    by_others_ns = sum(max(0.0, one.waited - (ran_ns - one.ran) / cores) for one in times)
+    return max(0.0, min(wall_ns - used_ns / cores, by_others_ns))
+
+
 class Process:
     """A process of a bot, as it was looked at last.
 
@@ -145,10 +154,8 @@ class Meter:
         for thread, (ran, waited) in self._times().items():
             then = self.times_then.get(thread, none)
             times.append(Times(ran - then.ran, waited - then.waited))
-        ran_ns = sum(one.ran for one in times)
-        by_others_ns = sum(max(0.0, one.waited - (ran_ns - one.ran) / cores) for one in times)
         used_ns = self._cpu_ns() - self.cpu_then_ns
-        return max(0.0, min(wall_ms - used_ns / cores / 1e6, by_others_ns / 1e6))
+        return withheld_ns(times, used_ns, wall_ms * 1e6, cores) / 1e6
 
     def n_ready(self) -> int:
         """How many threads run or wait for a CPU."""

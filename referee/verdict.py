@@ -11,7 +11,6 @@ from referee.inbox import (
     cut_stderr,
     excerpt,
 )
-from referee.keeper import MEMORY_BYTES
 from referee.limits import Clock
 from referee.log import Late
 from referee.question import Answer, Question
@@ -103,8 +102,8 @@ def used_up(asked: Asked) -> str:
 def too_much_memory(asked: Asked) -> str:
     """That the bot's processes hold more memory than they may."""
     process = asked.question.process
-    held, allowed = (number // 2**20 for number in (process.meter.memory_bytes, MEMORY_BYTES))
-    return f"held {held} MB of memory with all its processes, past the limit of {allowed} MB"
+    held, allowed = process.meter.memory_bytes / 2**20, process.allowed_bytes / 2**20
+    return f"held {held:.0f} MB of memory with all its processes, past the limit of {allowed:.0f} MB"
 
 
 def answered(asked: Asked, wall_ms: float, late: Late | None, fault: str | None) -> Answer:
