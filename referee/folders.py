@@ -9,6 +9,7 @@ The keeper's program imports this: nothing here needs more than Python's own mod
 
 import fcntl
 import os
+import stat
 from contextlib import suppress
 
 PREFIX = "onefile-run-"
@@ -51,53 +52,59 @@ def clean_up(temporary: str) -> None:
 def remove(folder: str) -> None:
     """Remove a folder with all that is in it, as far as the system lets this user.
 
-    Folders may lie in each other deeper than a path may be long or Python may recurse: each is moved
-    up to the top before it is emptied.
+    Folders may lie in each other deeper than a path may be long, Python may recurse, or files may be
+    open at once.
     """
     with suppress(OSError):
         os.rmdir(folder)  # mostly it is empty
         return
     with suppress(OSError):
-        top = os.open(folder, OPEN_FOLDER)
-        try:
-            _empty(top)
-        finally:
-            os.close(top)
+        _empty(folder)
         os.rmdir(folder)
 
 
-def _empty(top: int) -> None:
-    """Remove what is in an open folder."""
-    # No name that a bot has given.
-    token, moved = os.urandom(8).hex(), 0
-    to_remove = os.listdir(top)
-    while to_remove:
-        name = to_remove.pop()
-        with suppress(OSError):
-            if not _is_folder(name, top):
-                os.unlink(name, dir_fd=top)
+def _empty(folder: str) -> None:
+    """Remove what is in a folder: one is open at a time, of those above it names are known.
+
+    Raises OSError where it cannot go on.
+    """
+    here = os.open(folder, OPEN_FOLDER)
+    try:
+        # From the top down to here: the folders that are still to be emptied, the last one first.
+        left = [_remove_files(here)]
+        while True:
+            if left[-1]:
+                here = _go(here, left[-1][-1])
+                left.append(_remove_files(here))
                 continue
-            inner = os.open(name, OPEN_FOLDER, dir_fd=top)
+            left.pop()
+            if not left:
+                return
+            here = _go(here, "..")
+            with suppress(OSError):
+                os.rmdir(left[-1].pop(), dir_fd=here)
+    finally:
+        os.close(here)
+
+
+def _remove_files(here: int) -> list[str]:
+    """Remove what is in an open folder, but for the folders that are not empty: their names."""
+    left = []
+    for name in os.listdir(here):
+        with suppress(OSError):
+            if not stat.S_ISDIR(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
+                os.unlink(name, dir_fd=here)
+                continue
             try:
-                for entry in os.listdir(inner):
-                    with suppress(OSError):
-                        if _is_folder(entry, inner):
-                            up = f"{token}-{moved}"
-                            os.rename(entry, up, src_dir_fd=inner, dst_dir_fd=top)
-                            to_remove.append(up)
-                            moved += 1
-                        else:
-                            os.unlink(entry, dir_fd=inner)
-            finally:
-                os.close(inner)
-            os.rmdir(name, dir_fd=top)
+                os.rmdir(name, dir_fd=here)
+            except OSError:
+                os.chmod(name, 0o700, dir_fd=here)
+                left.append(name)
+    return left
 
 
-def _is_folder(name: str, parent: int) -> bool:
-    """Whether an entry is a folder; if so, it may be read and moved from now on."""
-    mode = os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode
-    if mode & 0o170000 != 0o040000:
-        return False
-    if mode & 0o700 != 0o700:
-        os.chmod(name, 0o700, dir_fd=parent)
-    return True
+def _go(here: int, name: str) -> int:
+    """Open the folder of a name beside an open one, which is closed."""
+    there = os.open(name, OPEN_FOLDER, dir_fd=here)
+    os.close(here)
+    return there

@@ -8,8 +8,8 @@ referee ends.
                     +-- ...         a child may make a session of its own: it stays below the keeper
 
 Guardian and keepers adopt what loses its parent below them (subreapers), so nothing can leave this
-tree. When a bot's end is wanted (SIGTERM) its keeper kills all that is below it and removes the bot's
-folder; then it is free for the next bot. When the referee dies, the guardian's socket ends: it tells
+tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its keeper kills all that
+is below it and removes the bot's folder; then it is free for the next bot. When the referee dies, the guardian's socket ends: it tells
 its keepers, and these find their own sockets at their end. When the guardian dies, the kernel tells
 the keepers. A bot that kills its keeper falls to the guardian, which kills it: it hurts only itself.
 
@@ -30,6 +30,8 @@ import resource
 import select
 import signal
 import socket
+import sys
+import time
 from contextlib import suppress
 from typing import NamedTuple, NoReturn
 
@@ -48,6 +50,8 @@ HEADER_BYTES = 8
 N_DESCRIPTORS = 4
 # What a keeper waits for while a bot runs. They stay blocked: none can arrive at another moment.
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
+# How long keepers get to end before they are told again.
+END_S = 0.005
 
 prctl = ctypes.CDLL(None).prctl
 
@@ -81,11 +85,10 @@ def main(temporary: str) -> None:
     poller = select.poll()
     poller.register(channel, select.POLLIN)
     while True:
-        poller.poll()
-        for ended in [one for one, keeper in keepers.items() if os.waitpid(keeper, os.WNOHANG)[0]]:
-            poller.unregister(ended)
-            os.close(ended)
-            del keepers[ended]
+        for ended, _ in poller.poll():
+            if ended in keepers:
+                poller.unregister(ended)
+        bury(keepers)
         end_children(spared=set(keepers.values()))
         if not is_readable(channel):
             continue
@@ -110,11 +113,20 @@ def main(temporary: str) -> None:
 
 def end_all(keepers: dict[int, int]) -> None:
     """End all keepers with their bots."""
-    for keeper in keepers:
-        signal.pidfd_send_signal(keeper, signal.SIGTERM)
-    for number in keepers.values():
-        os.waitpid(number, 0)
+    while keepers:
+        # Not once for all: one that is told before its own channel has ended takes it for a bot's joke.
+        for keeper in keepers:
+            signal.pidfd_send_signal(keeper, signal.SIGTERM)
+        time.sleep(END_S)
+        bury(keepers)
     end_children(spared=set())
+
+
+def bury(keepers: dict[int, int]) -> None:
+    """Wait for the keepers that have ended."""
+    for ended in [one for one, keeper in keepers.items() if os.waitpid(keeper, os.WNOHANG)[0]]:
+        os.close(ended)
+        del keepers[ended]
 
 
 def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
@@ -132,23 +144,30 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
                 if not header or os.getppid() != guardian:
                     break
                 body = channel.recv(int.from_bytes(header, "little"), socket.MSG_WAITALL)
-                keep(Order(*marshal.loads(body)), descriptors, channel)
+                keep(Order(*marshal.loads(body)), descriptors, channel, guardian)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
     finally:
         os._exit(0)
 
 
-def keep(order: Order, descriptors: list[int], channel: socket.socket) -> None:
+def keep(order: Order, descriptors: list[int], channel: socket.socket, guardian: int) -> None:
     """Start a bot, wait until its end is wanted, and leave nothing of it."""
     try:
-        wait(start(order, descriptors[:3], channel), channel)
+        bot = start(order, descriptors[:3], channel)
+        wait(bot, channel, guardian)
     finally:
         os.chdir("/")
+        if bot:
+            # At once for all of the group, also for who is just being forked.
+            with suppress(ProcessLookupError):
+                os.killpg(bot, signal.SIGKILL)
         end_children(spared=set())
         remove(order.folder)
         os.close(descriptors[3])
-        # Nobody is left who could send another.
-        while signal.sigtimedwait(AWAITED, 0):
-            pass
+    if not is_readable(channel):
+        raise ConnectionResetError  # no referee, or no guardian: the channel's end tells the other one
+    channel.recv(HEADER_BYTES)
     channel.sendall(b"done\n")
 
 
@@ -190,23 +209,24 @@ def limit(n_tasks: int) -> None:
         resource.setrlimit(which, (value, value))
 
 
-def wait(bot: int | None, channel: socket.socket) -> None:
-    """Tell how the bot ends, and return when it is wanted that all ends."""
-    awaited = AWAITED
-    while signal.sigwait(awaited) != signal.SIGTERM:
-        # Whoever has lost its parent and then ends is waited for here. The bot is not, yet: its
-        # number stays its group's.
-        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        while (ended := os.waitid(os.P_ALL, 0, options)) and ended.si_pid != bot:
-            os.waitpid(ended.si_pid, 0)
-        if ended:
-            how = "exited" if ended.si_code == os.CLD_EXITED else "killed"
-            channel.sendall(f"{how} {ended.si_status}\n".encode())
-            awaited = {signal.SIGTERM}
-    # At once for all of the group, also for who is just being forked.
-    if bot:
-        with suppress(ProcessLookupError):
-            os.killpg(bot, signal.SIGKILL)
+def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
+    """Tell how the bot ends, and return when it is wanted that all ends, or nobody can want it."""
+    has_ended = False
+    while True:
+        if signal.sigwait(AWAITED) == signal.SIGTERM:
+            # Anybody may have sent it; who has a right to has written first, or is gone.
+            if is_readable(channel) or os.getppid() != guardian:
+                return
+        elif not has_ended:
+            # Whoever has lost its parent and then ends is waited for here. The bot is not, yet: its
+            # number stays its group's.
+            options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            while (ended := os.waitid(os.P_ALL, 0, options)) and ended.si_pid != bot:
+                os.waitpid(ended.si_pid, 0)
+            if ended:
+                how = "exited" if ended.si_code == os.CLD_EXITED else "killed"
+                channel.sendall(f"{how} {ended.si_status}\n".encode())
+                has_ended = True
 
 
 def end_children(spared: set[int]) -> None:

@@ -14,9 +14,11 @@ import threading
 from referee.contests import PROJECT
 from referee.keeper import HEADER_BYTES, Order, receive
 
-# How long the end of a bot is waited for: longer only if the system does not let it die.
-GOODBYE_MS = 10_000
-RUN = "import sys; sys.path[:0] = [{project!r}]; from referee.keeper import main; main({temporary!r})"
+# How long the end of a bot is waited for, mostly that of its folder: a disk removes 200 a second.
+GOODBYE_MS = 60_000
+RUN = (
+    "import sys; sys.path[:0] = [{project!r}]; from referee.keeper import main; main({temporary!r})"
+)
 
 
 class Keeper:
@@ -50,6 +52,7 @@ class Keeper:
     def finish(self) -> bool:
         """Have the bot ended with all it has started; False where the keeper has been killed."""
         with contextlib.suppress(ConnectionError, ProcessLookupError):
+            self.channel.sendall(bytes(HEADER_BYTES))
             signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
             poller = select.poll()
             poller.register(self.channel, select.POLLIN)

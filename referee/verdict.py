@@ -74,7 +74,9 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
     if stopwatch.is_over(now):
         closed = "" if process.stdout_open else " (it has closed its output)"
         if process.errors.is_full():
-            closed += f" (it wrote over {MAX_STDERR_READ} bytes to stderr: no more is read in a turn)"
+            closed += (
+                f" (it wrote over {MAX_STDERR_READ} bytes to stderr: no more is read in a turn)"
+            )
         return f"no complete answer within {wall_limit(asked)}{closed}: {written(asked)}"
     if stopwatch.has_too_much_memory(now):
         return too_much_memory(asked)
@@ -103,7 +105,9 @@ def too_much_memory(asked: Asked) -> str:
     """That the bot's processes hold more memory than they may."""
     process = asked.question.process
     held, allowed = process.meter.memory_bytes / 2**20, process.allowed_bytes / 2**20
-    return f"held {held:.0f} MB of memory with all its processes, past the limit of {allowed:.0f} MB"
+    return (
+        f"held {held:.0f} MB of memory with all its processes, past the limit of {allowed:.0f} MB"
+    )
 
 
 def answered(asked: Asked, wall_ms: float, late: Late | None, fault: str | None) -> Answer:

@@ -66,7 +66,9 @@ def test_a_machine_that_is_always_too_busy(spoil, setting):
 def test_a_bot_that_alone_is_spoiled_is_named(spoil, setting):
     """It is not replayed for ever: perhaps it has more threads than cores."""
     pauses = spoil(*[[1]] * MAX_ATTEMPTS)
-    with pytest.raises(UsageError, match=r"player 1 \(other\) was kept waiting for a CPU in 6 matches"):
+    with pytest.raises(
+        UsageError, match=r"player 1 \(other\) was kept waiting for a CPU in 6 matches"
+    ):
         play(setting, Game(1, (0, 1), 0))
     assert len(pauses) == ONE_SIDED - 1
 

@@ -70,7 +70,9 @@ def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
 def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
     """No descriptor of the referee's, of its keeper's or of another bot's."""
     # The list's own descriptor is the fourth.
-    bot = write_bot("n = len(os.listdir('/proc/self/fd'))\nfor line in turns():\n    say(str(n), 'x')")
+    bot = write_bot(
+        "n = len(os.listdir('/proc/self/fd'))\nfor line in turns():\n    say(str(n), 'x')"
+    )
     assert play(good_bot, bot).outcome.scores == [15.0, 5 * 4.0]
 
 
