@@ -80,7 +80,7 @@ class Guardian:
         with its_end:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", program],
-                stdin=its_end,
+                stdin=its_end.fileno(),
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )

@@ -1,7 +1,5 @@
 """Profiles of time, and who is to blame for a late answer."""
 
-from dataclasses import replace
-
 import pytest
 
 from referee.blame import OwnQueue
