@@ -1,9 +1,9 @@
 """Who made an answer late: the bot, or the machine that it ran on.
 
-It was the machine, if the answer would have been in time but for the time that the bot and the
-referee were ready to run and waited for a CPU (`/proc/PID/schedstat`); else the bot. To tell, an
-answer is waited for as much longer, up to PATIENCE_MS. The kernel adds a wait to its sum when the
-wait is over, so a bot that waits at its limit is looked at again until it runs.
+It was the machine, if the answer would have been in time but for the time that others kept the bot
+from a CPU (`referee/meter.py`), and that the referee waited for one; else the bot. To tell, an answer
+is waited for as much longer, up to PATIENCE_MS. The kernel adds a wait to its sum when the wait is
+over, so a bot that waits at its limit is looked at again until it runs.
 """
 
 import math
@@ -14,8 +14,9 @@ from referee.log.records import Late
 from referee.question import Question
 
 PATIENCE_MS = 500.0
-# Between two looks at a bot that waits for a CPU.
+# Between two looks at a bot that waits for a CPU, and at the memory of one that thinks.
 LOOK_S = 0.001
+MEMORY_LOOK_S = 0.05
 
 
 class Stopwatch:
@@ -23,7 +24,7 @@ class Stopwatch:
 
     wall_limit_ms, cpu_limit_ms: how much may pass until it, and how much CPU time it may take.
     deadline: when to look again whether the time is over. cpu_check: when at the earliest the bot
-    can have used up its CPU time. cpu_ms, queue_ms: what it used and how long it waited for a CPU,
+    can have used up its CPU time. memory_check: when to look at its memory again. cpu_ms, queue_ms: what it used and how long it waited for a CPU,
     as last measured; queue_ms is None where that is not known.
     is_queued: whether it waited for a CPU, as far as can be told, when its time was over; None
     before that.
@@ -31,7 +32,7 @@ class Stopwatch:
 
     __slots__ = (
         *("question", "own_queue", "started", "wall_limit_ms", "cpu_limit_ms"),
-        *("deadline", "cpu_check", "cpu_ms", "queue_ms", "is_queued"),
+        *("deadline", "cpu_check", "memory_check", "cpu_ms", "queue_ms", "is_queued", "looked"),
     )
 
     def __init__(self, question: Question, own_queue: "OwnQueue", now: float):
@@ -47,10 +48,13 @@ class Stopwatch:
             if question.bank_ms is not None:
                 self.cpu_limit_ms = min(self.cpu_limit_ms, question.bank_ms)
         self.deadline = self.started + self.wall_limit_ms / 1000.0
-        self.cpu_check = now + self.cpu_limit_ms / 1000.0
+        # All its cores may compute.
+        self.cpu_check = now + self.cpu_limit_ms / 1000.0 / question.cores
+        self.memory_check = now + MEMORY_LOOK_S
         self.cpu_ms: float = 0.0
         self.queue_ms: float | None = None
         self.is_queued: bool | None = None
+        self.looked = 0.0
 
     def measure(self) -> None:
         """Add up what the bot has used since the last time."""
@@ -69,8 +73,15 @@ class Stopwatch:
             return False
         self.measure()
         left_ms = self.cpu_limit_ms - self.cpu_ms
-        self.cpu_check = now + (left_ms + 1.0) / 1000.0
+        self.cpu_check = now + (left_ms + 1.0) / 1000.0 / self.question.cores
         return left_ms < 0.0
+
+    def has_too_much_memory(self, now: float) -> bool:
+        """Whether the bot holds more memory than it may."""
+        if now >= self.memory_check:
+            self.memory_check = now + MEMORY_LOOK_S
+            self.measure()
+        return self.question.process.has_too_much_memory()
 
     def blame(self, wall_ms: float, is_complete: bool) -> Late | None:
         """Who made an answer late that took so long: longer than its limit, by the wall clock. None
@@ -82,26 +93,30 @@ class Stopwatch:
             return Late.BOT if is_late else None
         waits = self.is_queued and not is_complete
         allowed_ms = question.limit_ms if is_complete else self.wall_limit_ms
-        is_machines = waits or wall_ms - self._waited_ms() < allowed_ms
+        is_machines = waits or wall_ms - self._waited_ms(wall_ms) < allowed_ms
         return Late.MACHINE if is_machines else Late.BOT
 
-    def _waited_ms(self) -> float:
-        """How long the bot and the referee have waited for a CPU, as far as that is known."""
-        return 0.0 if self.queue_ms is None else self.queue_ms + self.own_queue.ms()
+    def _waited_ms(self, wall_ms: float) -> float:
+        """How long others have kept the bot and the referee from a CPU, as far as that is known."""
+        if self.queue_ms is None:
+            return 0.0
+        withheld_ms = self.question.process.withheld_ms(wall_ms, self.question.cores)
+        return withheld_ms + self.own_queue.ms()
 
     def _be_patient(self, now: float) -> bool:
         """Move the deadline by the time that was waited for a CPU; whether there is time left then."""
-        cpu_ms = self.cpu_ms
+        before_ms = self.cpu_ms
         self.measure()
-        waited_ms = min(self._waited_ms(), PATIENCE_MS)
+        waited_ms = min(self._waited_ms((now - self.started) * 1000.0), PATIENCE_MS)
         limit = self.started + self.wall_limit_ms / 1000.0
         self.deadline = limit + waited_ms / 1000.0
         if now < self.deadline:
             return True
-        # At the first look nothing is known yet of whether a bot that is ready to run does run.
-        has_run = self.is_queued is not None and self.cpu_ms > cpu_ms
-        self.is_queued = not has_run and self.question.process.is_ready()
-        self.deadline = now + LOOK_S
+        # How many cores it has had since the last look, the first time none that is known of.
+        had = (self.cpu_ms - before_ms) / 1000.0 / (now - self.looked) if self.looked else 0.0
+        wanted = min(self.question.process.n_ready(), self.question.cores)
+        self.is_queued = wanted - had > 0.5
+        self.looked, self.deadline = now, now + LOOK_S
         return self.is_queued and now < limit + PATIENCE_MS / 1000.0
 
 

@@ -5,6 +5,7 @@ other, which on one core per bot comes to the same. The clock runs from the writ
 to the arrival of its last expected line.
 """
 
+import math
 import os
 import select
 from signal import SIGCONT, SIGSTOP, Signals
@@ -12,16 +13,26 @@ from time import perf_counter
 from typing import Callable
 
 from referee.blame import OwnQueue, Stopwatch
+from referee.buffering import hint
 from referee.inbox import MAX_OUTPUT_BYTES
 from referee.process import BotProcess, read_pipe
 from referee.question import Answer, Question
 from referee.verdict import verdict
 
+# Who is not asked is stopped once somebody has thought for so long: what a bot does right after its
+# answer mostly is over by then, and a turn of microseconds has no use for signals.
+STOP_S = 0.002
+
 
 class Exchange:
-    """The referee's conversation with the bots of a match, as a context manager."""
+    """The referee's conversation with the bots of a match, as a context manager.
 
-    def __init__(self, processes: list[BotProcess]):
+    stops: whether a bot that is not asked is stopped while another one thinks.
+    """
+
+    def __init__(self, processes: list[BotProcess], stops: bool = False):
+        self.processes = processes
+        self.stops = stops and len(processes) > 1
         self.channels = {
             descriptor: (process, channel)
             for process in processes
@@ -29,7 +40,7 @@ class Exchange:
                 (process.stdin, "stdin"),
                 (process.stdout, "stdout"),
                 (process.stderr, "stderr"),
-                (process.exit_fd, "exit"),
+                (process.status, "exit"),
             )
         }
         self.pending: dict[BotProcess, Pending] = {}
@@ -52,6 +63,9 @@ class Exchange:
         """
         asked = waiting = [Pending(question) for question in questions]
         self.pending = {pending.process: pending for pending in asked}
+        stop_at = perf_counter() + STOP_S if self.stops else math.inf
+        if self.stops:
+            self._resume(asked)
         # What is there now came before the question. Mostly nothing is, nor to be settled before
         # something comes.
         came_early = self._wait(asked, 0.0)
@@ -62,16 +76,35 @@ class Exchange:
             came_early = came_early or pending.process.output.has(pending.question.n_lines)
         meanwhile()
         if not came_early:
-            self._wait(asked, min([pending.next_event() for pending in asked]) - perf_counter())
+            event = min([pending.next_event() for pending in asked])
+            self._wait(asked, min(event, stop_at) - perf_counter())
         while True:
             now = perf_counter()
             for pending in waiting:
                 pending.settle(now)
             waiting = [pending for pending in waiting if pending.answer is None]
             if not waiting:
-                return [pending.answer for pending in asked if pending.answer]
+                return [pending.explained_answer() for pending in asked]
             self.own_queue.forget(now)
-            self._wait(waiting, min([pending.next_event() for pending in waiting]) - now)
+            event = min([pending.next_event() for pending in waiting])
+            if now < stop_at:
+                event = min(event, stop_at)
+            else:
+                self._stop_all_but(waiting)
+            self._wait(waiting, event - now)
+
+    def _stop_all_but(self, waiting: list["Pending"]) -> None:
+        """Stop the bots that nobody waits for."""
+        waited_for = [pending.process for pending in waiting]
+        for process in self.processes:
+            if not process.stopped and process not in waited_for and not process.has_ended():
+                process.stop()
+
+    def _resume(self, asked: list["Pending"]) -> None:
+        """Let those go on that are asked."""
+        for pending in asked:
+            if pending.process.stopped:
+                pending.process.resume()
 
     def _wait(self, waiting: list["Pending"], seconds: float) -> bool:
         """Read what the bots write as soon as there is something, waiting `seconds` at most;
@@ -140,10 +173,10 @@ class Pending:
         waited_for = []
         if process.stdout_open:
             waited_for.append((process.stdout, select.POLLIN))
-        if process.stderr_open:
+        if process.stderr_open and not process.errors.is_full():
             waited_for.append((process.stderr, select.POLLIN))
         if not self.exited:
-            waited_for.append((process.exit_fd, select.POLLIN))
+            waited_for.append((process.status, select.POLLIN))
         if self.to_write:
             waited_for.append((process.stdin, select.POLLOUT))
         return waited_for
@@ -155,7 +188,7 @@ class Pending:
             return self.process.stdout_open
         if channel == "stderr":
             self.process.drain_stderr()
-            return self.process.stderr_open
+            return self.process.stderr_open and not self.process.errors.is_full()
         if channel == "stdin":
             self._write()
             return bool(self.to_write)
@@ -189,7 +222,8 @@ class Pending:
 
     def next_event(self) -> float:
         """When to look again though nothing has come."""
-        event = min(self.stopwatch.deadline, self.stopwatch.cpu_check)
+        stopwatch = self.stopwatch
+        event = min(stopwatch.deadline, stopwatch.cpu_check, stopwatch.memory_check)
         return min(event, self.signals[-1][0]) if self.signals else event
 
     def settle(self, now: float) -> None:
@@ -199,3 +233,11 @@ class Pending:
         self.answer = verdict(self, now)
         if self.answer and self.signals:
             self.process.pause(SIGCONT)
+
+    def explained_answer(self) -> Answer:
+        """The answer; one that is late says so if the bot may be buffering its output."""
+        assert self.answer is not None
+        n_missing = self.question.n_lines - len(self.answer.lines)
+        if self.answer.fault and self.answer.late and n_missing and not self.exited:
+            self.answer.fault += hint(self.process, n_missing)
+        return self.answer

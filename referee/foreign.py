@@ -28,6 +28,7 @@ Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
 github.com/FakePsyho/psyleague, and the referees that those name.
 """
 
+import math
 import os
 import re
 import select
@@ -79,7 +80,9 @@ def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["Foreign
     given = seed if takes_seeds(command) else None
     arguments += [*([] if given is None else ["-d", f"seed={given}"]), "-l", "game.json"]
     found = find_command(command.removeprefix(UNSEEDED))
-    with BotProcess([*found.command, *arguments], {}) as process, Exchange([process]) as exchange:
+    # The newer kind starts all bots itself.
+    started = BotProcess([*found.command, *arguments], {}, allowed_bytes=math.inf)
+    with started as process, Exchange([process]) as exchange:
         yield ForeignMatch(process, exchange, given, len(bots))
 
 

@@ -12,8 +12,10 @@ MAX_OUTPUT_BYTES = 10_000
 MAX_STDERR_BYTES = 4_096
 # Beyond this share of a cap a warning is given.
 NEAR = 0.8
-# Beyond this a turn's stderr is thrown away as it comes, so that a flood costs no memory.
+# Beyond this a turn's stderr is thrown away as it comes, so that a flood costs no memory, and from
+# here on it is not read, so that it costs no time either: the bot then waits in its write.
 MAX_STDERR_HELD = 1_000_000
+MAX_STDERR_READ = 4_000_000
 EXCERPT = 200
 
 # A line that gives a number a name: `[57] name = 0.5`, as players' other tools read it, with any
@@ -89,10 +91,16 @@ class ErrorInbox:
 
     def __init__(self) -> None:
         self.held = bytearray()
+        self.n_bytes = 0
 
     def add(self, data: bytes) -> None:
         """Put in what has arrived, as far as there is room."""
+        self.n_bytes += len(data)
         self.held += data[: max(0, MAX_STDERR_HELD - len(self.held))]
+
+    def is_full(self) -> bool:
+        """Whether no more is to be read before the next turn."""
+        return self.n_bytes >= MAX_STDERR_READ
 
     def last_line(self) -> str:
         """The last line that is not blank, without blanks around it; "" where there is none."""
@@ -105,6 +113,7 @@ class ErrorInbox:
             return Said("", None, {})
         text = self.held.decode(errors="backslashreplace")
         self.held = bytearray()
+        self.n_bytes = 0
         return said_in(text)
 
 

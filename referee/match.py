@@ -7,6 +7,7 @@ from typing import Any, Callable
 
 from referee.bots import Bot
 from referee.contests import own_errors
+from referee.cores import Idle, Lent, lend_cores
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
@@ -88,21 +89,24 @@ def play_match(
             match = stack.enter_context(foreign)
         else:
             match = contest.new_match(seed=conditions.seed, n_players=len(bots))
-        header = _header(contest, match, bots, conditions)
+        lent = lend_cores(len(bots), len(match.players_to_move()))
+        header = _header(contest, match, bots, conditions, lent.idle)
         # A foreign referee may have played the whole game with bots of its own.
         to_start = [] if match.outcome() else list(enumerate(bots))
         processes = [
-            stack.enter_context(BotProcess(bot.command, _environment(header, player)))
+            stack.enter_context(
+                BotProcess(bot.command, _environment(header, player), lent.cores[player])
+            )
             for player, bot in to_start
         ]
-        exchange = stack.enter_context(Exchange(processes))
+        exchange = stack.enter_context(Exchange(processes, lent.idle is Idle.STOPPED))
         writer.header(header)
         course, seats = Course(match), _warm_up(processes, header)
         while (outcome := match.outcome()) is None:
             if course.turn == n_turns:
                 return writer.log
             on_turn(course.turn)
-            writer.turn(_play_turn(course, seats, exchange, writer))
+            writer.turn(_play_turn(course, seats, exchange, writer, lent))
         writer.outcome(
             Outcome(
                 ranks=list(outcome.ranks),
@@ -140,8 +144,8 @@ class Seat:
         self.late: list[Late] = []
         self.spoiled = False
 
-    def question(self, request: Request) -> Question:
-        """The player's next question."""
+    def question(self, request: Request, n_cores: int) -> Question:
+        """The player's next question, with so many cores to think on."""
         limits, hiccup_ms = self.limits, self.header.hiccup_ms
         limit_ms, started = limits.turn_ms, None
         if request.initial_input is not None:
@@ -159,6 +163,7 @@ class Seat:
             self.bank_ms,
             pause,
             self.header.clock,
+            n_cores,
         )
 
     def judge(self, answer: Answer) -> str | None:
@@ -207,12 +212,18 @@ def _warm_up(processes: list[BotProcess], header: Header) -> list[Seat]:
     ]
 
 
-def _play_turn(course: Course, seats: list[Seat], exchange: Exchange, writer: LogWriter) -> Turn:
+def _play_turn(
+    course: Course, seats: list[Seat], exchange: Exchange, writer: LogWriter, lent: Lent
+) -> Turn:
     """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
     number, parts = course.turn, {}
 
     def ask(requests: list[Request]) -> list[Reply]:
-        questions = [seats[request.player].question(request) for request in requests]
+        n_asked = len(requests)
+        questions = [
+            seats[request.player].question(request, lent.n_cores(request.player, n_asked))
+            for request in requests
+        ]
         replies = []
         for request, answer in zip(requests, exchange.ask(questions, writer.flush)):
             fault = seats[request.player].judge(answer)
@@ -245,7 +256,9 @@ def _part(request: Request, answer: Answer) -> PlayerTurn:
     )
 
 
-def _header(contest: Contest, match: Match, bots: list[Bot], conditions: Conditions) -> Header:
+def _header(
+    contest: Contest, match: Match, bots: list[Bot], conditions: Conditions, idle: Idle
+) -> Header:
     n_players = len(bots)
     return Header(
         contest=contest.name,
@@ -255,6 +268,7 @@ def _header(contest: Contest, match: Match, bots: list[Bot], conditions: Conditi
         limits=for_each(conditions.limits, n_players),
         site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
         clock=conditions.clock,
+        idle=idle,
         warmup_s=conditions.warmup_s,
         hiccup_ms=conditions.hiccup_ms,
         referee=conditions.referee,

@@ -1,87 +1,69 @@
-"""What the kernel says of processes: in /proc, and by the CPU clocks of other processes."""
+"""What the kernel says of processes in /proc; nothing of those that have ended."""
 
 import os
-import time
-from functools import cache
-from pathlib import Path
 
 
-class Meter:
-    """What a process has used: CPU time of all its threads, and how long its first thread was ready
-    to run and waited for a CPU.
-    """
-
-    def __init__(self, pid: int):
-        self.pid = pid
-        path = f"/proc/{pid}/schedstat"
-        exists = os.path.exists(path)
-        self.schedstat = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if exists else None
-        self.cpu_ns, self.queue_ns = 0, 0
-
-    def read(self) -> tuple[float, float | None]:
-        """CPU and run-queue milliseconds since the last call, of a process that has ended (0, None).
-
-        The second is None where the kernel does not say.
-        """
-        try:
-            # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
-            cpu_ns = time.clock_gettime_ns((~self.pid << 3) | 2)
-            queue_ns = int(os.pread(self.schedstat, 64, 0).split()[1]) if self.schedstat else None
-        except OSError:
-            return 0.0, None  # it has ended, and its numbers with it
-        cpu_ms, self.cpu_ns = (cpu_ns - self.cpu_ns) / 1e6, cpu_ns
-        if queue_ns is None:
-            return cpu_ms, None
-        queue_ms, self.queue_ns = (queue_ns - self.queue_ns) / 1e6, queue_ns
-        return cpu_ms, queue_ms
-
-    def close(self) -> None:
-        """Close the kernel's file."""
-        if self.schedstat is not None:
-            os.close(self.schedstat)
-
-
-def stat(pid: int) -> list[str] | None:
-    """What /proc/PID/stat says after the command's name: the state first, utime and stime 11 and
-    12 fields after it.
-
-    None for a process that has ended.
-    """
+def read_file(path: str) -> bytes:
+    """What a file of the kernel says; b"" where it is gone, or another user's."""
     try:
-        text = Path(f"/proc/{pid}/stat").read_text()
+        descriptor = os.open(path, os.O_RDONLY)
+    except (FileNotFoundError, PermissionError):
+        return b""
+    try:
+        return os.read(descriptor, 65_536)
+    except ProcessLookupError:
+        return b""
+    finally:
+        os.close(descriptor)
+
+
+def stat(pid: int, thread: int | None = None) -> list[bytes] | None:
+    """What /proc/PID/stat says after the command's name: the state first; 11 to 14 fields after it
+    the ticks of CPU time in user and in kernel mode, and the same of children it has waited for.
+
+    Of one thread, if one is given. None for a process that has ended.
+    """
+    path = f"/proc/{pid}/stat" if thread is None else f"/proc/{pid}/task/{thread}/stat"
+    text = read_file(path)
+    return text.rpartition(b")")[2].split() if text else None
+
+
+def threads(pid: int) -> list[int]:
+    """The numbers of a process's threads."""
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
     except (FileNotFoundError, ProcessLookupError):
-        return None
-    return text.rpartition(")")[2].split()
+        return []
 
 
 def children(pid: int) -> list[int]:
-    """The numbers of a process's children; none for one that has ended."""
+    """The numbers of a process's children."""
     found: list[int] = []
-    try:
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            text = Path(f"/proc/{pid}/task/{thread}/children").read_text()
-            found += map(int, text.split())
-    except (FileNotFoundError, ProcessLookupError):
-        return []
+    for thread in threads(pid):
+        found += map(int, read_file(f"/proc/{pid}/task/{thread}/children").split())
+    return found
+
+
+def descendants(pid: int) -> list[int]:
+    """The numbers of a process's children, their children and so on; parents come first."""
+    found = children(pid)
+    for one in found:
+        found += children(one)
     return found
 
 
 def activity(pid: int) -> tuple[bool, int]:
-    """Whether a process or one it has started runs or is about to, and the CPU ticks used by all."""
+    """Whether a process or one below it runs or is about to, and the CPU ticks used by all."""
     busy, ticks = False, 0
-    to_look_at = [pid]
-    while to_look_at:
-        pid = to_look_at.pop()
-        fields = stat(pid)
-        if fields is None:
-            continue
-        to_look_at += children(pid)
-        busy = busy or fields[0] not in "SZ"
-        ticks += int(fields[11]) + int(fields[12])
+    for one in [pid, *descendants(pid)]:
+        if fields := stat(one):
+            busy = busy or fields[0] not in (b"S", b"Z")
+            ticks += int(fields[11]) + int(fields[12])
     return busy, ticks
 
 
-@cache
-def n_tasks() -> int:
-    """How many processes and threads the system ran when the first bot was started."""
-    return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+def newest_task() -> bytes:
+    """The number that the system has given out last: while it stays there is no new process, and no
+    new thread.
+    """
+    return read_file("/proc/loadavg").rpartition(b" ")[2]

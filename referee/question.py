@@ -17,6 +17,7 @@ class Question:
     bank_ms: the CPU time that is left to the bot, None for any.
     pause: (after, for) how many milliseconds the bot is stopped, None for no pause.
     clock: which time of the bot the limit counts. Of CPU time, an answer may take HANG_MS at most.
+    cores: how many are lent to the bot.
     """
 
     process: BotProcess
@@ -28,6 +29,7 @@ class Question:
     bank_ms: float | None = None
     pause: tuple[float, float] | None = None
     clock: Clock = Clock.WALL
+    cores: int = 1
 
     @property
     def limit(self) -> str:

@@ -11,10 +11,11 @@ from referee.bots import Bot
 from referee.contests import check_number_of_players, own_errors
 from referee.course import Course, Reply, Request
 from referee.errors import UsageError
+from referee.fair import play_fair_match
 from referee.inbox import excerpt
 from referee.limits import Profile, TurnLimits
-from referee.log import Log, LogWriter
-from referee.match import Conditions, play_match
+from referee.log import Log
+from referee.match import Conditions
 from shared.core.contest import Contest
 
 
@@ -22,12 +23,12 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
     """Play a match under the official limits; a score for each player, and the log.
 
     Such tools compare nothing but scores, where a negative one is a bot's failure. So a score is
-    the number of players that are placed behind, and -1 for a player that was put out.
+    the number of players that are placed behind, and -1 for a player that was put out. A match that
+    the machine has spoiled is no result: it is played again. Raises SpoiledError.
     """
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
-    with LogWriter(None) as writer:
-        log = play_match(contest, bots, Conditions(seed, limits), writer)
-    assert log.outcome is not None  # the match was not cut short
+    log = play_fair_match(contest, bots, Conditions(seed, limits)).log
+    assert log.outcome is not None  # it was played to its end
     ranks = log.outcome.ranks
     failed = [any(part.fault for _, part in log.of_player(p)) for p in range(len(bots))]
     scores = [

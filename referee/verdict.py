@@ -6,6 +6,7 @@ from referee.blame import Stopwatch
 from referee.inbox import (
     MAX_OUTPUT_BYTES,
     MAX_STDERR_BYTES,
+    MAX_STDERR_READ,
     NEAR,
     cut_stderr,
     excerpt,
@@ -48,6 +49,8 @@ def verdict(asked: Asked, now: float) -> Answer | None:
         fault = f"answered after {wall_ms:.1f} ms, past {wall_limit(asked)}: {written(asked)}"
     if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
         fault = used_up(asked)
+    if fault is None and question.process.has_too_much_memory():
+        fault = too_much_memory(asked)
     return answered(asked, wall_ms, late, fault)
 
 
@@ -55,8 +58,11 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
     """Why there is no answer, or None if there is or may still be one."""
     question, stopwatch = asked.question, asked.stopwatch
     process = question.process
-    if len(process.output.held) > MAX_OUTPUT_BYTES < process.output.size_of(question.n_lines):
+    n_bytes, n_answer = len(process.output.held), process.output.size_of(question.n_lines)
+    if n_answer > MAX_OUTPUT_BYTES:
         return f"wrote over {MAX_OUTPUT_BYTES} bytes in a turn: {written(asked)}"
+    if n_bytes - n_answer > MAX_OUTPUT_BYTES:
+        return f"wrote over {MAX_OUTPUT_BYTES} bytes more than its answer: {written(asked)}"
     if is_complete:
         if asked.to_write and now >= stopwatch.deadline:
             return f"did not read its input within {wall_limit(asked)}: {written(asked)}"
@@ -67,7 +73,13 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
         return f"{ended}; last on its stderr: {excerpt(said)}" if said else ended
     if stopwatch.is_over(now):
         closed = "" if process.stdout_open else " (it has closed its output)"
+        if process.errors.is_full():
+            closed += (
+                f" (it wrote over {MAX_STDERR_READ} bytes to stderr: no more is read in a turn)"
+            )
         return f"no complete answer within {wall_limit(asked)}{closed}: {written(asked)}"
+    if stopwatch.has_too_much_memory(now):
+        return too_much_memory(asked)
     return used_up(asked) if stopwatch.is_used_up(now) else None
 
 
@@ -87,6 +99,15 @@ def used_up(asked: Asked) -> str:
     else:
         what = f"past {question.limit}"
     return f"used {used_ms:.0f} ms of CPU, {what}: {written(asked)}"
+
+
+def too_much_memory(asked: Asked) -> str:
+    """That the bot's processes hold more memory than they may."""
+    process = asked.question.process
+    held, allowed = process.meter.memory_bytes / 2**20, process.allowed_bytes / 2**20
+    return (
+        f"held {held:.0f} MB of memory with all its processes, past the limit of {allowed:.0f} MB"
+    )
 
 
 def answered(asked: Asked, wall_ms: float, late: Late | None, fault: str | None) -> Answer:

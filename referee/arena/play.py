@@ -1,21 +1,16 @@
 """Plays one game of an arena and keeps what its statistics need: what a worker process does."""
 
 import math
-import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from referee.arena.plan import Game
 from referee.bots import Bot
 from referee.contests import contest_of_match
-from referee.errors import UsageError
-from referee.log import Log, LogWriter, Outcome, PlayerTurn
-from referee.match import Conditions, play_match
+from referee.fair import play_fair_match
+from referee.log import Log, Outcome, PlayerTurn
+from referee.match import Conditions
 
-# A game that the machine spoiled is played again, until it was played so often; before that the
-# machine is given time to calm down, twice as long each time.
-MAX_ATTEMPTS = 10
-LONGEST_PAUSE_S = 60.0
 # A histogram of turn times has so many classes between a time and twice that time.
 CLASSES_PER_OCTAVE = 2
 
@@ -54,34 +49,30 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Result:
-    """What a game came to, a SeatResult a player; attempts: how often it was played to count."""
+    """What a game came to, a SeatResult a player.
+
+    attempts: how often it was played to count. spoiled: of the attempts before, in how many the
+    machine put a player out, by players; not known of a result that was stored.
+    """
 
     seats: tuple[SeatResult, ...]
     turns: int
     reason: str
     attempts: int
+    spoiled: tuple[int, ...] = field(default=(), compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log]:
     """Play a game: its result and its log.
 
-    Raises UsageError when a bot cannot be started, and when the machine spoils the game every time.
+    Raises UsageError when a bot cannot be started, and when the machine spoils the game each time.
     """
     contest = contest_of_match(setting.contest, setting.conditions.referee)
     bots = [setting.bots[number] for number in game.seating]
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
-    for attempt in range(MAX_ATTEMPTS):
-        if attempt > 0:
-            time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
-        with LogWriter(None) as writer:
-            log = play_match(contest, bots, conditions, writer)
-        assert log.outcome is not None  # the match was not cut short
-        if not log.outcome.spoiled:
-            return result_of(log, log.outcome, attempt + 1), log
-    raise UsageError(
-        f"seed {game.seed}: the machine spoiled the game {MAX_ATTEMPTS} times, it is too busy to"
-        " time bots: play fewer games at once (--jobs), or by --nodes with --limits off"
-    )
+    log, attempts, spoiled = play_fair_match(contest, bots, conditions)
+    assert log.outcome is not None  # it was played to its end
+    return replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled)), log
 
 
 def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:

@@ -63,6 +63,8 @@ class Arena:
     n_found: int = 0
     n_played: int = 0
     n_repeated: int = 0
+    # By bots: how often the machine has put one out in a game that was then repeated.
+    spoiled: Counter[int] = field(default_factory=Counter)
     running: set[Game] = field(default_factory=set)
     # By the group's number, in the plan's order: groups that are not counted yet.
     open_groups: dict[int, "OpenGroup"] = field(default_factory=dict)
@@ -115,6 +117,8 @@ class Arena:
         self.open_groups[game.group].results[game] = result
         self.n_played += 1
         self.n_repeated += result.attempts > 1
+        for bot, n_spoiled in zip(game.seating, result.spoiled):
+            self.spoiled[bot] += n_spoiled
 
     def _count(self) -> None:
         """Count the groups that are complete, up to the first that is not or to a verdict."""

@@ -13,6 +13,7 @@ from typing import Protocol
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
 from referee.contests import find_contest
+from referee.cores import share_cores
 from referee.errors import UsageError
 from referee.log import Log
 
@@ -128,14 +129,6 @@ class Worker:
         self.process.kill()
         self.process.join()
         self.connection.close()
-
-
-def share_cores(cores: list[int], jobs: int) -> list[set[int]]:
-    """The cores of each job: equal shares, or in turn one each where there are more jobs."""
-    share = max(1, len(cores) // jobs)
-    return [
-        {cores[(job * share + index) % len(cores)] for index in range(share)} for job in range(jobs)
-    ]
 
 
 def default_jobs(setting: Setting, n_seats: int) -> int:

@@ -38,6 +38,7 @@ from referee.commands.options import (
 )
 from referee.contests import PROJECT, check_number_of_players, contest_of_match
 from referee.errors import UsageError
+from referee.fair import one_sided
 from referee.limits import Clock
 from referee.match import Conditions
 from referee.terminal import plain
@@ -192,6 +193,13 @@ def arena(
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
     report(running, names, json_line)
+    suspect = one_sided([running.spoiled[bot] for bot in range(len(names))])
+    if suspect is not None:
+        warn(
+            f"{names[suspect]} was kept waiting for a CPU in {running.spoiled[suspect]} games, which"
+            " were repeated, far more often than its opponents: does it run more threads than it has"
+            " cores? --clock cpu is fair to such a bot"
+        )
 
 
 def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:

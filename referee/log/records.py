@@ -4,8 +4,8 @@ A log is JSON lines, written as the match goes: the header, a line a turn, at la
 is an object with the fields of its class below. A field with a default may be left out in a file:
 older versions lack it, and the default is what was in effect then.
 
-Version 3: limits, nodes and thinking times by player, the clock, and the values that bots report.
-In versions 1 and 2 the limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee,
+Version 4: `idle`, and times that count all threads and children of a bot. Version 3: limits, nodes and
+thinking times by player, the clock, and the values that bots report. In versions 1 and 2 the limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee,
 grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled.
 """
 
@@ -14,13 +14,14 @@ from enum import StrEnum
 from typing import Any
 
 from referee.bots import Bot
+from referee.cores import Idle
 from referee.errors import UsageError
 from referee.limits import Clock, Profile, TurnLimits
 from referee.schema import LEFT_OUT, bounds
 from shared.core.render import MAX_PLAYERS
 
 FORMAT = "onefile-log"
-VERSION = 3
+VERSION = 4
 
 
 class LogError(UsageError):
@@ -42,6 +43,7 @@ class Header:
     seed: None in a log that `import` made: the game was played elsewhere, and what is not known of
         it has no state, no outcome, and times of 0.
     clock: which time of a bot the limits count.
+    idle: what a bot could do while it was not asked, None where that is not known.
     limits: one a player. site_ms: the site's own for the first and for later answers, [] where they
         are not known.
     warmup_s: how long a bot could take to start before the first answer's clock ran.
@@ -64,6 +66,7 @@ class Header:
     limits: list[TurnLimits]
     site_ms: list[int] = field(default_factory=list, metadata=bounds(1))
     clock: Clock = Clock.WALL
+    idle: Idle | None = None
     warmup_s: float = field(default=0.0, metadata=bounds(0))
     hiccup_ms: float = field(default=0.0, metadata=bounds(0))
     referee: str | None = None
@@ -98,8 +101,10 @@ class PlayerTurn:
         line before its answer, else it is the next turn's.
     values: the numbers it gave names on stderr (`referee/inbox.py`), the last of each name.
     wall_ms: from the writing of the input to the last line's arrival, or to the fault.
-    cpu_ms: CPU time of the bot's process since its last answer.
-    queue_ms: how long the bot was ready to run and waited for a CPU, None where that is not known.
+    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 5 ms,
+        what threads and children used may be told with a later one.
+    queue_ms: how long its threads were ready to run and waited for a CPU, all together, also for each
+        other; None where that is not known.
     late: who made it pass its limit, None when it was in time.
     warnings: what the site bears, but a bot should not rely on.
     fault: why the player was eliminated in this turn, or None.

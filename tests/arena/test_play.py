@@ -2,36 +2,47 @@
 
 import pytest
 
+from referee import fair
 from referee.arena import play as module
 from referee.arena.plan import Game
-from referee.arena.play import MAX_ATTEMPTS, Setting, play, time_class
+from referee.arena.play import Setting, play, time_class
+from referee.bots import Bot
 from referee.errors import UsageError
+from referee.fair import MAX_ATTEMPTS, ONE_SIDED
 from referee.log import Log, Outcome, Turn
 from referee.match import Conditions
 
 
 @pytest.fixture
 def setting():
-    """A setting without bots: what is played is replaced in the tests."""
-    return Setting("tic_tac_toe", (None, None), Conditions(1, None))
+    """A setting with bots that are not started: what is played is replaced in the tests."""
+    bots = tuple(Bot(name, name, [], "") for name in ("one", "other"))
+    return Setting("tic_tac_toe", bots, Conditions(1, None))
 
 
 @pytest.fixture
 def spoil(monkeypatch, setting):
-    """spoil(n) makes the machine spoil the first n matches; a list of the pauses between them."""
+    """spoil(players, ...) has the machine put out those players in the first matches; a list of the
+    pauses between them.
+    """
 
-    def prepare(n):
-        pauses, matches = [], iter([True] * n + [False])
+    def prepare(*players):
+        pauses, matches = [], iter([*players, []])
         turn = Turn(turn=0, players={}, state={})
 
         def played(*_):
-            spoiled = next(matches)
+            spoiled = bool(out := next(matches))
             outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
-            return Log(None, [turn], outcome)
+            log = Log(None, [turn], outcome)
+            put_out[id(log)] = out
+            logs.append(log)
+            return log
 
+        put_out, logs = {}, []
         monkeypatch.setattr(module, "contest_of_match", lambda *_: None)
-        monkeypatch.setattr(module, "play_match", played)
-        monkeypatch.setattr(module.time, "sleep", pauses.append)
+        monkeypatch.setattr(fair, "play_match", played)
+        monkeypatch.setattr(fair, "spoiled_players", lambda log: put_out[id(log)])
+        monkeypatch.setattr(fair.time, "sleep", pauses.append)
         return pauses
 
     return prepare
@@ -39,17 +50,36 @@ def spoil(monkeypatch, setting):
 
 def test_a_spoiled_game_is_played_again(spoil, setting):
     """It counts when the machine leaves the bots alone, which is given ever more time."""
-    pauses = spoil(3)
+    pauses = spoil([0], [1], [0, 1])
     result, _ = play(setting, Game(1, (0, 1), 0))
-    assert (result.attempts, pauses) == (4, [1.0, 2.0, 4.0])
+    assert (result.attempts, result.spoiled, pauses) == (4, (2, 2), [1.0, 2.0, 4.0])
 
 
 def test_a_machine_that_is_always_too_busy(spoil, setting):
     """After some attempts the arena stops and says what to do."""
-    pauses = spoil(MAX_ATTEMPTS)
+    pauses = spoil(*[[number % 2] for number in range(MAX_ATTEMPTS)])
     with pytest.raises(UsageError, match="too busy to time bots: play fewer games at once"):
         play(setting, Game(1, (0, 1), 0))
     assert len(pauses) == MAX_ATTEMPTS - 1 and max(pauses) <= 60
+
+
+def test_a_bot_that_alone_is_spoiled_is_named(spoil, setting):
+    """It is not replayed for ever: perhaps it has more threads than cores."""
+    pauses = spoil(*[[1]] * MAX_ATTEMPTS)
+    with pytest.raises(
+        UsageError, match=r"player 1 \(other\) was kept waiting for a CPU in 6 matches"
+    ):
+        play(setting, Game(1, (0, 1), 0))
+    assert len(pauses) == ONE_SIDED - 1
+
+
+@pytest.mark.parametrize(
+    "spoiled, suspect",
+    [([], None), ([5, 0], None), ([6, 0], 0), ([1, 11], None), ([1, 12], 1), ([0, 0, 7], 2)],
+)
+def test_who_is_spoiled_far_more_often(spoiled, suspect):
+    """Six times and no other player ever, or six times as often."""
+    assert fair.one_sided(spoiled) == suspect
 
 
 def test_time_classes():

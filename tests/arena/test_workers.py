@@ -5,7 +5,8 @@ import os
 import pytest
 
 from referee.arena.play import Setting
-from referee.arena.workers import default_jobs, share_cores
+from referee.arena.workers import default_jobs
+from referee.cores import share_cores
 from referee.match import Conditions
 from tests.arena.conftest import TOY
 from tests.referee.toy import NIM

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from referee import fair
 from referee.contests import PROJECT, find_contest, foreign_contest
 from referee.foreign import ForeignRefereeError
 from referee.log import Outcome, read_log
+from referee.process import BotProcess
 from referee.view import write_page
 from tests.referee.conftest import TOY
 
@@ -236,3 +238,20 @@ def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
         is_seeded = limit == "GAME_MS"
         assert ("it may know no ###Seed: give no --seed" in said) == is_seeded
         assert said.count("\n") == 1
+
+
+def test_serve_does_not_count_a_match_that_the_machine_spoiled(
+    run, write_bot, good_bot, monkeypatch, tmp_path
+):
+    """It is played again: else the tool would take the machine's fault for a loss."""
+    flag = tmp_path / "flag"
+    once = f"time.sleep(0.6 * (turn == 1 and not os.path.exists({str(flag)!r})))"
+    touch = f"open({str(flag)!r}, 'w').close()"
+    code = f"for turn, line in enumerate(turns()):\n    {once}; {touch}; say('1', 'x')"
+    code = code.replace("; open", "\n    if turn == 1: open").replace("; say", "\n    say")
+    monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: 5000.0)
+    monkeypatch.setattr(BotProcess, "n_ready", lambda process: 0)
+    monkeypatch.setattr(fair.time, "sleep", lambda seconds: None)
+    served = run("serve", "toy", "-p1", good_bot, "-p2", write_bot(code, "late"), "-d", "seed=5")
+    assert served == (0, "1\n0\n", "")
+    assert flag.exists()

@@ -4,6 +4,7 @@ import pytest
 
 from referee.contests import ContestError
 from referee.log import read_log
+from tests.referee.toy import NIM
 
 ANSWER_TWO_TURNS = """\
 for turn, line in enumerate(turns()):
@@ -162,6 +163,16 @@ HOSTILE = [
 ]
 
 
+# An answer, and then lines for ever.
+ENDLESS = (
+    "for line in turns():\n    say('1', 'x')\n    while True: os.write({pipe}, b'1\\nx\\n' * 1000)"
+)
+# What it prints stays in its buffer until that is full or it ends, as that of a C program does.
+BUFFERING = {
+    "ends with its input": "for line in turns(): print(1); print('x')",
+    "goes on without input": "while True:\n    sys.stdin.readline(); print(1); print('x')",
+}
+
 NEXT_MATCH = ("flood", "eats memory", "kills its parent's group", "leaves a daemon", "spinning")
 FROM_THE_OTHER_SEAT = ("late", "dead later", "child holds pipes")
 
@@ -262,6 +273,60 @@ def test_a_warning_before_a_cap_is_hit(play, write_bot, good_bot):
         "wrote 9003 of the 10000 bytes a turn may have",
         "wrote 4000 of the 4096 characters of stderr a turn may have",
     ]
+
+
+@pytest.mark.parametrize("contest", ["toy", "nim"])
+def test_endless_output_is_its_writers_fault(contest, toy, play, write_bot, good_bot):
+    """It is not read without end: the writer loses, and the other one is never late for it."""
+    games = {"toy": toy, "nim": NIM}
+    for seat in (0, 1):
+        bots = [good_bot, good_bot]
+        bots[seat] = write_bot(ENDLESS.format(pipe=1))
+        log = play(*bots, contest=games[contest])
+        assert "wrote over 10000 bytes more than its answer: " in log.outcome.reason
+        assert log.outcome.ranks[seat] == 1
+        assert not any(part.late for _, part in log.of_player(1 - seat))
+
+
+def test_endless_stderr_is_not_read_for_ever(play, write_bot, good_bot):
+    """A turn's first 4 MB are; then the bot waits, and is late by itself."""
+    log = play(write_bot(ENDLESS.format(pipe=2)), good_bot)
+    assert "turn 1: no complete answer within the limit of 400 ms" in log.outcome.reason
+    assert "it wrote over 4000000 bytes to stderr: no more is read in a turn" in log.outcome.reason
+    assert not any(part.late for _, part in log.of_player(1))
+
+
+def test_megabytes_of_stderr_after_an_answer(play, write_bot, good_bot):
+    """They are read in the next turn: the bot plays on."""
+    code = "for line in turns():\n    say('1', 'x'); os.write(2, b'x' * 3_000_000)"
+    log = play(write_bot(code), good_bot)
+    assert log.outcome.scores == [5.0, 15.0]
+
+
+@pytest.mark.parametrize("how", BUFFERING)
+def test_a_bot_that_buffers_its_output_is_told_so(how, play, write_bot, good_bot):
+    """Its answer is there, but in its own memory: it comes when its input ends."""
+    reason = play(write_bot(BUFFERING[how]), good_bot).outcome.reason
+    assert (
+        "turn 0: no complete answer within the limit of 1500 ms: 0 of 2 lines, ''; '1\\nx\\n"
+        in reason
+    )
+    assert "came when its input ended: it may be buffering its output, flush it after" in reason
+
+
+def test_a_bot_that_reads_too_much_is_told_so(play, write_bot, good_bot):
+    """Nothing comes from it."""
+    code = "for line in turns():\n    input()\n    say('1', 'x')"
+    reason = play(write_bot(code), good_bot).outcome.reason
+    assert reason.endswith(
+        "; it waits for input: it reads more than it is sent, or may be buffering its output"
+    )
+
+
+def test_a_bot_that_computes_is_not_said_to_buffer(play, write_bot, good_bot):
+    """Its output comes later, but not since its input has ended."""
+    code = "for line in turns():\n    time.sleep(0.41); say('1', 'x')"
+    assert "buffering" not in play(write_bot(code), good_bot).outcome.reason
 
 
 def test_the_referee_failing_leaves_no_process(

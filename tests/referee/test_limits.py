@@ -1,7 +1,5 @@
 """Profiles of time, and who is to blame for a late answer."""
 
-from dataclasses import replace
-
 import pytest
 
 from referee.blame import OwnQueue
@@ -72,29 +70,30 @@ def test_bank_does_not_count_waiting(play, write_bot, good_bot):
     assert log.outcome.reason == "5 turns are over"
 
 
-@pytest.mark.parametrize("queue_ms, who", [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
-def test_who_made_it_late(queue_ms, who, play, write_bot, good_bot, monkeypatch):
-    """The machine, if without the wait for a CPU the answer were in time; the
-    match then is spoiled.
+@pytest.mark.parametrize("withheld_ms, who", [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
+def test_who_made_it_late(withheld_ms, who, play, write_bot, good_bot, monkeypatch):
+    """The machine, if without what others withheld the answer were in time; the match then is
+    spoiled. Where the kernel says nothing of waiting, the bot.
     """
-    measure = BotProcess.measure
-    monkeypatch.setattr(BotProcess, "measure", lambda process: (measure(process)[0], queue_ms))
-    monkeypatch.setattr(BotProcess, "is_ready", lambda process: False)  # it sleeps
+    monkeypatch.setattr(BotProcess, "measure", lambda process: (1.0, withheld_ms))
+    monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: withheld_ms)
+    monkeypatch.setattr(BotProcess, "n_ready", lambda process: 0)  # it sleeps
     log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "0.6")), good_bot)
     record = log.turns[-1].players[0]
     assert record.late == who
-    assert (record.queue_ms is None) == (queue_ms is None)
+    assert (record.queue_ms is None) == (withheld_ms is None)
     assert log.outcome.spoiled == (who == "machine")
     assert ("(the machine's fault" in log.outcome.reason) == (who == "machine")
 
 
-@pytest.mark.parametrize("cpu_ms, who", [(0.0, "machine"), (1.0, "bot")])
+@pytest.mark.parametrize("cpu_ms, who", [(0.0, "machine"), (1e6, "bot")])
 def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, monkeypatch):
     """The kernel adds a wait for a CPU to its sum when it ends: a bot that is ready to run at its
     limit, and uses none from look to look, is late by the machine.
     """
     monkeypatch.setattr(BotProcess, "measure", lambda process: (cpu_ms, 0.0))
-    monkeypatch.setattr(BotProcess, "is_ready", lambda process: True)
+    monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: 0.0)
+    monkeypatch.setattr(BotProcess, "n_ready", lambda process: 1)
     log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "1.5")), good_bot)
     assert log.turns[-1].players[0].late == who
     assert log.outcome.spoiled == (who == "machine")
@@ -144,15 +143,6 @@ def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
     stopped = play(write_bot(work), good_bot, hiccup_ms=250.0)
     assert stopped.outcome.reason.startswith("player 0, turn ")
     assert "limit of " in stopped.outcome.reason and not stopped.outcome.spoiled
-
-
-def test_a_bot_that_never_begins_is_late(play, toy, good_bot, monkeypatch):
-    """The referee does not wait for the number of a process that its keeper does not come to start."""
-    monkeypatch.setattr("referee.process.KEEPER", "exec sleep 60")
-    quick = replace(toy, limits=Limits(first_ms=200, turn_ms=200))
-    log = play(good_bot, good_bot, contest=quick, warmup_s=0.0)
-    assert "turn 0: no complete answer within the limit of 200 ms" in log.outcome.reason
-    assert log.turns[0].players[0].late == "bot"
 
 
 SPIN_ONCE = """\

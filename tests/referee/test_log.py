@@ -93,7 +93,7 @@ def test_what_was_written_is_read(path):
     """Header, turns and outcome come back as they were, and what may be left out is."""
     assert read_log(path) == small_log()
     header, first, second, _ = records()
-    assert (header["format"], header["version"]) == ("onefile-log", 3)
+    assert (header["format"], header["version"]) == ("onefile-log", 4)
     assert "initial_input" in first["players"]["0"]
     assert "initial_input" not in second["players"]["0"]
 
@@ -119,6 +119,7 @@ def test_a_log_cut_anywhere_keeps_its_whole_turns(path, n_bytes):
 
 
 # What each version added: (of the header, of its limits, of a player's turn, of the outcome).
+NEW_IN_4 = ({"idle"}, set(), set(), set())
 NEW_IN_3 = ({"clock", "think_ms"}, set(), {"values"}, set())
 NEW_IN_2 = (
     {"hiccup_ms", "referee"},
@@ -130,10 +131,11 @@ NEW_IN_2 = (
 
 def aged(records, version):
     """The records as an older version wrote them."""
-    news = [NEW_IN_3, NEW_IN_2] if version == 1 else [NEW_IN_3]
+    news = [NEW_IN_4, NEW_IN_3, NEW_IN_2][: 4 - version]
     header, *turns, end = records
     header["version"] = version
-    header["limits"], header["nodes"] = header["limits"][0], header["nodes"][0]
+    if version < 3:
+        header["limits"], header["nodes"] = header["limits"][0], header["nodes"][0]
     for of_header, of_limits, of_player, of_outcome in news:
         parts = [part for turn in turns for part in turn["players"].values()]
         for record, keys in (
@@ -147,12 +149,15 @@ def aged(records, version):
     return [header, *turns, end]
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_log_of_an_older_version_is_read(path, version):
     """What it did not have gets the values that were in effect; what was one for all is each one's."""
     write_records(path, aged(records(), version))
     expected = small_log()
     expected.header.version = version
+    if version == 3:
+        assert read_log(path) == expected
+        return
     expected.turns[0].players[0] = PlayerTurn(
         initial_input=PLAYER.initial_input,
         input=PLAYER.input,
@@ -178,12 +183,12 @@ NO_LOGS = [
     ("[" * 100_000 + "\n", "no log of a match"),
     ('{"format": "other"}\n', "no log of a match"),
     (
-        '{"format": "onefile-log", "version": 4}\n',
-        "line 1: log version 4, this referee reads 1 to 3",
+        '{"format": "onefile-log", "version": 5}\n',
+        "line 1: log version 5, this referee reads 1 to 4",
     ),
     (
         '{"format": "onefile-log", "version": true}\n',
-        "line 1: log version True, this referee reads 1 to 3",
+        "line 1: log version True, this referee reads 1 to 4",
     ),
     ('{"format": "onefile-log", "version": 3}\n', 'line 1: "contest" is missing'),
 ]

@@ -20,7 +20,7 @@ def test_log_of_a_match(toy, play, good_bot):
     """The log holds conditions, all that was sent and answered, states and outcome."""
     log = play(good_bot, good_bot, seed=11)
     header = log.header
-    assert (header.format, header.version) == ("onefile-log", 3)
+    assert (header.format, header.version) == ("onefile-log", 4)
     assert (header.contest, header.seed, header.n_players) == (toy.name, 11, 2)
     assert header.limits == [TurnLimits(Profile.OFFICIAL, first_ms=1500, turn_ms=400)] * 2
     assert header.setup == {"turns": 5}
@@ -65,6 +65,15 @@ def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
     log = play(bot, good_bot, nodes=37)
     assert log.header.nodes == [37, 37]
     assert log.outcome.scores == [5 * 37.0, 15.0]
+
+
+def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
+    """No descriptor of the referee's, of its keeper's or of another bot's."""
+    # The list's own descriptor is the fourth.
+    bot = write_bot(
+        "n = len(os.listdir('/proc/self/fd'))\nfor line in turns():\n    say(str(n), 'x')"
+    )
+    assert play(good_bot, bot).outcome.scores == [15.0, 5 * 4.0]
 
 
 def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
@@ -153,36 +162,25 @@ def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_na
     environment = {**os.environ, "TMPDIR": str(folders)}
 
     def n_stopped():
-        return sum(stat(pid)[0] == "T" for pid in processes_naming(bot.split()[-1]))
+        return sum(stat(pid)[0] == b"T" for pid in processes_naming(bot.split()[-1]))
 
     with subprocess.Popen(command, cwd=PROJECT, env=environment) as running:
-        # The referee, and for each bot a keeper, a watcher and itself.
-        wait_for(lambda: len(processes_naming(bot.split()[-1])) == 7)
-        # A bot and its keeper, twice.
-        wait_for(lambda: hiccup == "0" or n_stopped() == 4)
+        # The referee and the bots.
+        wait_for(lambda: len(processes_naming(bot.split()[-1])) == 3)
+        wait_for(lambda: hiccup == "0" or n_stopped() == 2)
         running.kill()
     wait_for(lambda: processes_naming(tmp_path) == [] and list(folders.iterdir()) == [])
 
 
-def test_orphans_are_the_referees_only_while_bots_run(write_bot):
-    """What a program of the same process leaves behind later is not adopted: nobody
-    would wait for it.
+def test_orphans_are_never_the_referees(write_bot):
+    """What another program of the same process leaves behind is not adopted: nobody would wait for
+    it. What a bot leaves behind has its keeper for that.
     """
     orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
-
-    def is_adopted():
-        pid = int(subprocess.check_output(orphan))
-        adopted = pid in children(os.getpid())
-        os.kill(pid, signal.SIGKILL)
-        if adopted:
-            os.waitpid(pid, 0)
-        return adopted
-
     with BotProcess(write_bot("input()").split(), {}):
-        with BotProcess(write_bot("input()").split(), {}):
-            pass
-        assert is_adopted()
-    assert not is_adopted()
+        pid = int(subprocess.check_output(orphan))
+        assert pid not in children(os.getpid())
+        os.kill(pid, signal.SIGKILL)
 
 
 def wait_for(condition):

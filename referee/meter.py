@@ -1,0 +1,224 @@
+"""What a bot uses, all its processes and threads together: CPU time, memory, and how long others kept
+it from a CPU.
+
+The CPU clock of the bot's own process is read each time. Its threads and children are looked at where
+at least LOOK_S have passed since the last look, so that a turn of microseconds does not cost one:
+what they use is told with the next look.
+
+How long others kept it from a CPU: the kernel counts for each thread i how long it ran, r, and how
+long it was ready to run and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made
+it wait while they held all C cores that are lent to the bot, so for (R - r) / C at the most, where R
+is the sum of all r. The rest is withheld by others. But with nobody else there the bot would have
+taken R / C at the least, so in a time W no more than W - R / C was withheld:
+
+    withheld = min(W - R / C, sum over threads of max(0, q - (R - r) / C))
+
+Of a bot that computes in one thread (R = r) all waiting is withheld. Of eight busy threads that have
+one core for themselves (R = W) none is.
+"""
+
+import os
+import re
+import time
+from contextlib import suppress
+from typing import NamedTuple
+
+from referee.procfs import descendants, newest_task, read_file, stat, threads
+
+LOOK_S = 0.005
+# Memory that processes share is told apart no more often than that: it takes a millisecond a gigabyte.
+SHARED_LOOK_S = 0.1
+TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
+
+
+class Times(NamedTuple):
+    """Nanoseconds that a thread ran, and that it was ready to run and waited for a CPU."""
+
+    ran: int
+    waited: int
+
+
+def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
+    """How long others have kept a bot from its cores in a time of wall_ns, in which its threads had
+    these times, and it used so much of the CPU with those of them that have ended.
+    """
+    ran_ns = sum(one.ran for one in times)
+    by_others_ns = sum(max(0.0, one.waited - (ran_ns - one.ran) / cores) for one in times)
+    return max(0.0, min(wall_ns - used_ns / cores, by_others_ns))
+
+
+class Process:
+    """A process of a bot, as it was looked at last.
+
+    own_ns: CPU time of all its threads. waited_for_ns: of the children it has waited for, and of
+    those that these had. times: by its threads, also those that have ended since the bot was asked.
+    """
+
+    __slots__ = ("pid", "clock", "own_ns", "waited_for_ns", "times", "threads")
+
+    def __init__(self, pid: int):
+        self.pid = pid
+        # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
+        self.clock = (~pid << 3) | 2
+        self.own_ns = self.waited_for_ns = 0
+        self.times: dict[int, Times] = {}
+        self.threads: list[int] = []
+
+    def read_clock(self) -> None:
+        """Read its CPU clock; that of a process that is gone stays."""
+        with suppress(OSError):
+            self.own_ns = time.clock_gettime_ns(self.clock)
+
+    def read_waited_for(self) -> None:
+        """Read what its children have used, once it has waited for them."""
+        if fields := stat(self.pid):
+            self.waited_for_ns = (int(fields[13]) + int(fields[14])) * TICK_NS
+
+    def read_times(self) -> None:
+        """Read its threads' times."""
+        for thread in self.threads:
+            if text := read_file(f"/proc/{self.pid}/task/{thread}/schedstat"):
+                ran, waited, _ = text.split()
+                self.times[thread] = Times(int(ran), int(waited))
+
+    def resident_bytes(self) -> int:
+        """How much of the memory it uses, what it shares with others included."""
+        text = read_file(f"/proc/{self.pid}/statm")
+        return int(text.split()[1]) * PAGE_BYTES if text else 0
+
+    def proportional_bytes(self) -> int:
+        """The same, with its part only of what it shares."""
+        found = PROPORTIONAL.search(read_file(f"/proc/{self.pid}/smaps_rollup"))
+        return 1024 * int(found[1]) if found else 0
+
+
+class Meter:
+    """What all processes below a keeper use; the first is the bot's own.
+
+    allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together, as
+    last looked at. knows_waiting: whether the kernel tells how long threads wait.
+    """
+
+    def __init__(self, keeper: int, bot: int, allowed_bytes: float):
+        self.allowed_bytes = allowed_bytes
+        self.keeper, self.bot = Process(keeper), Process(bot)
+        self.processes = {bot: self.bot}
+        # It has had other bots before.
+        self.keeper.read_waited_for()
+        self.before_ns = self.keeper.waited_for_ns
+        self.knows_waiting = os.path.exists(f"/proc/{bot}/schedstat")
+        self.memory_bytes = 0
+        self.looked = self.looked_at_shared = 0.0
+        self.newest = b""
+        # CPU time of the bot's children; of all processes that have ended; of those seen before.
+        self.children_ns = self.ended_ns = self.gone_ns = 0
+        self.gone_waited_ns = 0
+        self.told_cpu_ns = self.told_waited_ns = 0
+        # When the bot was asked.
+        self.cpu_then_ns = 0
+        self.times_then: dict[int, Times] = {}
+
+    def start(self, now: float) -> None:
+        """The bot is asked: what is withheld counts from now."""
+        if now > self.looked + LOOK_S:
+            self._forget_ended_threads()
+            self.look(now)
+            self.times_then = self._times()
+        self.cpu_then_ns = self._cpu_ns()
+
+    def read(self, now: float) -> tuple[float, float | None]:
+        """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU; the
+        second is None where the kernel does not say.
+        """
+        if now > self.looked + LOOK_S:
+            self.look(now)
+        cpu_ns = max(self._cpu_ns(), self.told_cpu_ns)
+        cpu_ms, self.told_cpu_ns = (cpu_ns - self.told_cpu_ns) / 1e6, cpu_ns
+        if not self.knows_waiting:
+            return cpu_ms, None
+        waited_ns = self.gone_waited_ns
+        for process in self.processes.values():
+            for times in process.times.values():
+                waited_ns += times.waited
+        waited_ms, self.told_waited_ns = (waited_ns - self.told_waited_ns) / 1e6, waited_ns
+        return cpu_ms, waited_ms
+
+    def withheld_ms(self, wall_ms: float, cores: int) -> float:
+        """How long others have kept the bot from a CPU, as last looked at, since it was asked, wall_ms
+        ago, with so many cores lent to it.
+        """
+        none = Times(0, 0)
+        times = []
+        for thread, (ran, waited) in self._times().items():
+            then = self.times_then.get(thread, none)
+            times.append(Times(ran - then.ran, waited - then.waited))
+        used_ns = self._cpu_ns() - self.cpu_then_ns
+        return withheld_ns(times, used_ns, wall_ms * 1e6, cores) / 1e6
+
+    def n_ready(self) -> int:
+        """How many threads run or wait for a CPU."""
+        ready = 0
+        for process in self.processes.values():
+            for thread in process.threads:
+                state = stat(process.pid, thread)
+                ready += state is not None and state[0] == b"R"
+        return ready
+
+    def look(self, now: float) -> None:
+        """Look at all processes and their threads."""
+        self.looked = now
+        newest = newest_task()
+        if newest != self.newest or len(self.processes) > 1:
+            self.newest = newest
+            self._find_processes()
+        for process in self.processes.values():
+            process.read_clock()
+            if self.knows_waiting:
+                process.read_times()
+        self.children_ns = sum(one.own_ns for one in self.processes.values()) - self.bot.own_ns
+        self._look_at_memory(now)
+
+    def _find_processes(self) -> None:
+        """Find out which processes and threads there are, and what those used that are gone."""
+        found = descendants(self.keeper.pid)
+        for pid in self.processes.keys() - found - {self.bot.pid}:
+            gone = self.processes.pop(pid)
+            self.gone_ns += gone.own_ns
+            self.gone_waited_ns += sum(times.waited for times in gone.times.values())
+        for pid in found:
+            process = self.processes.setdefault(pid, Process(pid))
+            process.threads = threads(pid)
+            process.read_waited_for()
+        self.keeper.read_waited_for()
+        # Who ended unseen is known to whoever waited for it; but nobody has to wait, who ignores the
+        # signal of it, and then what was seen last is all there is.
+        waited_for_ns = sum(one.waited_for_ns for one in (self.keeper, *self.processes.values()))
+        waited_for_ns -= self.before_ns
+        self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
+
+    def _look_at_memory(self, now: float) -> None:
+        processes = self.processes.values()
+        resident_bytes = sum(one.resident_bytes() for one in processes)
+        if resident_bytes <= self.allowed_bytes:
+            self.memory_bytes = resident_bytes
+        elif now > self.looked_at_shared + SHARED_LOOK_S:
+            self.looked_at_shared = now
+            self.memory_bytes = sum(one.proportional_bytes() for one in processes)
+
+    def _cpu_ns(self) -> int:
+        """The CPU time of all: of the bot's own process now, of the others as last looked at."""
+        self.bot.read_clock()
+        return self.bot.own_ns + self.children_ns + self.ended_ns
+
+    def _times(self) -> dict[int, Times]:
+        """The times of all threads."""
+        return {
+            thread: times for one in self.processes.values() for thread, times in one.times.items()
+        }
+
+    def _forget_ended_threads(self) -> None:
+        for process in self.processes.values():
+            for thread in process.times.keys() - process.threads:
+                self.gone_waited_ns += process.times.pop(thread).waited

@@ -1,0 +1,85 @@
+"""What a bot that is not asked can take from one that is: nothing."""
+
+import os
+
+import pytest
+
+from referee.cores import Idle, Lent, lend_cores
+from tests.referee.toy import NIM
+
+# It computes whenever it has nothing to read.
+PONDERS = """\
+import select
+while os.read(0, 1000):
+    say("1")
+    while not select.select([0], [], [], 0)[0]: pass
+"""
+# The same, by a child in a session of its own.
+HAS_IT_DONE = """\
+if not os.fork():
+    os.setsid()
+    while os.getppid() != 1: pass
+for line in turns(): say("1")
+"""
+THINKS = "for line in turns():\n    time.sleep(0.25); say('1')"
+
+
+@pytest.mark.parametrize("code", [PONDERS, HAS_IT_DONE], ids=["itself", "a child"])
+def test_who_is_not_asked_is_stopped(code, play, write_bot):
+    """While the other one thinks for 250 ms, it cannot compute; the log says that it was so."""
+    log = play(write_bot(code, "ponders"), write_bot(THINKS, "thinks"), contest=NIM, warmup_s=0.0)
+    assert log.outcome.reason.endswith(" took the last one")
+    assert log.header.idle is Idle.STOPPED
+    used_ms = [part.cpu_ms for _, part in log.of_player(0)[1:]]
+    assert len(used_ms) >= 3 and max(used_ms) < 120
+
+
+def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
+    """No core is the other one's too; the log says that it was so."""
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("this machine has one core")
+    bot = write_bot(
+        "cores = sum(1 << core for core in os.sched_getaffinity(0))\n"
+        "for line in turns():\n    say(str(cores), 'x')"
+    )
+    log = play(bot, bot)
+    one, other = (int(log.turns[0].players[player].output[0]) for player in (0, 1))
+    assert one and other and not one & other
+    assert log.header.idle is Idle.OWN_CORES
+
+
+@pytest.mark.parametrize(
+    "n_cores, n_players, n_asked, idle, lent",
+    [
+        (1, 2, 2, Idle.STOPPED, [1, 1]),
+        (2, 2, 2, Idle.OWN_CORES, [1, 1]),
+        (2, 2, 1, Idle.STOPPED, [2, 2]),
+        (8, 2, 2, Idle.OWN_CORES, [4, 4]),
+        (8, 3, 3, Idle.OWN_CORES, [2, 2, 2]),
+        (2, 4, 4, Idle.STOPPED, [1, 1, 1, 1]),
+        (4, 4, 2, Idle.OWN_CORES, [1, 1, 1, 1]),
+    ],
+)
+def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, lent, monkeypatch):
+    """A core of its own for each that is asked at once, if there are enough; else all share them."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(n_cores)))
+    found = lend_cores(n_players, n_asked)
+    assert found.idle is idle
+    assert [found.n_cores(player, n_asked) for player in range(n_players)] == lent
+    if idle is Idle.OWN_CORES:
+        cores = sum(found.cores, [])
+        assert len(set(cores)) == len(cores)
+
+
+def test_fewer_are_asked_later():
+    """Who shares cores with fewer has more of them."""
+    lent = Lent(Idle.STOPPED, [[0, 1, 2, 3]] * 4)
+    assert [lent.n_cores(0, n_asked) for n_asked in (4, 3, 2, 1)] == [1, 1, 2, 4]
+
+
+def test_a_bot_that_was_stopped_ends_by_itself(play, write_bot, tmp_path):
+    """When the game is over it goes on, reads the end of its input, and can say goodbye."""
+    file = tmp_path / "goodbye"
+    code = f"for line in turns(): say('1')\nopen({str(file)!r}, 'w').close()"
+    play(write_bot(code, "polite"), write_bot(THINKS, "thinks"), contest=NIM)
+    assert file.exists()
