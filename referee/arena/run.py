@@ -85,10 +85,12 @@ class Arena:
                 self.running.remove(game)
             self._count()
 
-    def pairs(self) -> Counter[int]:
-        """What the test is asked about: the pairs of the first two bots."""
+    def samples(self) -> Counter[int]:
+        """What the test is asked about: the half points of the first bot against the second on each
+        seed, of a pair of games where two play.
+        """
         pairing = self.standings.tally.pairing(0, 1)
-        return pairing.pairs if pairing else Counter()
+        return pairing.scores(self.sprt.n_games if self.sprt else 2) if pairing else Counter()
 
     def _wanted(self) -> Iterator[Game]:
         """The games of the plan that are not stored; those that are, are counted on the way."""
@@ -122,8 +124,9 @@ class Arena:
             if self.verdict or len(group.results) < len(group.games):
                 return
             del self.open_groups[number]
-            self.standings.add_group([(game.seating, group.results[game]) for game in group.games])
-            self.verdict = self.sprt.verdict(self.pairs()) if self.sprt else None
+            games = [(game.seating, group.results[game]) for game in group.games]
+            self.standings.add_group(group.games[0].seed, games)
+            self.verdict = self.sprt.verdict(self.samples()) if self.sprt else None
 
     def _keys(self, game: Game) -> list[str]:
         return [self.entrants[bot].key for bot in game.seating]

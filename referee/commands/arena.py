@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from referee.arena.entrants import enter, labels
-from referee.arena.plan import Plan, Shape
+from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
 from referee.arena.progress import shown
 from referee.arena.run import Archive, Arena
@@ -103,7 +103,7 @@ def arena(
         typer.Option(
             metavar="ELO0,ELO1",
             help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
-            "rather ELO1 above the second.",
+            "rather ELO1 above the second; others at the table are the field.",
             rich_help_panel=GAMES,
         ),
     ] = None,
@@ -151,9 +151,9 @@ def arena(
     """
     rules = contest_of_match(contest, referee)
     n_seats = table_size(rules, len(bots), players, plan)
-    test = parse_sprt(sprt, len(bots), n_seats) if sprt is not None else None
     shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
     wanted = Plan.of(shape, len(bots), n_seats, seed, games)
+    test = parse_sprt(sprt, wanted.tables) if sprt is not None else None
     conditions = Conditions(
         seed,
         each_limits(limits, rules.limits, len(bots)),
@@ -213,8 +213,8 @@ def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers
     return ClusterWorkers(address, setting, jobs)
 
 
-def parse_sprt(text: str, n_bots: int, n_seats: int) -> Sprt:
-    """The test of `--sprt ELO0,ELO1`. Raises UsageError."""
+def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sprt:
+    """The test of `--sprt ELO0,ELO1` about the first two bots. Raises UsageError."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -223,11 +223,12 @@ def parse_sprt(text: str, n_bots: int, n_seats: int) -> Sprt:
         raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
     if not -MAX_SPRT_ELO <= elo0 < elo1 <= MAX_SPRT_ELO:
         raise UsageError(f"--sprt {text}: both numbers have to be within {MAX_SPRT_ELO:g} of 0")
-    if n_bots != 2:
-        raise UsageError(f"--sprt compares two bots, {n_bots} are given")
-    if n_seats != 2:
-        raise UsageError(f"--sprt compares two bots in games of two, {n_seats} seats are given")
-    return Sprt(elo0, elo1)
+    if len(tables) != 1:
+        raise UsageError(
+            "--sprt compares the first two bots at one table: give as many bots as it has seats"
+        )
+    [table] = tables
+    return Sprt(elo0, elo1, n_games=n_compared(table))
 
 
 def report(arena: Arena, names: list[str], json_line: bool) -> None:
@@ -237,10 +238,11 @@ def report(arena: Arena, names: list[str], json_line: bool) -> None:
         return
     console = Console()
     console.print(results(names, arena.standings))
-    if arena.pairs().total() and len(names) == 2:
-        console.print(pairs_text(arena.pairs()), highlight=False)
+    pairing = arena.standings.tally.pairing(0, 1)
+    if len(names) == 2 and arena.standings.tally.most_seats == 2 and pairing and pairing.pairs:
+        console.print(pairs_text(pairing.pairs), highlight=False)
     if arena.sprt:
-        text = sprt_text(arena.sprt, arena.pairs(), arena.verdict)
+        text = sprt_text(arena.sprt, arena.samples(), arena.verdict)
         console.print(text, markup=False, highlight=False)
     found = f", {arena.n_found} of them found" if arena.n_found else ""
     where = arena.store.path
@@ -273,10 +275,10 @@ def as_data(arena: Arena, names: list[str]) -> dict:
             "elo1": arena.sprt.elo1,
             "alpha": arena.sprt.alpha,
             "beta": arena.sprt.beta,
-            "llr": round(arena.sprt.llr(arena.pairs()), 3),
+            "llr": round(arena.sprt.llr(arena.samples()), 3),
             "lower": round(low, 3),
             "upper": round(high, 3),
-            "pairs": arena.pairs().total(),
+            "pairs": arena.samples().total(),
             "verdict": arena.verdict,
         }
     return {"games": arena.standings.n_games, "bots": bots, "sprt": test}
