@@ -25,7 +25,7 @@ import math
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple, Sequence
+from typing import NamedTuple
 
 import numpy as np
 

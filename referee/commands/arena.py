@@ -8,16 +8,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.arena.entrants import enter, labels
+from referee.arena.entrants import Entrant, enter, labels
 from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
 from referee.arena.progress import shown
-from referee.arena.run import Archive, Arena
+from referee.arena.run import Archive, Arena, named
 from referee.arena.sprt import Sprt
-from referee.arena.store import open_store, sole_writer
+from referee.arena.store import RULES, Series, Store, open_store, sole_writer
 from referee.arena.table import pairs_text, results, sprt_text
+from referee.arena.versions import former_rules, former_version, keep_parts
 from referee.arena.workers import LocalWorkers, Workers, default_jobs
-from referee.bots import find_bot
+from referee.bots import find_bot, find_command
 from referee.commands.options import (
     BOT_HELP,
     GAMES,
@@ -36,6 +37,7 @@ from referee.commands.options import (
     tell_bundling,
     warn,
 )
+from referee.contents import Contents, contents_of_command, contents_of_contest, joined
 from referee.contests import PROJECT, check_number_of_players, contest_of_match
 from referee.errors import UsageError
 from referee.limits import Clock
@@ -164,16 +166,25 @@ def arena(
         think_ms=each_number("--think", think, len(bots)),
     )
     found = [find_bot(bot, tell_bundling) for bot in bots]
-    entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))])
+    archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
+    # A bot's folder may be that of the results.
+    written = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+    apart_from = tuple(path.resolve() for path in (*written, archive.folder))
+    contents = [contents_of_command(bot.command, apart_from) for bot in found]
+    played_by = contents_of_rules(rules.name, referee)
+    entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))], contents)
     names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions)
-    archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))
         store.enter(entrants)
-        series = store.series(rules.name, conditions)
-        running = Arena(series, entrants, wanted, store, archive, test)
+        series = store.series(rules.name, conditions, played_by)
+        keep_parts(store, series.conditions[RULES], played_by)
+        for entrant, one in zip(entrants, contents):
+            keep_parts(store, entrant.key, one)
+        tell_what_changed(store, series, entrants)
+        running = Arena(series, entrants, wanted, store, archive, test, [*contents, played_by])
         title = f"{rules.title}: {' - '.join(names)}" if len(names) < 4 else rules.title
         try:
             workers: Workers
@@ -191,6 +202,22 @@ def arena(
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
     report(running, names, json_line)
+
+
+def contents_of_rules(contest: str, referee: str | None) -> Contents:
+    """What decides how games go beside the bots: the contest's sources and a foreign referee's."""
+    own = contents_of_contest(contest)
+    return joined([own, contents_of_command(find_command(referee).command)]) if referee else own
+
+
+def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> None:
+    """Say where the file has games of what this arena plays, but of another version."""
+    formers = [(entrant.given, former_version(store, entrant)) for entrant in entrants]
+    for name, former in [(series.title(), former_rules(store, series)), *formers]:
+        if former:
+            n_games, changed = former
+            what = f" ({named(changed)})" if changed else ""
+            warn(f"{name} has changed{what}: {n_games} games stay with the former version")
 
 
 def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:
