@@ -116,6 +116,19 @@ def named_paths(word: str) -> list[Path]:
     return []
 
 
+def files_of_program(path: Path) -> list[Path]:
+    """A program's file, and those that it imports if it is one of Python."""
+    if not _is_python(path):
+        return [path]
+    elsewhere = [Path(text) for text in os.environ.get("PYTHONPATH", "").split(":") if text]
+    return [path, *imported_files(path, [path.parent, *elsewhere, PROJECT])]
+
+
+def files_of_folder(folder: Path, apart_from: tuple[Path, ...] = ()) -> list[Path]:
+    """The files in a folder and below it that count."""
+    return list(_files_below(folder, apart_from, {}))
+
+
 def file_hash(path: Path) -> str:
     """The SHA-256 of a file's content, in hexadecimal."""
     stamp = _stamp(path)
@@ -151,15 +164,9 @@ class _Gathered:
     def add_program(self, number: int, path: Path, apart_from: tuple[Path, ...]) -> None:
         """Add the file that a word names, with what it imports if it is a Python program."""
         self.add(path)
-        if not _is_python(path):
-            return
-        folders = [path.parent]
-        if path.is_relative_to(PROJECT):
-            folders.append(PROJECT)
-        folders += [Path(text) for text in os.environ.get("PYTHONPATH", "").split(":") if text]
-        # A module that comes to be in one of them may hide another one.
-        self.stamps.update({folder: _stamp(folder) for folder in folders[:1]})
-        for file in imported_files(path, folders):
+        # A module that comes to be beside it may hide another one.
+        self.stamps[path.parent] = _stamp(path.parent)
+        for file in files_of_program(path)[1:]:
             if not _is_in(file, apart_from):
                 self.add(file, f"{number}/{os.path.relpath(file, path.parent)}")
 

@@ -237,7 +237,7 @@ def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers
         raise UsageError(
             f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
         ) from error
-    return ClusterWorkers(address, setting, jobs)
+    return ClusterWorkers(address, setting, jobs, warn)
 
 
 def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sprt:
