@@ -15,11 +15,14 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Callable
 
+from referee.contents import contents_of_command, file_hash, named_paths
 from referee.contests import PROJECT
 from referee.errors import UsageError
+from referee.imports import imported_files
 
 # Before a Python file: run the file itself, with the project's modules, where else its
 # bundle would run.
@@ -37,8 +40,7 @@ class Bot:
 
     name: of the bot's file, for people. bot: as given, a file of the project by its path in the
     project, another file by its full path.
-    command: the program and its arguments. sha256: of the files named in the command that run,
-    bundle or program.
+    command: the program and its arguments. sha256: of all files that it is made of (`contents`).
     """
 
     name: str
@@ -61,9 +63,9 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
     if file and file.suffix == ".py":
         is_source = file.is_relative_to(PROJECT / "bots")
         runs = bundle(file, on_bundling) if is_source else file
-        return Bot(file.stem, portable(file), [sys.executable, str(runs)], content_hash([runs]))
+        return _bot(file.stem, portable(file), [sys.executable, str(runs)])
     if file:
-        return Bot(file.stem, portable(file), [str(file)], content_hash([file]))
+        return _bot(file.stem, portable(file), [str(file)])
     return find_command(text)
 
 
@@ -85,11 +87,13 @@ def find_source(text: str) -> Bot:
     if file is None:
         raise UsageError(f"no bot {SOURCE + text!r}: no such file")
     command = [sys.executable, "-c", RUN_SOURCE.format(project=str(PROJECT)), str(file)]
-    return Bot(file.stem, SOURCE + portable(file), command, content_hash([file]))
+    return _bot(file.stem, SOURCE + portable(file), command)
 
 
 def find_command(text: str) -> Bot:
-    """The bot behind a command line, in which files get full paths: bots run in another folder."""
+    """The bot behind a command line, in which files and folders get full paths: bots run in another
+    folder.
+    """
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -97,10 +101,41 @@ def find_command(text: str) -> Bot:
     program = shutil.which(words[0]) if words else None
     if program is None:
         raise UsageError(f"no bot {text!r}: neither a file nor a command that can be run")
-    found = [find_file(word) for word in words[1:]]
-    arguments = [str(file or word) for word, file in zip(words[1:], found)]
-    files = [Path(program).absolute(), *filter(None, found)]
-    return Bot(files[-1].stem, text, [str(files[0]), *arguments], content_hash(files))
+    arguments = [
+        with_full_paths(word, is_value=before.startswith("-")) for before, word in pairwise(words)
+    ]
+    command = [str(Path(program).absolute()), *arguments]
+    files = [path for word in command for path in named_paths(word) if path.is_file()]
+    return _bot(files[-1].stem, text, command)
+
+
+def with_full_paths(word: str, is_value: bool) -> str:
+    """A word of a command; where it names a file, a folder, or a list of both, with full paths.
+
+    A single word may be anything: as a folder it is taken where it has a slash or is the value of
+    an option.
+    """
+    file = find_file(word)
+    if file:
+        return str(file)
+    parts = word.split(os.pathsep)
+    if len(parts) == 1 and os.sep not in word and not is_value:
+        return word
+    full = [_full_path(part) for part in parts]
+    return os.pathsep.join(map(str, full)) if all(full) else word
+
+
+def _full_path(text: str) -> str | None:
+    """The full path of a file or a folder, which may end in /* as in a list of Java's."""
+    path, ending = Path(text.removesuffix("/*")), "/*" if text.endswith("/*") else ""
+    for folder in (Path.cwd(), PROJECT):
+        if text and (folder / path).exists():
+            return str((folder / path).resolve()) + ending
+    return None
+
+
+def _bot(name: str, given: str, command: list[str]) -> Bot:
+    return Bot(name, given, command, contents_of_command(command).digest)
 
 
 def find_file(text: str) -> Path | None:
@@ -122,6 +157,7 @@ def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) 
         *PROJECT.glob("shared/**/*.py"),
         *PROJECT.glob("bundler/**/*.py"),
         *source.parent.glob("*.py"),
+        *imported_files(source, [source.parent, PROJECT]),
     }
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
     for file in sorted(made_of):
@@ -158,5 +194,5 @@ def content_hash(files: list[Path]) -> str:
     """The SHA-256 of the files' contents, in hexadecimal."""
     digest = hashlib.sha256()
     for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
+        digest.update(bytes.fromhex(file_hash(file)))
     return digest.hexdigest()

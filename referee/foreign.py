@@ -182,7 +182,7 @@ class ForeignMatch:
         if process.output.has(1):
             return
         poller = select.poll()
-        for descriptor in (process.stdout, process.stderr, process.exit_fd):
+        for descriptor in (process.stdout, process.stderr, process.status):
             poller.register(descriptor, select.POLLIN)
         if not poller.poll(WORD_MS):
             say(

@@ -1,19 +1,13 @@
-"""Scores and Elo with the interval that the groups of games allow.
-
-The games of a group share their seed, so they are no independent trials: the spread is measured
-between groups. For two bots and two games a group that is the pentanomial model (five possible
-scores of a pair) of Stockfish's testing; the interval is Wilson's (Journal of the American
-Statistical Association 22, 1927) for as many independent games as would have that spread.
-"""
+"""Scores and Elo with their 95% intervals, by the model of `plackett_luce`."""
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 
-from referee.arena.tally import Group, Pairing
+import numpy as np
 
-# The normal quantile of a 95% interval.
-Z95 = 1.959964
+from referee.arena.plackett_luce import Z95, Strengths, fit
+from referee.arena.seeds import Seeds
+
 # Elo points per unit of natural log-odds.
 ELO_SCALE = 400 / math.log(10)
 
@@ -27,24 +21,33 @@ class Estimate:
     high: float
 
 
-def score(pairing: Pairing) -> Estimate:
-    """The first bot's share of the points, 0 to 1, of a pairing with at least one game."""
-    share = pairing.points / pairing.n_games
-    return Estimate(share, *wilson_interval(share, independent_games(pairing.groups)))
+def score(seeds: Seeds, bot: int) -> Estimate:
+    """The bot's share of the points against others, 0 to 1, of at least one game."""
+    choices = seeds.comparisons(bot)
+    points, others = choices.chosen.sum(axis=0)
+    _, lows, highs = fit(choices)
+    # Of two players each is half their difference from the mean.
+    ends = [1 / (1 + math.exp(-2 * end)) for end in (lows[0], highs[0])]
+    return Estimate(points / (points + others), *ends)
 
 
-def elo(pairing: Pairing) -> Estimate:
-    """How many Elo points the first bot is above the second.
+def elos(seeds: Seeds) -> list[Estimate]:
+    """The Elo of each bot: of two bots above the other, of more above the mean of all, or of each
+    part where no game connects one part with the other.
 
-    A clean sweep would be infinite: it counts as if half a point had gone the other way.
+    A lead promises a score as `expected_score` says.
     """
-    share, half_point = score(pairing), 0.5 / pairing.n_games
-
-    def of(value: float) -> float:
-        value = min(max(value, half_point), 1 - half_point)
-        return ELO_SCALE * math.log(value / (1 - value))
-
-    return Estimate(of(share.value), of(share.low), of(share.high))
+    choices = seeds.choices()
+    strengths = fit(choices)
+    if len(strengths.values) == 2:
+        # Of two players each is half their difference from the mean.
+        strengths = Strengths(*(2 * part for part in strengths))
+        points = choices.chosen.sum(axis=0)
+        if len(choices.sets) == 1 and points.min() > 0:
+            # As everybody reckons it: without the prior, which is for the bounds.
+            lead = math.log(points[0] / points[1])
+            strengths = strengths._replace(values=np.array([lead, -lead]))
+    return [Estimate(*row) for row in (ELO_SCALE * np.stack(strengths, axis=1)).tolist()]
 
 
 def expected_score(elo_difference: float) -> float:
@@ -52,26 +55,10 @@ def expected_score(elo_difference: float) -> float:
     return 1 / (1 + 10 ** (-elo_difference / 400))
 
 
-def independent_games(groups: Counter[Group]) -> float:
-    """How many independent games without draws would tell as much about the score as these groups.
-
-    Few groups may be all alike by chance. So one more group is added that nothing is known of: its
-    games are tosses of a coin.
-    """
-    size = max(group.n_games for group in groups)
-    n_games = sum(group.n_games * count for group, count in groups.items())
-    points = sum(group.half_points / 2 * count for group, count in groups.items())
-    mean = (points + size / 2) / (n_games + size)
-    squares = sum(
-        (group.half_points / 2 - group.n_games * mean) ** 2 * count
-        for group, count in groups.items()
-    )
-    squares += (size / 2 - size * mean) ** 2 + size / 4
-    return mean * (1 - mean) * n_games * (n_games + size) / squares
-
-
 def wilson_interval(share: float, n_games: float) -> tuple[float, float]:
-    """The 95% interval of a share of the points in so many independent games."""
+    """The 95% interval of a share of the points in so many independent games (Wilson, Journal of
+    the American Statistical Association 22, 1927).
+    """
     z2 = Z95 * Z95
     middle = (share + z2 / (2 * n_games)) / (1 + z2 / n_games)
     reach = Z95 / (1 + z2 / n_games)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.bots import Bot
+from referee.contents import Contents, named_paths
 
 KEY_LENGTH = 16
 
@@ -23,15 +24,19 @@ class Entrant:
     given: str
 
 
-def enter(bots: list[Bot], terms: list[str] | None = None) -> list[Entrant]:
+def enter(
+    bots: list[Bot], terms: list[str] | None = None, contents: list[Contents] | None = None
+) -> list[Entrant]:
     """The entrants for bots; one that takes part several times is told apart by a number.
 
-    terms: what each may use that others may not, "" for nothing.
+    terms: what each may use that others may not, "" for nothing. contents: what each is made of, where
+    its own hash is not all of that.
     """
     seen: Counter[str] = Counter()
     entrants = []
-    for bot, own in zip(bots, terms or [""] * len(bots)):
-        key = identity(bot, own)
+    digests = [one.digest for one in contents] if contents else [bot.sha256 for bot in bots]
+    for bot, own, digest in zip(bots, terms or [""] * len(bots), digests):
+        key = identity(bot, digest, own)
         seen[key] += 1
         copy = f"#{seen[key]}" if seen[key] > 1 else ""
         told = f" ({own})" if own else ""
@@ -39,12 +44,12 @@ def enter(bots: list[Bot], terms: list[str] | None = None) -> list[Entrant]:
     return entrants
 
 
-def identity(bot: Bot, terms: str = "") -> str:
-    """The hash of a bot's files, of the arguments that are none and of its own terms, in
-    hexadecimal.
+def identity(bot: Bot, digest: str, terms: str = "") -> str:
+    """The hash of what a bot is made of, of the arguments that name none of it and of its own terms,
+    in hexadecimal.
     """
-    arguments = [word for word in bot.command if not Path(word).is_file()]
-    text = "\0".join([bot.sha256, *arguments, *([terms] if terms else [])])
+    arguments = [word for word in bot.command if not named_paths(word)]
+    text = "\0".join([digest, *arguments, *([terms] if terms else [])])
     return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
 
 

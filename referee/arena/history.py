@@ -1,6 +1,6 @@
 """How the estimates of a series moved with its games."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.arena.elo import Estimate
 from referee.arena.entrants import Entrant
@@ -40,8 +40,11 @@ def history_of(
                 history.games.append(standings.n_games)
                 history.elos.append(elos)
                 pairing = standings.tally.pairing(0, 1)
-                if len(entrants) == 2 and pairing and pairing.pairs:
-                    history.llrs.append(sprt.llr(pairing.pairs))
+                if len(entrants) == 2 and pairing:
+                    n_compared = max(group.n_games for group in pairing.groups)
+                    of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))
+                    if samples := pairing.scores(of_groups.n_games):
+                        history.llrs.append(of_groups.llr(samples))
     if len(history.llrs) < len(history.games):
         history.llrs = []
     return standings, history

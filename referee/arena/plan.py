@@ -1,11 +1,12 @@
 """Which games an arena plays, in which order.
 
-A group is one seed played once in every seating of the same bots, so that neither the map nor the
-seat favours anybody: two games for two players, six for three; four for one bot against three of
-another. The groups of a seed come before
-those of the next seed.
+A group is one seed on which each of the same bots has every seat once, so that neither the map nor
+the seat favours anybody: as many games as there are seats. Which bot then sits next to which
+changes from seed to seed, until every order has been played: after 2 seeds for three players, after 6
+for four. The groups of a seed come before those of the next seed.
 """
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, count, islice, permutations
@@ -73,7 +74,28 @@ class Plan:
         for number, (seed, table) in enumerate(tables):
             if left <= 0:
                 return
-            seatings = islice(dict.fromkeys(permutations(table)), left)
+            seatings = islice(seatings_of(table, seed), left)
             group = [Game(seed, seating, number) for seating in seatings]
             yield group
             left -= len(group)
+
+
+def n_compared(table: tuple[int, ...]) -> int:
+    """How many games between the first two bots there are in a group of a table, where each copy of
+    a bot plays its own.
+    """
+    return len(seatings_of(table, 0)) * table.count(0) * table.count(1)
+
+
+def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
+    """The seatings of a table on a seed: a Latin square, each of the n bots once in each of the n
+    seats.
+
+    It is turned seat by seat from one of the (n - 1)! orders in which the first bot sits first,
+    another one on the next seed: after so many seeds every order has been played once.
+    """
+    first, *others = table
+    count = math.factorial(len(others))
+    order = (first, *next(islice(permutations(others), seed % count, None)))
+    turned = [order[-place:] + order[:-place] for place in range(len(order))]
+    return list(dict.fromkeys(turned))

@@ -73,7 +73,7 @@ def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Gro
     if arena.n_repeated:
         grid.add_row("", "", repeated(arena))
     if arena.sprt:
-        llr = arena.sprt.llr(arena.pairs())
+        llr = arena.sprt.llr(arena.samples())
         low, high = arena.sprt.bounds
         grid.add_row("LLR", gauge(llr, low, high), f"{llr:+.2f}  (H0 {low:.2f}, H1 {high:+.2f})")
     return Group(Text(plain(title), style="bold"), standings_table(names, arena.standings), grid)
@@ -115,7 +115,7 @@ def line(names: list[str], arena: Arena, elapsed_s: float) -> str:
         if one.elo:
             parts.append(f"{name} {' ('.join(signed(one.elo))})")
     if arena.sprt:
-        parts.append(f"LLR {arena.sprt.llr(arena.pairs()):+.2f}")
+        parts.append(f"LLR {arena.sprt.llr(arena.samples()):+.2f}")
     return "; ".join(parts)
 
 

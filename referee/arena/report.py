@@ -128,6 +128,7 @@ class SeriesReport:
             "title": self.series.title(),
             "bots": [self._bot(bot) for bot in range(len(self.names))],
             "n_games": self.standings.n_games,
+            "is_large": self.standings.tally.most_seats > 2,
             "n_errors": sum(self.standings.tally.errors),
             **self._ratings(),
             **self._history(),
@@ -150,14 +151,17 @@ class SeriesReport:
         standings = self.standings.of_bots()
         elos = {bot: one.elo for bot, one in enumerate(standings) if one.elo is not None}
         order = sorted(elos, key=lambda bot: -elos[bot].value)
-        heads = ["bot", "games", "won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%"]
+        heads = ["bot", "games", "won", "drawn", "lost", "errors"]
+        is_large = self.standings.tally.most_seats > 2
+        heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
         if standings[0].skill:
             heads.append("skill")
         rows = []
         for bot in order:
             one = standings[bot]
             counts = [one.games, one.wins, one.draws, one.losses, one.errors]
-            cells = [*map(str, counts), *percent(one.score), *signed(one.elo)]
+            place = [] if one.place is None else [f"{one.place:.2f}"]
+            cells = [*map(str, counts), *place, *percent(one.score), *signed(one.elo)]
             if one.skill:
                 cells.append(f"{one.skill[0]:.1f} ± {one.skill[1]:.1f}")
             rows.append({"bot": self._bot(bot), "cells": cells})

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, Iterator
+from typing import Callable, Iterator, Sequence
 
 from referee.arena.entrants import Entrant
 from referee.arena.plan import Game, Plan
@@ -19,6 +19,8 @@ from referee.arena.sprt import Sprt, Verdict
 from referee.arena.standings import Standings
 from referee.arena.store import Series, Store
 from referee.arena.workers import Workers
+from referee.contents import Contents
+from referee.errors import UsageError
 from referee.log import Log, write_log
 
 # How often the display is drawn while no game ends, in seconds.
@@ -49,7 +51,7 @@ class Archive:
 class Arena:
     """A series that is being played: what is wanted, what is there, and what the test says.
 
-    n_found: games that were stored before. n_played: games played now; n_repeated of them more than
+    contents: what the games are made of, checked again when one is stored. n_found: games that were stored before. n_played: games played now; n_repeated of them more than
     once, as the machine had spoiled them.
     """
 
@@ -59,6 +61,7 @@ class Arena:
     store: Store
     archive: Archive
     sprt: Sprt | None = None
+    contents: Sequence[Contents] = ()
     verdict: Verdict | None = None
     n_found: int = 0
     n_played: int = 0
@@ -87,10 +90,12 @@ class Arena:
                 self.running.remove(game)
             self._count()
 
-    def pairs(self) -> Counter[int]:
-        """What the test is asked about: the pairs of the first two bots."""
+    def samples(self) -> Counter[int]:
+        """What the test is asked about: the half points of the first bot against the second on each
+        seed, of a pair of games where two play.
+        """
         pairing = self.standings.tally.pairing(0, 1)
-        return pairing.pairs if pairing else Counter()
+        return pairing.scores(self.sprt.n_games if self.sprt else 2) if pairing else Counter()
 
     def _wanted(self) -> Iterator[Game]:
         """The games of the plan that are not stored; those that are, are counted on the way."""
@@ -108,7 +113,8 @@ class Arena:
                 return
 
     def _keep(self, game: Game, result: Result, log: Log) -> None:
-        """Store a game that has ended."""
+        """Store a game that has ended. Raises UsageError where what it was made of has changed."""
+        self._check_contents()
         keys = self._keys(game)
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
@@ -120,17 +126,32 @@ class Arena:
         for bot, n_spoiled in zip(game.seating, result.spoiled):
             self.spoiled[bot] += n_spoiled
 
+    def _check_contents(self) -> None:
+        changed = sorted({path for one in self.contents for path in one.changed()})
+        if changed:
+            raise UsageError(
+                f"{named(changed)} changed while the arena ran: what was played before stays with the"
+                " former version, and the same command starts anew with this one"
+            )
+
     def _count(self) -> None:
         """Count the groups that are complete, up to the first that is not or to a verdict."""
         for number, group in list(self.open_groups.items()):
             if self.verdict or len(group.results) < len(group.games):
                 return
             del self.open_groups[number]
-            self.standings.add_group([(game.seating, group.results[game]) for game in group.games])
-            self.verdict = self.sprt.verdict(self.pairs()) if self.sprt else None
+            games = [(game.seating, group.results[game]) for game in group.games]
+            self.standings.add_group(group.games[0].seed, games)
+            self.verdict = self.sprt.verdict(self.samples()) if self.sprt else None
 
     def _keys(self, game: Game) -> list[str]:
         return [self.entrants[bot].key for bot in game.seating]
+
+
+def named(paths: list[str]) -> str:
+    """Paths for people: the first few, and how many more."""
+    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return ", ".join(paths[:3]) + more
 
 
 @dataclass

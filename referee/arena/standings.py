@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Iterator, Sequence
 
-from referee.arena.elo import Estimate, elo, score
+from referee.arena.elo import Estimate, elos, score
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.store import Series, Store
-from referee.arena.tally import Pairing, Tally
+from referee.arena.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,9 @@ class Standing:
     games: it took part in. wins, draws, losses: against each opponent at the table. errors: games
     in which it was eliminated.
     score: its share of the points. elo: of two bots above the other one, of more above the mean of
-    all. Both are None before the first game. skill: openskill's (strength, doubt), None for two
-    bots.
+    all. place: its mean place, 1 the best, where equal ranks share theirs; None where no more than
+    two sit at a table. All are None before the first game. skill: openskill's (strength, doubt),
+    None for two bots.
     """
 
     games: int
@@ -29,6 +30,7 @@ class Standing:
     errors: int
     score: Estimate | None
     elo: Estimate | None
+    place: float | None
     skill: tuple[float, float] | None
 
 
@@ -44,7 +46,7 @@ class Standings:
 
             self.skills = Skills(n_bots)
 
-    def add_group(self, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
+    def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
         """Count the games of a group, as many as there are: seating and result of each."""
         counted = []
         for seating, result in games:
@@ -52,7 +54,7 @@ class Standings:
             if self.skills:
                 self.skills.add(seating, ranks)
             counted.append((seating, ranks, [seat.fault is not None for seat in result.seats]))
-        self.tally.add_group(counted)
+        self.tally.add_group(seed, counted)
 
     @property
     def n_games(self) -> int:
@@ -61,38 +63,29 @@ class Standings:
     def of_bots(self) -> list[Standing]:
         """The standing of each bot, in the order of their numbers."""
         tally, n_bots = self.tally, self.tally.n_bots
-        elos = self._elos()
+        # Nobody has met anybody before the first game.
+        all_elos = elos(tally.seeds) if tally.pairings else []
         standings = []
         for bot in range(n_bots):
             pairings = [
                 pairing for other in range(n_bots) if (pairing := tally.pairing(bot, other))
             ]
-            whole = sum(pairings, Pairing())
+            has_met = bool(pairings)
+            is_large = has_met and tally.most_seats > 2
             standings.append(
                 Standing(
                     tally.games[bot],
-                    whole.wins,
-                    whole.draws,
-                    whole.losses,
+                    sum(pairing.wins for pairing in pairings),
+                    sum(pairing.draws for pairing in pairings),
+                    sum(pairing.losses for pairing in pairings),
                     tally.errors[bot],
-                    score(whole) if whole.n_games else None,
-                    elos[bot] if whole.n_games else None,
+                    score(tally.seeds, bot) if has_met else None,
+                    all_elos[bot] if has_met else None,
+                    tally.places[bot] / tally.seats[bot] if is_large else None,
                     self.skills.of(bot) if self.skills else None,
                 )
             )
         return standings
-
-    def _elos(self) -> Sequence[Estimate | None]:
-        """The Elo of each bot, None while nobody has played."""
-        n_bots, pairings = self.tally.n_bots, self.tally.pairings
-        if not pairings:
-            return [None] * n_bots
-        if n_bots == 2:
-            [pairing] = pairings.values()
-            return [elo(pairing), elo(pairing.reversed())]
-        from referee.arena.ratings import bradley_terry
-
-        return bradley_terry(n_bots, pairings)
 
 
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
@@ -109,11 +102,11 @@ def standings_on_the_way(
     """The standings of a stored series after each group: games of a seed between the same bots."""
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     standings = Standings(len(entrants))
-    for _, games in groupby(store.games(series), key=lambda game: game.seed):
+    for seed, games in groupby(store.games(series), key=lambda game: game.seed):
         tables: dict[tuple[int, ...], list[tuple[tuple[int, ...], Result]]] = {}
         for game in games:
             seating = tuple(numbers[key] for key in game.seating)
             tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result))
         for table in sorted(tables):
-            standings.add_group(tables[table])
+            standings.add_group(seed, tables[table])
             yield standings

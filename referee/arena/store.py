@@ -2,7 +2,7 @@
 
 A game is what its contest, conditions (limits, nodes, ...), seed and seating make it, whichever
 plan asked for it: it is stored once, and an arena that wants it again finds it. Bots are named by
-their content (`entrants`), so an edited bot starts anew.
+their content (`entrants`), so an edited bot starts anew; so do edited rules, which are one of the conditions.
 
 A result is one transaction in write-ahead mode: whatever kills the arena, a result is there wholly
 or not at all.
@@ -12,14 +12,16 @@ or not at all.
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
     said     what a player of a game told of itself: name, sum, in how many turns
+    parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
 """
 
 import fcntl
 import json
 import os
 import sqlite3
+from collections import Counter
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Iterator
@@ -27,8 +29,10 @@ from typing import Iterator
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.rows import BY_BOT, GameRow, Reader, SaidRow, SeriesRow
+from referee.contents import Contents
 from referee.errors import UsageError
 from referee.limits import Clock, Profile
+from referee.log import VERSION as LOG_VERSION
 from referee.match import BY_PLAYER, Conditions
 
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
@@ -76,8 +80,9 @@ CREATE TABLE seats (
 """
 
 
-# Came later: a file without it gets it when it can be written to.
-SAID_TABLE = """
+# Came later: a file without them gets them when it can be written to.
+LATER_TABLES = {
+    "said": """
 CREATE TABLE said (
     game INTEGER NOT NULL REFERENCES games,
     seat INTEGER NOT NULL,
@@ -86,16 +91,32 @@ CREATE TABLE said (
     turns INTEGER NOT NULL,
     PRIMARY KEY (game, seat, name)
 ) WITHOUT ROWID;
-"""
+""",
+    "parts": """
+CREATE TABLE parts (
+    whole TEXT NOT NULL,
+    path TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (whole, path)
+) WITHOUT ROWID;
+""",
+}
+# How a series names the rules that it was played by.
+RULES = "rules"
+DIGEST_LENGTH = 16
 
 
 @dataclass(frozen=True)
 class Series:
-    """Games that may be compared: of one contest, under the same conditions (as plain data)."""
+    """Games that may be compared: of one contest, under the same conditions (as plain data).
+
+    note: what tells it from another one with the same title.
+    """
 
     number: int
     contest: str
     conditions: dict
+    note: str = ""
 
     def title(self) -> str:
         """The contest and the conditions in which series mostly differ."""
@@ -113,7 +134,7 @@ class Series:
         if think_ms:
             thinking = f"{think_ms:g} ms to think" if think_ms != BY_BOT else "time to think by bot"
             parts.append(thinking)
-        return ", ".join(parts)
+        return ", ".join([*parts, self.note] if self.note else parts)
 
 
 @dataclass(frozen=True)
@@ -135,9 +156,11 @@ class Store:
         self.connection = connection
         self.reader = Reader(path)
 
-    def series(self, contest: str, conditions: Conditions) -> Series:
-        """The series of a contest under conditions, whatever their seed."""
+    def series(self, contest: str, conditions: Conditions, rules: Contents | None = None) -> Series:
+        """The series of a contest under conditions, whatever their seed, by these rules."""
         data = series_data(conditions)
+        if rules:
+            data |= {RULES: rules.digest[:DIGEST_LENGTH], "log": LOG_VERSION}
         text = json.dumps(data, sort_keys=True)
         with self.connection:
             self.connection.execute(
@@ -160,7 +183,15 @@ class Store:
             found.append(Series(row.id, row.contest, self.reader.conditions(row)))
         if not found:
             raise UsageError(f"{self.path}: no games yet")
-        return found
+        titles = Counter(series.title() for series in found)
+        return [
+            (
+                replace(series, note=f"rules {series.conditions.get(RULES, 'unknown')[:6]}")
+                if titles[series.title()] > 1
+                else series
+            )
+            for series in found
+        ]
 
     def enter(self, entrants: list[Entrant]) -> None:
         """Store the bots of an arena, or what they are called now."""
@@ -325,7 +356,8 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         # One script, one transaction: a file is never half an arena's.
         connection.executescript(
-            f"BEGIN; {TABLES} {SAID_TABLE} PRAGMA application_id = {APPLICATION_ID};"
+            f"BEGIN; {TABLES} {' '.join(LATER_TABLES.values())}"
+            f" PRAGMA application_id = {APPLICATION_ID};"
             f" PRAGMA user_version = {VERSION}; COMMIT;"
         )
     if pragma("application_id") != APPLICATION_ID:
@@ -334,9 +366,10 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         raise UsageError(
             f"{path}: results of version {pragma('user_version')}, this referee reads {VERSION}"
         )
-    if not _has_table(connection, "said"):
-        with suppress(sqlite3.OperationalError):  # a file that can only be read
-            connection.executescript(SAID_TABLE)
+    for name, statement in LATER_TABLES.items():
+        if not _has_table(connection, name):
+            with suppress(sqlite3.OperationalError):  # a file that can only be read
+                connection.executescript(statement)
     # A result survives a power cut too.
     connection.execute("PRAGMA synchronous = FULL")
 

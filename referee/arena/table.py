@@ -8,7 +8,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from referee.arena.elo import Estimate
-from referee.arena.sprt import PAIR_HALF_POINTS, Sprt, Verdict
+from referee.arena.sprt import Sprt, Verdict
 from referee.arena.standings import Standings
 from referee.terminal import plain
 
@@ -17,11 +17,11 @@ POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
 
 def standings_table(names: list[str], standings: Standings) -> Table:
     """A row a bot: of two bots in their order, of more the strongest first."""
-    many = len(names) > 2
+    many, is_large = len(names) > 2, standings.tally.most_seats > 2
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("bot", overflow="fold", min_width=8)
-    skill = ["skill"] if many else []
-    for title in ("won", "drawn", "lost", "errors", "score", "95%", "Elo", "95%", *skill):
+    place, skill = ["place"] if is_large else [], ["skill"] if many else []
+    for title in ("won", "drawn", "lost", "errors", *place, "score", "95%", "Elo", "95%", *skill):
         table.add_column(title, justify="right", no_wrap=True)
     rows = list(zip(names, standings.of_bots()))
     if many:
@@ -30,14 +30,9 @@ def standings_table(names: list[str], standings: Standings) -> Table:
         cells = [one.wins, one.draws, one.losses]
         errors = Text(str(one.errors), style="bold red" if one.errors else "")
         skill = [f"{one.skill[0]:.1f}±{one.skill[1]:.1f}"] if one.skill else []
-        table.add_row(
-            Text(plain(name)),
-            *map(str, cells),
-            errors,
-            *percent(one.score),
-            *signed(one.elo),
-            *skill,
-        )
+        place = [] if not is_large else ["" if one.place is None else f"{one.place:.2f}"]
+        estimates = [*percent(one.score), *signed(one.elo)]
+        table.add_row(Text(plain(name)), *map(str, cells), errors, *place, *estimates, *skill)
     return table
 
 
@@ -61,13 +56,11 @@ def results(names: list[str], standings: Standings) -> RenderableType:
 
 def pairs_text(pairs: Counter[int]) -> str:
     """How often each score of a pair of games was seen, as the first bot sees it."""
-    counts = (
-        f"{points}: {pairs[cell]}" for points, cell in zip(POINTS_OF_A_PAIR, PAIR_HALF_POINTS)
-    )
+    counts = (f"{points}: {pairs[cell]}" for cell, points in enumerate(POINTS_OF_A_PAIR))
     return f"points of the first bot in pairs: {', '.join(counts)}"
 
 
-def sprt_text(sprt: Sprt, pairs: Counter[int], verdict: Verdict | None) -> str:
+def sprt_text(sprt: Sprt, samples: Counter[int], verdict: Verdict | None) -> str:
     """What the test says so far."""
     low, high = sprt.bounds
     said = {
@@ -77,7 +70,8 @@ def sprt_text(sprt: Sprt, pairs: Counter[int], verdict: Verdict | None) -> str:
     }
     return (
         f"SPRT, first bot {sprt.elo0:g} or {sprt.elo1:g} Elo above the second: {said[verdict]}"
-        f" (LLR {sprt.llr(pairs):.2f} in {low:.2f} to {high:.2f}, {pairs.total()} pairs)"
+        f" (LLR {sprt.llr(samples):.2f} in {low:.2f} to {high:.2f},"
+        f" {samples.total()} {'pairs' if sprt.n_games == 2 else 'seeds'})"
     )
 
 

@@ -1,13 +1,16 @@
 """Counts results: who beat whom, and what each group of games came to.
 
 In a game of more than two, every two players at the table count as a game between them, unless they
-are one bot. All counts
-are of fixed size, however many games there are.
+are one bot. What the intervals need is kept by seed (`seeds`).
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Sequence
+
+from referee.arena.plackett_luce import Finish
+from referee.arena.seeds import Seeds
 
 # Half points, so that all counts are whole.
 WIN, DRAW, LOSS = 2, 1, 0
@@ -45,8 +48,12 @@ class Pairing:
     @property
     def pairs(self) -> Counter[int]:
         """How often each number of half points, 0 to 4, was made in a group of two games."""
+        return self.scores(2)
+
+    def scores(self, n_games: int) -> Counter[int]:
+        """How often each number of half points was made in a group of so many games."""
         return Counter(
-            {group.half_points: n for group, n in self.groups.items() if group.n_games == 2}
+            {group.half_points: n for group, n in self.groups.items() if group.n_games == n_games}
         )
 
     def add_group(self, results: list[int]) -> None:
@@ -55,14 +62,6 @@ class Pairing:
         self.draws += results.count(DRAW)
         self.losses += results.count(LOSS)
         self.groups[Group(len(results), sum(results))] += 1
-
-    def __add__(self, other: "Pairing") -> "Pairing":
-        return Pairing(
-            self.wins + other.wins,
-            self.draws + other.draws,
-            self.losses + other.losses,
-            self.groups + other.groups,
-        )
 
     def reversed(self) -> "Pairing":
         """The same games as the second bot sees them."""
@@ -75,25 +74,42 @@ class Pairing:
 class Tally:
     """The pairings of bots numbered from 0, and their errors; groups must come one after the other.
 
-    pairings: by the two bots' numbers, the lower first. games: of each bot. errors: games in which
-    it was eliminated. n_games: all.
+    pairings: by the two bots' numbers, the lower first. games: of each bot. places: the sum of its
+    places, 1 the best, where players of equal rank share theirs; seats: of how many. errors: games
+    in which it was eliminated. n_games: all. most_seats: at a table.
     """
 
     def __init__(self, n_bots: int):
         self.n_bots = n_bots
         self.n_games = 0
+        self.most_seats = 2
         self.games = [0] * n_bots
+        self.seats = [0] * n_bots
+        self.places = [0.0] * n_bots
         self.errors = [0] * n_bots
         self.pairings: dict[tuple[int, int], Pairing] = {}
+        self.seeds = Seeds(n_bots)
 
-    def add_group(self, games: Sequence[tuple[tuple[int, ...], list[int], list[bool]]]) -> None:
+    def add_group(
+        self, seed: int, games: Sequence[tuple[tuple[int, ...], list[int], list[bool]]]
+    ) -> None:
         """Count a group's games, as many as there are: seating, ranks, and who was eliminated."""
         results: dict[tuple[int, int], list[int]] = {}
         for seating, ranks, eliminated in games:
             self.n_games += 1
-            for bot, failed in zip(seating, eliminated):
+            self.most_seats = max(self.most_seats, len(seating))
+            for bot in set(seating):
                 self.games[bot] += 1
+            for bot, failed in zip(seating, eliminated):
                 self.errors[bot] += failed
+            better = 0
+            finish = finish_of(seating, ranks)
+            for tied in finish:
+                for bot in tied:
+                    self.seats[bot] += 1
+                    self.places[bot] += better + (1 + len(tied)) / 2
+                better += len(tied)
+            self.seeds.add(seed, finish)
             placed = sorted(zip(seating, ranks))
             for index, (one, rank) in enumerate(placed):
                 for other, other_rank in placed[index + 1 :]:
@@ -110,3 +126,11 @@ class Tally:
             return self.pairings.get((one, other))
         pairing = self.pairings.get((other, one))
         return pairing and pairing.reversed()
+
+
+def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:
+    """The bots of a game by rank, the best first; those of equal rank stand together."""
+    placed = sorted(zip(ranks, seating))
+    return tuple(
+        tuple(bot for _, bot in tied) for _, tied in groupby(placed, key=lambda one: one[0])
+    )

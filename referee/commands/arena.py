@@ -8,16 +8,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.arena.entrants import enter, labels
-from referee.arena.plan import Plan, Shape
+from referee.arena.entrants import Entrant, enter, labels
+from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
 from referee.arena.progress import shown
-from referee.arena.run import Archive, Arena
+from referee.arena.run import Archive, Arena, named
 from referee.arena.sprt import Sprt
-from referee.arena.store import open_store, sole_writer
+from referee.arena.store import RULES, Series, Store, open_store, sole_writer
 from referee.arena.table import pairs_text, results, sprt_text
+from referee.arena.versions import former_rules, former_version, keep_parts
 from referee.arena.workers import LocalWorkers, Workers, default_jobs
-from referee.bots import find_bot
+from referee.bots import find_bot, find_command
 from referee.commands.options import (
     BOT_HELP,
     GAMES,
@@ -36,6 +37,7 @@ from referee.commands.options import (
     tell_bundling,
     warn,
 )
+from referee.contents import Contents, contents_of_command, contents_of_contest, joined
 from referee.contests import PROJECT, check_number_of_players, contest_of_match
 from referee.errors import UsageError
 from referee.fair import one_sided
@@ -105,7 +107,7 @@ def arena(
         typer.Option(
             metavar="ELO0,ELO1",
             help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
-            "rather ELO1 above the second.",
+            "rather ELO1 above the second; others at the table are the field.",
             rich_help_panel=GAMES,
         ),
     ] = None,
@@ -153,9 +155,9 @@ def arena(
     """
     rules = contest_of_match(contest, referee)
     n_seats = table_size(rules, len(bots), players, plan)
-    test = parse_sprt(sprt, len(bots), n_seats) if sprt is not None else None
     shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
     wanted = Plan.of(shape, len(bots), n_seats, seed, games)
+    test = parse_sprt(sprt, wanted.tables) if sprt is not None else None
     conditions = Conditions(
         seed,
         each_limits(limits, rules.limits, len(bots)),
@@ -166,16 +168,25 @@ def arena(
         think_ms=each_number("--think", think, len(bots)),
     )
     found = [find_bot(bot, tell_bundling) for bot in bots]
-    entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))])
+    archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
+    # A bot's folder may be that of the results.
+    written = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+    apart_from = tuple(path.resolve() for path in (*written, archive.folder))
+    contents = [contents_of_command(bot.command, apart_from) for bot in found]
+    played_by = contents_of_rules(rules.name, referee)
+    entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))], contents)
     names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions)
-    archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))
         store.enter(entrants)
-        series = store.series(rules.name, conditions)
-        running = Arena(series, entrants, wanted, store, archive, test)
+        series = store.series(rules.name, conditions, played_by)
+        keep_parts(store, series.conditions[RULES], played_by)
+        for entrant, one in zip(entrants, contents):
+            keep_parts(store, entrant.key, one)
+        tell_what_changed(store, series, entrants)
+        running = Arena(series, entrants, wanted, store, archive, test, [*contents, played_by])
         title = f"{rules.title}: {' - '.join(names)}" if len(names) < 4 else rules.title
         try:
             workers: Workers
@@ -202,6 +213,22 @@ def arena(
         )
 
 
+def contents_of_rules(contest: str, referee: str | None) -> Contents:
+    """What decides how games go beside the bots: the contest's sources and a foreign referee's."""
+    own = contents_of_contest(contest)
+    return joined([own, contents_of_command(find_command(referee).command)]) if referee else own
+
+
+def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> None:
+    """Say where the file has games of what this arena plays, but of another version."""
+    formers = [(entrant.given, former_version(store, entrant)) for entrant in entrants]
+    for name, former in [(series.title(), former_rules(store, series)), *formers]:
+        if former:
+            n_games, changed = former
+            what = f" ({named(changed)})" if changed else ""
+            warn(f"{name} has changed{what}: {n_games} games stay with the former version")
+
+
 def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:
     """How many sit at a table. Raises UsageError where the contest is not for so many."""
     least, most = contest.players
@@ -219,11 +246,11 @@ def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers
         raise UsageError(
             f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
         ) from error
-    return ClusterWorkers(address, setting, jobs)
+    return ClusterWorkers(address, setting, jobs, warn)
 
 
-def parse_sprt(text: str, n_bots: int, n_seats: int) -> Sprt:
-    """The test of `--sprt ELO0,ELO1`. Raises UsageError."""
+def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sprt:
+    """The test of `--sprt ELO0,ELO1` about the first two bots. Raises UsageError."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -232,11 +259,12 @@ def parse_sprt(text: str, n_bots: int, n_seats: int) -> Sprt:
         raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
     if not -MAX_SPRT_ELO <= elo0 < elo1 <= MAX_SPRT_ELO:
         raise UsageError(f"--sprt {text}: both numbers have to be within {MAX_SPRT_ELO:g} of 0")
-    if n_bots != 2:
-        raise UsageError(f"--sprt compares two bots, {n_bots} are given")
-    if n_seats != 2:
-        raise UsageError(f"--sprt compares two bots in games of two, {n_seats} seats are given")
-    return Sprt(elo0, elo1)
+    if len(tables) != 1:
+        raise UsageError(
+            "--sprt compares the first two bots at one table: give as many bots as it has seats"
+        )
+    [table] = tables
+    return Sprt(elo0, elo1, n_games=n_compared(table))
 
 
 def report(arena: Arena, names: list[str], json_line: bool) -> None:
@@ -246,10 +274,11 @@ def report(arena: Arena, names: list[str], json_line: bool) -> None:
         return
     console = Console()
     console.print(results(names, arena.standings))
-    if arena.pairs().total() and len(names) == 2:
-        console.print(pairs_text(arena.pairs()), highlight=False)
+    pairing = arena.standings.tally.pairing(0, 1)
+    if len(names) == 2 and arena.standings.tally.most_seats == 2 and pairing and pairing.pairs:
+        console.print(pairs_text(pairing.pairs), highlight=False)
     if arena.sprt:
-        text = sprt_text(arena.sprt, arena.pairs(), arena.verdict)
+        text = sprt_text(arena.sprt, arena.samples(), arena.verdict)
         console.print(text, markup=False, highlight=False)
     found = f", {arena.n_found} of them found" if arena.n_found else ""
     where = arena.store.path
@@ -282,10 +311,10 @@ def as_data(arena: Arena, names: list[str]) -> dict:
             "elo1": arena.sprt.elo1,
             "alpha": arena.sprt.alpha,
             "beta": arena.sprt.beta,
-            "llr": round(arena.sprt.llr(arena.pairs()), 3),
+            "llr": round(arena.sprt.llr(arena.samples()), 3),
             "lower": round(low, 3),
             "upper": round(high, 3),
-            "pairs": arena.pairs().total(),
+            "pairs": arena.samples().total(),
             "verdict": arena.verdict,
         }
     return {"games": arena.standings.n_games, "bots": bots, "sprt": test}

@@ -41,7 +41,7 @@ def report(
     """
     found = arena_file(file, db)
     page = page or found.with_suffix(".html")
-    test = parse_sprt(sprt, n_bots=2, n_seats=2)
+    test = parse_sprt(sprt)
     with open_store(found) as store, status_line() as status:
         n_pages, problems = write_report(store, page, test, status.show, trust)
     more = f", and {n_pages} pages of games beside it" if n_pages else ""

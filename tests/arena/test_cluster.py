@@ -1,30 +1,47 @@
-"""An arena on a real scheduler with two workers, one of which is killed in mid-run."""
+"""Arenas on real schedulers: workers that die, come late, are of another version or lack something, and
+a scheduler that is killed.
+"""
 
 import json
+import shutil
+import signal
 import subprocess
 import sys
 from contextlib import ExitStack
 
 import pytest
 
-from referee.arena.cluster import pack, unpack
+from referee.arena.play import Setting
 from referee.bots import find_bot
 from referee.contests import PROJECT
+from referee.errors import UsageError
+from referee.match import Conditions
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
 
 pytest.importorskip("distributed", reason="dask's scheduler is not installed")
 
+# Says where it and its helper lie, and plays.
+MAIN = "import sys, helper\nprint(__file__, helper.__file__, file=sys.stderr)\nhelper.play()\n"
+HELPER = """\
+def play():
+    input(), input()
+    while True:
+        input()
+        print(1)
+        print("word", flush=True)
+"""
 
-@pytest.fixture
-def dask(tmp_path):
-    """dask(arguments...) starts a process of the cluster, which the end of the test kills."""
+
+@pytest.fixture(scope="module")
+def dask():
+    """dask(arguments..., cwd, env) starts a process of the cluster, which the module's end kills."""
     with ExitStack() as stack:
 
-        def start(*arguments):
-            command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+        def start(*arguments, cwd=PROJECT, **more):
+            command = [sys.executable, "-m", "dask", *map(str, arguments), "--no-dashboard"]
             process = subprocess.Popen(
-                command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more
             )
             stack.callback(process.wait)
             stack.callback(process.kill)
@@ -33,48 +50,247 @@ def dask(tmp_path):
         yield start
 
 
-@pytest.fixture
-def address(dask, tmp_path):
-    """The address of a scheduler on this machine."""
-    file = tmp_path / "scheduler.json"
-    dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", file)
-    wait_until(lambda: file.exists() and file.read_text().endswith("}"))
-    return json.loads(file.read_text())["address"]
+@pytest.fixture(scope="module")
+def schedule(dask, tmp_path_factory):
+    """schedule() starts a scheduler on this machine: its process and address."""
 
-
-def test_one_worker_dies(dask, address, command, bot, play, tmp_path):
-    """Its games are played by the other one: every result is there once, and the table is the same."""
-    db, n_games = tmp_path / "cluster.db", 40
-    workers = [
-        dask(
-            "worker", address, "--nthreads", "1", "--no-nanny", "--local-directory", tmp_path / name
+    def start():
+        file = tmp_path_factory.mktemp("scheduler") / "scheduler.json"
+        scheduler = dask(
+            "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", file
         )
-        for name in ("one", "two")
-    ]
-    words = command("arena", TOY, bot(1), bot(2), "--games", n_games, "--db", db, "--json")
-    arena = subprocess.Popen(
-        [*words, "--cluster", address], cwd=PROJECT, stdout=subprocess.PIPE, text=True
-    )
-    with arena:
+        wait_until(lambda: file.exists() and file.read_text().endswith("}"))
+        return scheduler, json.loads(file.read_text())["address"]
+
+    return start
+
+
+@pytest.fixture(scope="module")
+def work(dask, tmp_path_factory):
+    """work(address, **more) starts a worker."""
+
+    def start(address, **more):
+        folder = tmp_path_factory.mktemp("worker")
+        arguments = ["--nthreads", "1", "--no-nanny", "--local-directory", folder]
+        return dask("worker", address, *arguments, **more)
+
+    return start
+
+
+@pytest.fixture(scope="module")
+def cluster(schedule, work):
+    """The address of a scheduler with a worker that can play."""
+    _, address = schedule()
+    work(address)
+    return address
+
+
+@pytest.fixture
+def begin(command):
+    """begin(db, address, bots, games, arguments...) starts an arena of the toy contest."""
+
+    def start(db, address, bots, games, *arguments):
+        words = command("arena", TOY, *bots, "--games", games, "--db", db, "--json", *arguments)
+        return subprocess.Popen(
+            [*words, "--cluster", address],
+            cwd=PROJECT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start
+
+
+def warnings_in(said):
+    """The lines on stderr that are not about progress."""
+    return [line for line in said.splitlines() if not line[:1].isdigit()]
+
+
+def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
+    """Its games are played by the other one: every result is there once, and the table is the same."""
+    db, n_games = tmp_path / "cluster.db", 24
+    second = work(cluster)
+    with begin(db, cluster, [bot(1), bot(2)], n_games) as arena:
         wait_until(lambda: len(rows(db)) >= 4)
-        workers[0].kill()
-        said = arena.stdout.read()
+        second.kill()
+        said, _ = arena.communicate()
     assert arena.returncode == 0
     assert len(rows(db)) == n_games == len(set(rows(db)))
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
 
 
-def test_a_bot_is_shipped(tmp_path, monkeypatch):
-    """Files travel by content, this Python and programs of the system by name, other
-    words as they are.
+def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_path):
+    """One of another version that comes late, where every bot would lose, and one without the
+    shell; each is named in a line.
     """
-    monkeypatch.setattr("referee.arena.cluster.SHIPPED", tmp_path / "shipped")
+    other = tmp_path / "other"
+    for folder in ("referee", "shared", "bots", "tests"):
+        shutil.copytree(PROJECT / folder, other / folder, ignore=shutil.ignore_patterns("*.pyc"))
+    source = other / "referee" / "arena" / "play.py"
+    source.write_text(source.read_text().replace("                rank,", "                7,"))
+    db, reasons = tmp_path / "cluster.db", []
+    with begin(db, cluster, [bot(1), bot(2)], 100_000) as arena:
+        wait_until(lambda: len(rows(db)) >= 2)
+        late = [work(cluster, cwd=other), work(cluster, env={"PATH": "/nowhere"})]
+        while len(reasons) < 2:
+            line = arena.stderr.readline()
+            reasons += [line.split("gets no games: ")[1]] if "gets no games" in line else []
+        n_games = len(rows(db)) + 6
+        wait_until(lambda: len(rows(db)) >= n_games)
+        arena.send_signal(signal.SIGINT)
+        arena.communicate()
+        for worker in late:
+            worker.kill()
+            worker.wait()
+    assert arena.returncode == 130
+    assert sorted(reasons) == [
+        "it has not the program sh\n",
+        "it runs another version of this project\n",
+    ]
+    assert rows(db, "SELECT count(*) FROM seats WHERE rank = 7") == [(0,)]
+
+
+def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
+    """Also one whose source runs: it is not played from here, and it does not lose."""
+    for name, text in {"main.py": MAIN, "helper.py": HELPER}.items():
+        (tmp_path / name).write_text(text)
+    bots = [f"{sys.executable} {tmp_path}/main.py", f"source:{PROJECT}/bots/infexion/greedy.py"]
+    db, logs = tmp_path / "arena.db", tmp_path / "logs"
+    with begin(db, cluster, bots, 2, "--all-logs", "--log-dir", logs) as arena:
+        said, _ = arena.communicate()
+    assert arena.returncode == 0
+    games = [[json.loads(line) for line in path.open()] for path in logs.iterdir()]
+    [log] = [one for one in games if one[0]["bots"][0]["name"] == "main"]
+    faults = " ".join(fault for [fault] in rows(db, "SELECT coalesce(fault, '') FROM seats"))
+    # The toy's numbers mean nothing to the bot of another contest; but it runs.
+    assert "main" not in faults and "ModuleNotFoundError" not in json.dumps(log)
+    told = json.dumps([turn for turn in log if "players" in turn])
+    assert f"{PROJECT}/.cache/shipped" in told and "helper.py" in told
+    assert log[0]["bots"][0]["command"][-1] == f"{tmp_path}/main.py"
+
+
+def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
+    """Of the same games: both get all of them, and neither takes anything from the other."""
+    arenas = [
+        begin(tmp_path / f"{name}.db", cluster, [bot(1), bot(2)], n)
+        for name, n in (("short", 6), ("long", 16))
+    ]
+    results = []
+    for arena in arenas:
+        with arena:
+            said, warned = arena.communicate()
+        assert (arena.returncode, warnings_in(warned)) == (0, [])
+        results.append(json.loads(said))
+    assert results[1] == play(tmp_path / "here.db", [1, 2], "--games", 16)
+    assert results[0]["games"] == 6
+
+
+def test_what_is_not_the_bots_fault_is_no_loss(cluster, begin, tmp_path):
+    """A contest that fails on every worker ends the arena with a line and no result."""
+    contest = tmp_path / "toy.py"
+    broken = TOY.read_text().replace(
+        "    def play(self, actions):", "    def play(self, actions):\n        1 / 0"
+    )
+    contest.write_text(broken)
+    bots = ["sh -c 'while read line; do echo 1; echo x; done'"] * 2
+    words = [sys.executable, "-m", "referee", "arena", contest, *bots, "--games", "4"]
+    words += ["--db", tmp_path / "arena.db", "--cluster", cluster]
+    done = subprocess.run([*map(str, words)], cwd=PROJECT, capture_output=True, text=True)
+    assert done.returncode == 2
+    last = warnings_in(done.stderr)[-1]
+    assert last.startswith(f"referee: no worker of {cluster} can play: ") and "ZeroDivision" in last
+    assert len(warnings_in(done.stderr)) == 2 and "Traceback" not in done.stderr
+    assert rows(tmp_path / "arena.db") == []
+
+
+def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
+    """One line, and nothing is lost: the same command goes on, here or there."""
+    scheduler, address = schedule()
+    work(address)
+    db = tmp_path / "cluster.db"
+    with begin(db, address, [bot(1), bot(2)], 100_000) as arena:
+        wait_until(lambda: len(rows(db)) >= 4)
+        scheduler.send_signal(signal.SIGKILL)
+        said, warned = arena.communicate(timeout=60)
+    assert (arena.returncode, said) == (2, "")
+    assert warnings_in(warned) == [
+        f"referee: the dask scheduler at {address} is gone: what was played is kept, the same command"
+        " goes on when it is there again"
+    ]
+    n_games = len(rows(db)) + 4
+    assert len(set(rows(db))) == n_games - 4
+    assert play(db, [1, 2], "--games", n_games) == play(
+        tmp_path / "here.db", [1, 2], "--games", n_games
+    )
+
+
+@pytest.fixture
+def shipped(tmp_path, monkeypatch):
+    """shipped(command) sends a bot away and gives the words that it comes out with, its files gone
+    from where they were.
+    """
+    from referee.arena import shipment
+
+    monkeypatch.setattr(shipment, "SHIPPED", tmp_path / "shipped")
+
+    def send(command):
+        packer = shipment.Packer()
+        setting = Setting("toy", (find_bot(command),), Conditions(1, None))
+        order = packer.order(setting)
+        (tmp_path / "here").rename(tmp_path / "gone")
+        for name, tree in packer.trees.items():
+            shipment.write_tree(name, tree)
+            shipment.write_tree(name, tree)  # a second worker of the machine
+        return order.unpack().bots[0].command, order
+
+    return send
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"{sys.executable} {{here}}/bot/main.py",
+        "{here}/bot/main.py",
+        "sh {here}/run.sh {here}/classes:{here}/bot",
+        "sh {here}/run.sh --folder={here}/bot",
+    ],
+)
+def test_what_a_command_names_is_shipped(shipped, tmp_path, command):
+    """Files with their modules, folders, lists of them, and values of options; the rest stays."""
+    for name, text in {
+        "bot/main.py": "import helper\nprint(helper.NAME)",
+        "bot/helper.py": "NAME = 'found'",
+        "bot/found": "found",
+        "classes/x": "",
+        "run.sh": 'f=${1#--folder=}; cat "${f##*:}/found"; echo',
+    }.items():
+        path = tmp_path / "here" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    words, _ = shipped(command.format(here=tmp_path / "here"))
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("found", "")
+    assert str(tmp_path / "here") not in " ".join(words)
+
+
+def test_what_a_worker_lacks(shipped, tmp_path):
+    """Programs of the system and modules that are not shipped are asked for."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/main.py").write_text(
+        "import nowhere, numpy, json\ntry:\n import x\nexcept: 0"
+    )
+    _, order = shipped(str(tmp_path / "here/main.py"))
+    assert order.modules == {"nowhere", "numpy"}
+    assert order.missing() == ["the Python module nowhere"]
+
+
+def test_too_much_to_send(tmp_path, monkeypatch):
+    """It is refused with what to do."""
+    from referee.arena import shipment
+
+    monkeypatch.setattr(shipment, "MAX_BYTES", 10)
     file = tmp_path / "bot.py"
-    file.write_text("print(1)")
-    words = pack(find_bot(f"{sys.executable} -I {file} 3"))
-    assert words == [None, "-I", b"print(1)", "3"]
-    file.unlink()
-    python, _, shipped, _ = unpack(words)
-    assert subprocess.run([python, shipped], capture_output=True).stdout == b"1\n"
-    assert pack(find_bot("sh -c true"))[0] == "sh"
-    assert unpack(words)[2] == shipped
+    file.write_text("print('more than ten bytes')")
+    with pytest.raises(UsageError, match="more than is sent to workers"):
+        shipment.Packer().order(Setting("toy", (find_bot(str(file)),), Conditions(1, None)))

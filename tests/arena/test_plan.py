@@ -1,5 +1,7 @@
 """Plans: which games are played, in which order."""
 
+import math
+
 import pytest
 
 from referee.arena.plan import Plan, Shape
@@ -22,10 +24,20 @@ def test_pairs_swap_seats():
     ]
 
 
-def test_all_seatings_of_three():
-    """A group of three players is six games, one a seating."""
-    seatings = [seating for _, seating in games(Shape.PAIRS, 3, 3, 6)]
-    assert len(set(seatings)) == 6 and all(sorted(seating) == [0, 1, 2] for seating in seatings)
+@pytest.mark.parametrize("n_seats, n_seeds", [(3, 2), (4, 6)])
+def test_every_seat_on_a_seed_every_order_on_some(n_seats, n_seeds):
+    """On each seed each bot has each seat once; after a few seeds all orders have been played."""
+    played = games(Shape.PAIRS, n_seats, n_seats, n_seats * n_seeds, first_seed=7)
+    for group in range(n_seeds):
+        seatings = [seating for _, seating in played[group * n_seats : (group + 1) * n_seats]]
+        assert {seed for seed, _ in played[group * n_seats : (group + 1) * n_seats]} == {7 + group}
+        assert all(len(set(bots)) == n_seats for bots in zip(*seatings))
+    assert len({seating for _, seating in played}) == math.factorial(n_seats)
+
+
+def test_large_tables_are_planned_at_once():
+    """Eight at a table play eight games on a seed, of 40,320 orders."""
+    assert len(games(Shape.PAIRS, 8, 8, 16, first_seed=10**9)) == 16
 
 
 @pytest.mark.parametrize(

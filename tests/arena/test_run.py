@@ -1,6 +1,7 @@
 """Arenas from the command line: what is played, what survives, what is left behind."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -12,6 +13,9 @@ import pytest
 from referee.contests import PROJECT
 from referee.log import read_log
 from tests.arena.conftest import TOY
+
+# Stands for a third bot.
+THIRD = "third"
 
 
 def rows(db, query="SELECT seed, seating FROM games"):
@@ -146,6 +150,22 @@ def test_stops_by_itself(play, tmp_path):
     assert play(tmp_path / "arena.db", [2, -1], *arguments) == first
 
 
+def test_a_test_in_a_field(play, tmp_path, run):
+    """--sprt also compares the first two bots at a table with a third, a seed a sample; table and
+    report show the places.
+    """
+    db = tmp_path / "arena.db"
+    result = play(db, [2, -1, 3], "--games", "900", "--sprt", "0,300")
+    assert result["sprt"]["verdict"] in ("H0", "H1")
+    assert result["sprt"]["pairs"] == result["games"] / 3 < 100
+    table = run("table", db).stdout
+    assert "place" in table and "skill" in table
+    assert run("report", db).returncode == 0
+    page = db.with_suffix(".html").read_text()
+    places = [float(place) for place in re.findall(r'data-label="place">([0-9.]+)<', page)]
+    assert len(places) == 3 and sum(places) == pytest.approx(6, abs=0.02)
+
+
 def test_three_at_a_table(play, tmp_path):
     """A game of three is played in all seatings; each player meets two others in a game."""
     result = play(tmp_path / "arena.db", [1, 2, 3], "--games", "6")
@@ -219,7 +239,7 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
         (["--sprt", "0,inf"], "--sprt 0,inf: both numbers have to be within 1000 of 0"),
         (["--seed", str(2**63)], "Invalid value for '--seed': "),
         (["--players", "4"], "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given"),
-        (["--players", "3", "--sprt", "0,5"], "--sprt compares two bots in games of two, 3 seats"),
+        (["--sprt", "0,5", THIRD], "--sprt compares the first two bots at one table: give as many"),
         (["--nodes", "5/6/7"], "Invalid value for '--nodes': 3 values for 2 bots"),
         (["--think", "0"], "Invalid value for '--think': '0' is no number from 1 on"),
         (["--cluster", "nowhere"], "no dask scheduler at nowhere: "),
@@ -228,7 +248,9 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
 )
 def test_arguments_that_lead_nowhere(run, bot, tmp_path, arguments, message):
     """They are refused in one line, before a game is played."""
-    done = run("arena", TOY, bot(1), bot(2), "--db", tmp_path / "arena.db", *arguments)
+    words = [bot(3) if word is THIRD else word for word in arguments]
+    words += ["--players", "2"] if THIRD in arguments else []
+    done = run("arena", TOY, bot(1), bot(2), "--db", tmp_path / "arena.db", *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"referee: {message}") and done.stderr.count("\n") == 1
     assert rows(tmp_path / "arena.db") == []

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from referee.arena.elo import expected_score
-from referee.arena.sprt import PAIR_HALF_POINTS, Sprt, Verdict, closest_distribution
+from referee.arena.sprt import Sprt, Verdict, closest_distribution
 
 
 def test_bounds():
@@ -40,9 +40,7 @@ def test_closest_distribution():
     observed = [0.1, 0.2, 0.4, 0.2, 0.1]
     moved = closest_distribution(observed, 0.6)
     assert sum(moved) == pytest.approx(1) and min(moved) > 0
-    assert sum(cell / 4 * share for cell, share in zip(PAIR_HALF_POINTS, moved)) == pytest.approx(
-        0.6
-    )
+    assert sum(cell / 4 * share for cell, share in enumerate(moved)) == pytest.approx(0.6)
     assert closest_distribution(observed, 0.5) == pytest.approx(observed)
 
 

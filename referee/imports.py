@@ -1,0 +1,82 @@
+"""Which files a Python program reads of its own folders: the modules it imports, and theirs.
+
+Nothing is run: imports are read from the source, wherever they stand in it. A text in the source that
+names a file beside it, such as "weights.npz", counts as well, for programs read what they name. A
+module's name that is put together while the program runs is not seen.
+"""
+
+import ast
+from pathlib import Path
+from typing import Iterator
+
+# A longer text is no file's name.
+MAX_NAME = 200
+# Functions that import what their first argument says.
+IMPORTERS = {"import_module", "__import__"}
+
+
+def imported_files(file: Path, folders: list[Path]) -> list[Path]:
+    """The files of a program beside itself, sorted; folders: where its imports are looked up."""
+    found: set[Path] = set()
+    open_files = [file]
+    while open_files:
+        path = open_files.pop()
+        if path in found:
+            continue
+        found.add(path)
+        if path.suffix == ".py" or path == file:
+            open_files += _read_by(path, folders)
+    return sorted(found - {file})
+
+
+def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
+    """The files that one file imports or names."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return  # it will not run either
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _module_files(alias.name, folders)
+        elif isinstance(node, ast.ImportFrom):
+            base, roots = node.module or "", folders
+            if node.level:
+                roots = [[path, *path.parents][min(node.level, len(path.parents))]]
+            for alias in node.names:
+                # Of a package the name may be a module.
+                yield from _module_files(f"{base}.{alias.name}".strip("."), roots)
+        elif isinstance(node, ast.Call) and node.args and _name(node.func) in IMPORTERS:
+            if isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+                yield from _module_files(node.args[0].value.strip("."), folders)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+            if 0 < len(text) < MAX_NAME and text.isprintable() and (path.parent / text).is_file():
+                yield (path.parent / text).resolve()
+
+
+def _name(function: ast.expr) -> str | None:
+    """The name of what is called, without the module it is in."""
+    return getattr(function, "id", getattr(function, "attr", None))
+
+
+def _module_files(name: str, folders: list[Path]) -> Iterator[Path]:
+    """The files of a module and of the packages around it, as far as there are any."""
+    top, *rest = name.split(".")
+    for folder in folders:
+        place = folder / top
+        if _files_at(place) or place.is_dir():
+            break
+    else:
+        return
+    yield from _files_at(place)
+    for part in rest:
+        place = place / part
+        yield from _files_at(place)
+
+
+def _files_at(place: Path) -> list[Path]:
+    """The files of the module at a path without suffix: source, package, or machine code."""
+    options = [place / "__init__.py", place.with_name(place.name + ".py")]
+    files = [option.resolve() for option in options if option.is_file()]
+    return files[:1] or [path.resolve() for path in place.parent.glob(f"{place.name}.*.so")]

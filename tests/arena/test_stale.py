@@ -1,0 +1,206 @@
+"""No result of what a game is no longer made of: bots, rules and programs are known by all their
+files, before a series and in the middle of it.
+"""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from referee.arena.entrants import enter
+from referee.bots import find_bot
+from referee.contents import contents_of_command, contents_of_contest
+from referee.contests import PROJECT
+from referee.errors import UsageError
+from tests.arena.conftest import TOY
+from tests.arena.test_run import rows, wait_until
+
+MAIN = "import helper\nhelper.play()\n"
+HELPER = """\
+def play():
+    input(), input()
+    while True:
+        try:
+            input()
+        except EOFError:
+            return
+        print(1)
+        print("word", flush=True)
+"""
+
+
+def key_of(command):
+    return enter([find_bot(command)])[0].key
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A Python bot of several files, and a folder of programs."""
+    for name, text in {
+        "bot/main.py": MAIN + "from package import deep\nopen('weights.txt')\n",
+        "bot/helper.py": HELPER,
+        "bot/weights.txt": "1 2 3",
+        "bot/other.py": "",
+        "bot/package/__init__.py": "",
+        "bot/package/deep.py": "from . import deeper\nimport importlib\n",
+        "bot/package/deeper.py": "import importlib\nimportlib.import_module('late')\n",
+        "bot/late.py": "",
+        "classes/Main.class": "one",
+        "classes/inner/Part.class": "two",
+        "tool": "#!/usr/bin/env python3\nimport beside\n",
+        "beside.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "tool").chmod(0o755)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command, file",
+    [
+        (f"{sys.executable} bot/main.py", "bot/main.py"),
+        (f"{sys.executable} bot/main.py", "bot/helper.py"),
+        (f"{sys.executable} bot/main.py", "bot/weights.txt"),
+        (f"{sys.executable} bot/main.py", "bot/package/__init__.py"),
+        (f"{sys.executable} bot/main.py", "bot/package/deeper.py"),
+        (f"{sys.executable} bot/main.py", "bot/late.py"),
+        ("bot/main.py", "bot/package/deep.py"),
+        ("source:bot/main.py", "bot/helper.py"),
+        ("./tool", "beside.py"),
+        ("env -cp classes Main", "classes/inner/Part.class"),
+        ("env -cp ./classes Main", "classes/Main.class"),
+        ("env -cp classes:bot Main", "classes/inner/Part.class"),
+        ("env -cp bot/*:classes Main", "bot/late.py"),
+        ("env --net=FOLDER/bot/weights.txt", "bot/weights.txt"),
+    ],
+)
+def test_a_change_makes_another_bot(folder, monkeypatch, command, file):
+    """Of any file that it is made of, also where time and size are the same; and back again."""
+    monkeypatch.chdir(folder)
+    command = command.replace("FOLDER", str(folder))
+    before, text, times = key_of(command), (folder / file).read_text(), (folder / file).stat()
+    time.sleep(0.02)
+    (folder / file).write_text("#" + text[1:] if text else "#")
+    os.utime(folder / file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert key_of(command) != before
+    (folder / file).write_text(text)
+    assert key_of(command) == before
+
+
+def test_what_is_not_part_of_a_bot_changes_nothing(folder, monkeypatch):
+    """Files beside it that nothing imports, and what running leaves behind."""
+    monkeypatch.chdir(folder)
+    commands = [f"{sys.executable} bot/main.py", "env -cp classes Main"]
+    before = [key_of(command) for command in commands]
+    (folder / "bot/other.py").write_text("changed")
+    (folder / "classes/__pycache__").mkdir()
+    (folder / "classes/__pycache__/x.pyc").write_text("made")
+    assert [key_of(command) for command in commands] == before
+    (folder / "bot/json.py").write_text("")
+    assert [key_of(command) for command in commands] == before
+
+
+def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
+    """As one that has gone does; the file of results in it does not."""
+    monkeypatch.chdir(folder)
+    before, results = key_of("env -cp classes Main"), folder / "classes/arena.db"
+    results.write_text("results")
+    command = find_bot("env -cp classes Main").command
+    contents = contents_of_command(command, (results,))
+    assert contents.digest == contents_of_command(command, (results,)).digest
+    results.write_text("more results")
+    assert contents.changed() == []
+    results.unlink()
+    assert key_of("env -cp classes Main") == before
+    (folder / "classes/inner/Part.class").unlink()
+    assert contents.changed() == [str(folder / "classes/inner/Part.class")]
+
+
+def test_a_folder_of_too_many_files(folder, monkeypatch):
+    """It is refused with what to do."""
+    monkeypatch.setattr("referee.contents.MAX_FILES", 1)
+    with pytest.raises(UsageError, match="classes holds more than 1 files, too many"):
+        find_bot(f"env -cp {folder}/classes Main")
+
+
+def test_rules_are_all_that_decides(tmp_path):
+    """The contest's modules and the house's that they import, but not what draws."""
+    parts = contents_of_contest("xmas_rush").parts
+    assert {"shared/games/xmas_rush/sim.py", "shared/games/xmas_rush/maps.py"} < parts.keys()
+    assert "shared/core/contest.py" in parts
+    assert not any(path.endswith(("render.py", ".md")) or "bots/" in path for path in parts)
+    assert contents_of_contest("of a foreign referee").parts == {}
+    file = tmp_path / "rules.py"
+    file.write_text("import mine\n")
+    (tmp_path / "mine.py").write_text("")
+    contents = contents_of_contest(str(file))
+    (tmp_path / "mine.py").write_text("changed")
+    assert contents.changed() == [str(tmp_path / "mine.py")]
+
+
+def arena_of(folder, contest=TOY, games=4):
+    """The words of an arena between the bot of a folder and itself."""
+    bots = ["bot/main.py", "bot/main.py"]
+    words = [
+        sys.executable,
+        "-m",
+        "referee",
+        "arena",
+        contest,
+        *(str(folder / bot) for bot in bots),
+    ]
+    return [
+        *map(str, words),
+        "--games",
+        str(games),
+        "--limits",
+        "off",
+        "--db",
+        str(folder / "a.db"),
+    ]
+
+
+def test_what_changed_is_played_anew(folder):
+    """A helper module, then the contest's own rules: nothing is taken for what it was, and it is
+    said which file changed.
+    """
+    contest = folder / "toy.py"
+    contest.write_text(TOY.read_text())
+    words = arena_of(folder, contest)
+    runs = []
+    for file in (None, "bot/helper.py", "toy.py", None):
+        if file:
+            with (folder / file).open("a") as changed:
+                changed.write("\n# changed\n")
+        runs.append(subprocess.run(words, cwd=PROJECT, capture_output=True, text=True))
+    assert [run.returncode for run in runs] == [0] * 4, [run.stderr for run in runs]
+    assert len(rows(folder / "a.db")) == 12
+    assert "warning" not in runs[0].stderr + runs[3].stderr
+    assert f"has changed ({folder}/bot/helper.py): 4 games stay with the form" in runs[1].stderr
+    assert f"has changed ({folder}/toy.py): 8 games stay with the former version" in runs[2].stderr
+    assert "4 games, 4 of them found" in runs[3].stdout
+    words = [sys.executable, "-m", "referee", "table", str(folder / "a.db")]
+    table = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True).stdout
+    assert table.count("limits off, rules ") == 2
+
+
+@pytest.mark.parametrize("file", ["bot/helper.py", "toy.py"])
+def test_a_change_in_mid_run_is_not_mixed(folder, file):
+    """The arena stops with a line that names the file; what was played before is kept."""
+    contest = folder / "toy.py"
+    contest.write_text(TOY.read_text())
+    words = arena_of(folder, contest, games=100_000)
+    with subprocess.Popen(words, cwd=PROJECT, stdout=-1, stderr=-1, text=True) as arena:
+        wait_until(lambda: len(rows(folder / "a.db")) >= 4)
+        with (folder / file).open("a") as changed:
+            changed.write("\n# changed\n")
+        _, said = arena.communicate(timeout=30)
+    assert arena.returncode == 2
+    lines = [line for line in said.splitlines() if "left" not in line]
+    assert lines == [
+        f"referee: {folder}/{file} changed while the arena ran: what was played before stays with the"
+        " former version, and the same command starts anew with this one"
+    ]
