@@ -21,7 +21,7 @@ LIMITS ?=
 NODES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench browser infexion-report
+.PHONY: help setup setup-tests broken lock match test tests lint bundle replay fuzz bench browser infexion-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -92,6 +92,9 @@ bundle: setup  ## flatten BOT into one file to paste, MODE native (default), num
 replay: setup  ## feed a log's input to its bots again and compare every command
 	$(ONEFILE) replay $(LOG) --player 0
 	$(ONEFILE) replay $(LOG) --player 1
+
+fuzz: setup-tests  ## read 100,000 damaged files of each kind: only named errors may come of them
+	$(RUN) -m tests.fuzz
 
 bench: setup-tests  ## measure simulator, searches and start-up
 	$(RUN) -m tests.bench

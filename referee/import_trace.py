@@ -22,7 +22,14 @@ TRACE_LINE = re.compile(r"\s*@(\d{1,6}):(.*)", re.ASCII)
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 # So many games of a contest show what its first turn may look like.
 SAMPLE_GAMES = 8
-MAX_RECORD_BYTES = 1_000_000
+# As Python writes bytes, and nothing else that it would have to understand.
+BYTES = re.compile(r"b'(?:[^'\\]|\\.)*'|b\"(?:[^\"\\]|\\.)*\"")
+# Far more than a bot reads in a turn and a game: a few bytes may unpack to a thousand times as many.
+MAX_RECORD_BYTES, MAX_GAME_BYTES = 1_000_000, 50_000_000
+
+
+class TooLarge(Exception):
+    """A trace holds more than a game."""
 
 
 @dataclass
@@ -38,12 +45,13 @@ class Trace:
     """A player's game: what it read and wrote turn by turn, and what else was on
     its stderr by then.
 
-    n_begun: how many turns the bot began. They are more than `turns` where there was no room on
-    stderr for the last ones.
+    n_bytes: of all it read and wrote. n_begun: how many turns the bot began. They are more than
+    `turns` where there was no room on stderr for the last ones.
     """
 
     turns: list[TracedTurn] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    n_bytes: int = 0
 
     @property
     def n_begun(self) -> int:
@@ -67,6 +75,8 @@ def import_game(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Tr
             "or the site's replay as JSON"
         )
     n_players = max(contest.players[0], len(game.ranks), *(p + 1 for p in traces or written))
+    if n_players > contest.players[1]:
+        raise TraceError(f"{path}: ranks of {n_players} players, {contest.title} has fewer")
     for player, trace in traces.items():
         check_contest(path, contest, player, trace, n_players)
     writer.header(header_of(game, contest, n_players))
@@ -166,7 +176,12 @@ def read_trace(text: str, path: Path) -> Trace:
             continue
         try:
             add_record(trace, part)
-        except (ValueError, SyntaxError, TypeError, IndexError, MemoryError, zlib.error) as error:
+        except TooLarge as error:
+            size = f"{MAX_GAME_BYTES / 1e6:g} MB"
+            raise TraceError(
+                f"{path}: the trace unpacks to more than {size}, no game does"
+            ) from error
+        except (ValueError, SyntaxError, IndexError, zlib.error) as error:
             damage = TraceError(
                 f"{path}: a damaged line of turn {turn}, {line.strip()[:60]!r}: "
                 "copy the stderr again, with long lines whole"
@@ -184,8 +199,15 @@ def read_trace(text: str, path: Path) -> Trace:
 def add_record(trace: Trace, record: str) -> None:
     """Add a record to a trace. Raises one of several errors where it is damaged."""
     kind, text = record[0], record[1:]
-    is_packed = text.startswith("z")
-    data = unpacked(base64.b85decode(text[1:])) if is_packed else ast.literal_eval(text)
+    if text.startswith("z"):
+        data = unpacked(base64.b85decode(text[1:]))
+    elif BYTES.fullmatch(text):
+        data = ast.literal_eval(text)
+    else:
+        raise ValueError("neither bytes as Python writes them nor packed ones")
+    trace.n_bytes += len(data)
+    if trace.n_bytes > MAX_GAME_BYTES:
+        raise TooLarge
     if kind == "<":
         if not trace.turns or trace.turns[-1].written:
             trace.turns.append(TracedTurn())

@@ -132,7 +132,7 @@ def render_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame 
         return elsewhere_frames(log, contest, pictures)
     header = log.header
     draw = partial(_rendered, log, contest, pictures)
-    silence: tuple[tuple[str, ...], ...] = ((),) * header.n_players
+    silence = written_in(None, header.n_players)
     frames: list[Frame | None] = [
         draw(DrawnTurn(header.setup, None, header.state, silence), line=1)
     ]
@@ -142,8 +142,7 @@ def render_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame 
         if after == before:
             frames.append(None)
             continue
-        parts = [turn.players.get(player) for player in range(header.n_players)]
-        output = tuple(tuple(part.output) if part else () for part in parts)
+        output = written_in(turn, header.n_players)
         frames.append(draw(DrawnTurn(header.setup, before, after, output), line))
         before = after
     return frames
@@ -156,17 +155,24 @@ def elsewhere_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Fra
     """
     frames: list[Frame | None] = []
     before = None
-    for line, known in enumerate(seen_states(log, contest), 2):
+    output = written_in(None, log.header.n_players)
+    for line, (turn, known) in enumerate(zip(log.turns, seen_states(log, contest)), 2):
         if known is None:
             frames.append(None)
-            continue
-        setup, after = known
-        silence = ((),) * log.header.n_players
-        drawn = DrawnTurn(setup, before, after, silence)
-        frames.append(_rendered(log, contest, pictures, drawn, line))
-        before = after
+        else:
+            setup, after = known
+            drawn = DrawnTurn(setup, before, after, output)
+            frames.append(_rendered(log, contest, pictures, drawn, line))
+            before = after
+        output = written_in(turn, log.header.n_players)
     first = next((frame for frame in frames if frame), EMPTY)
     return [first, *frames[1:], None] if frames else [first]
+
+
+def written_in(turn: Turn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
+    """What each player wrote in a turn, nothing before the first one."""
+    parts = [turn.players.get(player) if turn else None for player in range(n_players)]
+    return tuple(tuple(part.output) if part else () for part in parts)
 
 
 def _rendered(log: Log, contest: Contest, pictures: Pictures, turn: DrawnTurn, line: int) -> Frame:

@@ -321,7 +321,11 @@ def open_store(path: Path) -> Iterator[Store]:
             _prepare(path, connection)
             yield Store(path, connection)
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        # Errors of its Python part have no code.
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+            sqlite3.SQLITE_BUSY,
+            sqlite3.SQLITE_LOCKED,
+        ):
             raise UsageError(
                 f"{path}: another program has kept it locked for {LOCK_S:g} s: close that and try"
                 " again; an arena goes on where it was"

@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from referee.commands.options import ContestName
-from referee.contests import find_contest
+from referee.contests import find_contest, own_errors
 from referee.errors import UsageError
 from referee.terminal import plain, say
 
@@ -35,7 +35,8 @@ def verify(
     for file in files:
         if not file.is_file():
             raise UsageError(f"{file}: no such file")
-        report = rules.verify(file)
+        with own_errors(contest, f"reading {file}"):
+            report = rules.verify(file)
         table.add_row(
             Text(plain(str(file))), str(report.games), str(report.turns), str(report.mismatches)
         )

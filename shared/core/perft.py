@@ -9,13 +9,15 @@ from typing import Callable, NamedTuple
 from shared.core.game import AlternatingGame
 from shared.core.jit import Ints, int_buffer
 
-SEQUENCES, ENDED = range(2)
+SEQUENCES, ENDED, LIMIT = range(3)
+MAX_LIMIT = 2**62
 
 
 class Walk(NamedTuple):
     """All that a count knows.
 
-    counts  [2]    sequences of D actions; how many of them end the game
+    counts  [3]    sequences of D actions; how many of them end the game; one more than how many to
+                   count at most
     states  [D S]  the position at each ply
     actions [A]    the actions of the position that was met last
     pending [D A]  for each ply the actions not yet tried, `left[ply]` of them
@@ -63,6 +65,8 @@ def make_perft(game: AlternatingGame) -> Callable[[Ints, Ints, Walk, int], None]
             if ply == depth - 1:
                 counts[SEQUENCES] += 1
                 counts[ENDED] += 1 if over else 0
+                if counts[SEQUENCES] == counts[LIMIT]:
+                    return
             elif not over:
                 ply += 1
                 arrived = True
@@ -71,17 +75,23 @@ def make_perft(game: AlternatingGame) -> Callable[[Ints, Ints, Walk, int], None]
 
 
 def count_sequences(
-    game: AlternatingGame, perft: Callable, setup: Ints, state: Ints, depth: int
+    game: AlternatingGame,
+    perft: Callable,
+    setup: Ints,
+    state: Ints,
+    depth: int,
+    limit: int = MAX_LIMIT,
 ) -> tuple[int, int]:
     """(sequences of `depth` actions, how many of them end the game) from a position, which stays as
-    it is.
+    it is; where there are more than `limit`, those that were counted until that was clear.
     """
     walk = Walk(
-        counts=int_buffer(2),
+        counts=int_buffer(3),
         states=int_buffer(depth * game.state_size),
         actions=int_buffer(game.max_actions),
         pending=int_buffer(depth * game.max_actions),
         left=int_buffer(depth),
     )
+    walk.counts[LIMIT] = min(limit, MAX_LIMIT - 1) + 1
     perft(setup, int_buffer(state), walk, depth)
     return int(walk.counts[SEQUENCES]), int(walk.counts[ENDED])

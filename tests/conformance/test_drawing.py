@@ -1,4 +1,6 @@
-"""What every contest's `render` owes the page, whatever the bots wrote."""
+"""What every contest's `render` owes the page, whatever the bots wrote; and its `seen`, of a game that was
+played elsewhere, whatever was sent there.
+"""
 
 import importlib
 import math
@@ -7,15 +9,25 @@ import re
 
 import pytest
 
+from referee.log import Outcome
 from referee.pictures import Pictures
+from referee.view import page_data
 from shared.core.render import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour
 from tests.conftest import PROJECT
+from tests.fuzz.subjects import sample_log
 
 NAMES = sorted(path.parent.name for path in PROJECT.glob("shared/games/*/contest.py"))
 COLOURS = {"", *ROLES, *map(player_colour, range(MAX_PLAYERS))}
 FIXED_COLOUR = re.compile(r"#[0-9a-f]{6}")
 STRANGE_LINES = ("", " ", "0", "-1 1e9 nan \ufffd", "<script>", "a b c d e f g", "9" * 400)
 MAX_TURNS = 60
+# The parts of a snapshot that players are told, or that follow from what they are told.
+TOLD_WHOLE = {
+    "coders_strike_back": ("timeouts",),
+    "infexion": ("board", "turn", "powers"),
+    "xmas_rush": ("quests", "scores", "stale", "turn"),
+}
+SEEDS = (1, 2, 3)
 
 
 @pytest.fixture(params=NAMES, scope="module")
@@ -90,3 +102,77 @@ def test_events_and_facts_are_of_players_there_are(drawn):
     for frame in frames:
         assert all(event.player is None or event.player < n_players for event in frame.events)
         assert len(frame.facts) in (0, n_players)
+
+
+@pytest.fixture(params=[(name, seed) for name in NAMES for seed in SEEDS], scope="module")
+def played(request):
+    """(a contest, the log of a game of it by random players)."""
+    name, seed = request.param
+    contest = importlib.import_module(f"shared.games.{name}.contest").CONTEST
+    if contest.seen is None:
+        pytest.skip(f"{name} does not tell a board from its input")
+    return contest, sample_log(contest, MAX_TURNS, seed)
+
+
+def stands(log, player):
+    """(setup, the snapshot before each turn of a player)."""
+    states = [log.header.state, *(turn.state for turn in log.turns)]
+    return [states[number] for number, _ in log.of_player(player)]
+
+
+def test_a_board_is_told_for_every_turn(played):
+    """What the page says of the shapes is what it says of the game's own."""
+    contest, log = played
+    silence = ((),) * log.header.n_players
+    for player in range(log.header.n_players):
+        inputs = [part.sent for _, part in log.of_player(player)]
+        told = contest.seen(player, inputs)
+        assert len(told) == len(inputs) and None not in told
+        for (setup, snapshot), state in zip(told, stands(log, player)):
+            frame = contest.render(Turn(setup, None, snapshot, silence))
+            own = contest.render(Turn(log.header.setup, None, state, silence))
+            assert frame.bounds == own.bounds
+            tips = [sorted(shape.tip for shape in one.shapes if shape.tip) for one in (frame, own)]
+            assert tips[0] == tips[1]
+            for part in TOLD_WHOLE.get(contest.name, ()):
+                assert snapshot[part] == state[part]
+
+
+def test_whatever_was_sent(played):
+    """Lines that are none of the contest's end what is known, and nothing else."""
+    contest, log = played
+    rng = random.Random(1)
+    inputs = [part.sent for _, part in log.of_player(0)]
+    for _ in range(200):
+        damaged = [list(lines) for lines in inputs[:8]]
+        for _ in range(rng.choice((1, 3))):
+            lines = rng.choice(damaged)
+            place = rng.randrange(len(lines)) if lines else 0
+            words = ("", "x", "-1", "9" * 500, "9999999", "0 0 0 0", "nan", "1e9", "-3 -3", "²")
+            match rng.randrange(3):
+                case 0:
+                    lines[place : place + 1] = [rng.choice(words)]
+                case 1:
+                    del lines[place:]
+                case 2:
+                    changed = lines[place].split() if lines else []
+                    if changed:
+                        changed[rng.randrange(len(changed))] = rng.choice(words)
+                        lines[place] = " ".join(changed)
+        told = contest.seen(0, damaged)
+        assert len(told) == len(damaged)
+        first = told.index(None) if None in told else len(told)
+        assert not any(told[first:])
+    assert contest.seen(0, []) == [] and contest.seen(0, [[], []]) == [None, None]
+
+
+def test_the_page_of_an_imported_game_shows_boards(played):
+    """One for each turn that was read, and what the players wrote in the turn before."""
+    contest, log = played
+    log.header.seed, log.header.setup, log.header.state = None, {}, {}
+    for turn in log.turns:
+        turn.state = {}
+    log.outcome = Outcome(ranks=[0, 1], scores=[0.0, 0.0], reason="the site says so")
+    data = page_data(log, contest)
+    assert data["board"] and len(data["frames"]) == len(log.turns) + 1
+    assert None not in data["frames"][:-1]

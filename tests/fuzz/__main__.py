@@ -27,24 +27,30 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     given = parser.parse_args()
     os.nice(10)
-    failed = False
+    ends: Counter[str] = Counter()
     with multiprocessing.get_context("fork").Pool(
         given.jobs, limit_memory, maxtasksperchild=20
     ) as pool:
         for kind in given.kinds:
-            ends: Counter[str] = Counter()
+            found: Counter[str] = Counter()
             batches = [
                 (kind, given.seed + first, min(BATCH, given.mutants - first), KEEP)
                 for first in range(0, given.mutants, BATCH)
             ]
-            for found in pool.imap_unordered(run_batch, batches):
-                ends += found
-                print(f"\r{kind}: {ends['mutants']}", end="", file=sys.stderr, flush=True)
-            print(f"\r{kind}: {ends.pop('mutants')} mutants", flush=True)
-            for end, count in sorted(ends.items()):
+            stopped = False
+            try:
+                for some in pool.imap_unordered(run_batch, batches):
+                    found += some
+                    print(f"\r{kind}: {found['mutants']}", end="", file=sys.stderr, flush=True)
+            except KeyboardInterrupt:
+                stopped = True
+            print(f"\r{kind}: {found.pop('mutants', 0)} mutants", flush=True)
+            for end, count in sorted(found.items()):
                 print(f"  {end:50} {count}", flush=True)
-            failed |= any("FAILED" in end for end in ends)
-    return int(failed)
+            ends += found
+            if stopped:
+                return 130
+    return int(any("FAILED" in end for end in ends))
 
 
 if __name__ == "__main__":

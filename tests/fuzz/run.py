@@ -115,6 +115,7 @@ def limit_memory() -> None:
     """Let this process have MAX_BYTES of memory and MAX_FILE_BYTES in a file."""
     # Once, not at every command: that takes longer than most commands.
     command.app = typer.main.get_command(command.app)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent tells what there is by then
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_BYTES, MAX_BYTES))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))

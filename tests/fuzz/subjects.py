@@ -17,7 +17,7 @@ from referee.arena.play import result_of
 from referee.arena.store import open_store, sole_writer
 from referee.bots import Bot
 from referee.contests import contest_names, find_contest
-from referee.course import Course, Reply
+from referee.course import Course, Reply, Request
 from referee.limits import Profile, TurnLimits
 from referee.log import Header, Late, Log, Outcome, PlayerTurn, Turn, write_log
 from referee.match import Conditions
@@ -56,37 +56,42 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
         state=match.snapshot(),
     )
     course, turns = Course(match), []
+    parts: dict[int, PlayerTurn] = {}
+
+    def ask(requests):
+        parts.clear()
+        for request in requests:
+            parts[request.player] = sample_part(
+                request, match.random_lines(request.player, rng), len(turns)
+            )
+        return [Reply(parts[request.player].output) for request in requests]
+
     while len(turns) < n_turns and match.outcome() is None:
-        parts = {}
-
-        def ask(requests):
-            replies = []
-            for request in requests:
-                lines = match.random_lines(request.player, rng)
-                parts[request.player] = PlayerTurn(
-                    initial_input=request.initial_input,
-                    input=request.input,
-                    lines_expected=request.n_lines,
-                    output=lines,
-                    stderr=SAID,
-                    nodes=100,
-                    values={"eval": 0.5, "depth": 3.0},
-                    wall_ms=20.0 + len(turns),
-                    cpu_ms=10.0,
-                    queue_ms=0.5,
-                    late=Late.BOT if len(turns) == 1 else None,
-                    warnings=["close"] if len(turns) == 2 else [],
-                    fault=None,
-                )
-                replies.append(Reply(lines))
-            return replies
-
         course.play_turn(ask)
-        turns.append(Turn(turn=len(turns), players=parts, state=match.snapshot()))
+        turns.append(Turn(turn=len(turns), players=dict(parts), state=match.snapshot()))
     outcome = Outcome(
         ranks=list(range(n_players)), scores=[1.0] * n_players, reason="somebody was better"
     )
     return Log(header, turns, outcome)
+
+
+def sample_part(request: Request, lines: list[str], turn: int) -> PlayerTurn:
+    """What a player was sent and wrote in a turn, with something of all that a log may hold."""
+    return PlayerTurn(
+        initial_input=request.initial_input,
+        input=request.input,
+        lines_expected=request.n_lines,
+        output=lines,
+        stderr=SAID,
+        nodes=100,
+        values={"eval": 0.5, "depth": 3.0},
+        wall_ms=20.0 + turn,
+        cpu_ms=10.0,
+        queue_ms=0.5,
+        late=Late.BOT if turn == 1 else None,
+        warnings=["close"] if turn == 2 else [],
+        fault=None,
+    )
 
 
 def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
@@ -157,11 +162,16 @@ def damage_rows(path: Path, rng: Random) -> None:
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute("PRAGMA synchronous = OFF")
         for _ in range(rng.choice((1, 1, 2, 3))):
-            with suppress(sqlite3.Error, OverflowError, UnicodeEncodeError), connection:
+            # What is damaged already may be no JSON any more.
+            with suppress(sqlite3.Error, OverflowError, RecursionError, ValueError), connection:
                 table = rng.choice(("series", "bots", "games", "games", "seats", "seats", "said"))
                 columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+                if not columns:
+                    continue
                 column = rng.choice(columns)
                 rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+                if not rows:
+                    continue
                 row = rng.choice(rows)
                 where = " AND ".join(f"{name} IS ?" for name in columns)
                 if rng.random() < 0.15:

@@ -164,6 +164,35 @@ def test_a_trace_that_unpacks_to_too_much_is_refused(run, tmp_path):
     assert status == 2 and "a damaged line of turn 0" in err
 
 
+def test_a_trace_that_unpacks_to_more_than_a_game_is_refused(run, tmp_path):
+    """Each turn is one, and a file of some kilobytes would become a log of gigabytes."""
+    packed = base64.b85encode(zlib.compress(b"1 1\n" * 240_000, 9)).decode()
+    turns = "".join(f"@{n}:<z{packed}\n@{n}:>b'1\\nx\\n'\n" for n in range(100))
+    saved = tmp_path / "saved.txt"
+    saved.write_text("@0:<b'you 0\\nseed 7\\n'\n" + turns)
+    status, _, err = run("import", saved, "--contest", "toy")
+    assert status == 2 and "the trace unpacks to more than 50 MB, no game does" in err
+    assert not saved.with_suffix(".jsonl").exists()
+
+
+@pytest.mark.parametrize("text", ["-" * 100_000 + "1", "(" * 100_000, "b'a' b'c'", "b'a'+b'c'"])
+def test_a_record_is_bytes_and_nothing_else(run, tmp_path, text):
+    """Python's own reader would run out of stack, or understand more than was written."""
+    saved = tmp_path / "saved.txt"
+    saved.write_text(f"@0:<{text}\n")
+    status, _, err = run("import", saved, "--contest", "toy")
+    assert status == 2 and "a damaged line of turn 0" in err
+
+
+def test_ranks_of_more_players_than_the_contest_has(run, tmp_path):
+    """A few bytes would become a log of any size: each rank is a player of every line."""
+    game = {"frames": [{"agentId": 0, "stdout": "1\nx\n"}], "ranks": [0] * 10_000}
+    saved = tmp_path / "game.json"
+    saved.write_text(json.dumps(game))
+    status, _, err = run("import", saved, "--contest", "toy")
+    assert status == 2 and "ranks of 10000 players, Toy <b>contest</b> has fewer" in err
+
+
 def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
     """What they wrote, who they are and how it ended: to be viewed, not to be replayed."""
     frames = [{"agentId": -1, "view": "..."}]

@@ -6,6 +6,7 @@ from shared.core.jit import float_buffer
 from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
 from shared.games.coders_strike_back.protocol import LIMITS, course_lines, parse_action, turn_lines
 from shared.games.coders_strike_back.render import render
+from shared.games.coders_strike_back.seen import seen
 from shared.games.coders_strike_back.sim import MAX_TURNS, play_commands, race_points, winner
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -133,4 +134,5 @@ CONTEST = Contest(
     new_match=Race,
     verify=verify,
     render=render,
+    seen=seen,
 )

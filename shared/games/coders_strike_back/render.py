@@ -323,7 +323,7 @@ def pod_fact(pod, now, setup):
     laps, n_checkpoints = setup["laps"], len(setup["checkpoints"])
     parts = [f"lap {min(now.passed // n_checkpoints + 1, laps)}/{laps}"]
     parts.append("finished" if now.won else f"next {now.next % n_checkpoints}")
-    if not now.boosted:
+    if now.boosted == 0:  # else it is used, or not known
         parts.append("boost left")
     if now.shield:
         parts.append(f"shield {now.shield}")

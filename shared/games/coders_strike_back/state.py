@@ -50,11 +50,11 @@ def new_setup(checkpoints, laps, recorded_collisions=0):
 
     recorded_collisions: how many of a turn there is room for.
     """
-    gates = list(checkpoints) * laps + [checkpoints[0]]
-    if len(gates) > MAX_GATES:
+    if len(checkpoints) * laps >= MAX_GATES:
         raise ValueError(
             f"{len(checkpoints)} checkpoints in {laps} laps: at most {MAX_GATES} gates fit"
         )
+    gates = list(checkpoints) * laps + [checkpoints[0]]
     setup = float_buffer(SETUP_SIZE + 5 * recorded_collisions)
     setup[N_GATES] = len(gates)
     for i, (x, y) in enumerate(gates):

@@ -14,6 +14,7 @@ from shared.games.infexion.protocol import (
     turn_lines,
 )
 from shared.games.infexion.render import render
+from shared.games.infexion.seen import seen
 from shared.games.infexion.sim import (
     MAX_TOTAL_POWER,
     N_ACTIONS,
@@ -137,5 +138,6 @@ CONTEST = Contest(
     new_match=Infection,
     verify=verify,
     render=render,
+    seen=seen,
     colours=(ORANGE, BLUE),  # the nearest to RED and BLUE
 )

@@ -87,6 +87,8 @@ def happened(turn):
     before = {cell: (player, power) for cell, player, power in stacks(turn.before["board"])}
     after = {cell: (player, power) for cell, player, power in stacks(turn.after["board"])}
     action = turn.after["action"]
+    if action is None:  # of a game played elsewhere
+        return
     source = -1 if action < SPREADS else (action - SPREADS) // N_DIRECTIONS
     taken = sum(
         1 for cell in after if cell in before and before[cell][0] != mover == after[cell][0]

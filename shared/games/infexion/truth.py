@@ -10,6 +10,8 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
     {"positions": [{"name", "board", "turns_played", "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
 """
 
+import re
+
 from shared.core.contest import VerifyReport
 from shared.core.errors import TruthError
 from shared.core.jit import COMPILED, int_buffer, kernel
@@ -33,6 +35,7 @@ TABLES = new_setup()
 # Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
 # to compiled code.
 MAX_PLAIN_SEQUENCES = 1_000_000
+DEPTH = re.compile(r"[1-9]\d?", re.ASCII)
 WHAT = "truth file of Infexion"
 
 
@@ -106,8 +109,10 @@ def perft_differences(case, perft):
         if not COMPILED and count["sequences"] > MAX_PLAIN_SEQUENCES:
             continue
         counted += 1
-        actual = count_sequences(RULES, perft, TABLES, state, int(depth))
+        if not DEPTH.fullmatch(depth):
+            raise ValueError(f"there are no sequences of {depth[:40]!r} actions")
         expected = (count["sequences"], count["of_which_game_over"])
+        actual = count_sequences(RULES, perft, TABLES, state, int(depth), expected[0])
         if actual != expected:
             found.append(f"sequences of {depth} actions: {actual}, expected {expected}")
     return counted, found

@@ -11,6 +11,7 @@ from shared.games.xmas_rush.protocol import (
     turn_lines,
 )
 from shared.games.xmas_rush.render import render
+from shared.games.xmas_rush.seen import seen
 from shared.games.xmas_rush.sim import (
     MAX_STALE,
     MAX_STEPS,
@@ -234,4 +235,5 @@ CONTEST = Contest(
     new_match=Game,
     verify=make_verify(Game),
     render=render,
+    seen=seen,
 )

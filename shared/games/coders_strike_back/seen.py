@@ -1,0 +1,75 @@
+"""The race as a player was told it, for the page of a game that was played elsewhere.
+
+Nobody is told of shields, boosts and collisions: there are none, and it is not said who has a boost
+left.
+"""
+
+from shared.core.jit import float_buffer
+from shared.core.seen import read_turns
+from shared.games.coders_strike_back.protocol import read_course, read_turn
+from shared.games.coders_strike_back.sim import MAX_TURNS
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    N_PLAYERS,
+    N_PODS,
+    NEXT,
+    STATE_SIZE,
+    TIMEOUT,
+    TIMEOUT_TURNS,
+    VX,
+    VY,
+    X,
+    Y,
+)
+
+UNKNOWN = -1
+
+
+def seen(player, inputs):
+    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
+    return read_turns(inputs, Race(player).read)
+
+
+class Race:
+    """A player's view of one race: its own pods are the first ones of `state`."""
+
+    def __init__(self, player):
+        self.pods = (0, 1, 2, 3) if player == 0 else (2, 3, 0, 1)
+        self.setup = None
+        self.state = float_buffer(STATE_SIZE)
+
+    def read(self, read_line):
+        """Setup and snapshot after the lines of a turn."""
+        if self.setup is None:
+            self._start(*read_course(read_line))
+        else:
+            for player in range(N_PLAYERS):
+                self.state[TIMEOUT + player] -= 1
+        before = [int(self.state[NEXT + pod]) for pod in range(N_PODS)]
+        if not read_turn(read_line, len(self.setup["checkpoints"]), self.state):
+            raise ValueError("a turn without lines")
+        for pod in range(N_PODS):
+            if self.state[NEXT + pod] > before[pod]:
+                self.state[TIMEOUT + pod // 2] = TIMEOUT_TURNS
+        return self.setup, self._snapshot()
+
+    def _start(self, laps, checkpoints):
+        self.setup = {
+            "laps": laps,
+            "checkpoints": [list(checkpoint) for checkpoint in checkpoints],
+            "max_turns": MAX_TURNS,
+        }
+        for pod in range(N_PODS):
+            self.state[NEXT + pod] = 1
+        for player in range(N_PLAYERS):
+            self.state[TIMEOUT + player] = TIMEOUT_TURNS
+
+    def _snapshot(self):
+        state, order = self.state, self.pods
+        pods = [
+            [int(state[field + pod]) for field in (X, Y, VX, VY)]
+            + [float(state[ANGLE + pod]), int(state[NEXT + pod]), 0, UNKNOWN, 0]
+            for pod in order
+        ]
+        timeouts = [int(state[TIMEOUT + order[2 * player] // 2]) for player in range(N_PLAYERS)]
+        return {"pods": pods, "timeouts": timeouts, "collisions": []}

@@ -1,0 +1,27 @@
+"""The board as a player was told it, for the page of a game that was played elsewhere: between two
+of its turns there are two actions, which are not told.
+"""
+
+from shared.core.seen import read_turns
+from shared.games.infexion.protocol import board_text, read_start, read_turn
+from shared.games.infexion.sim import MAX_TOTAL_POWER, power_within
+from shared.games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state
+
+
+def seen(player, inputs):
+    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
+    state, setup = new_state(), {"max_turns": MAX_TURNS, "max_total_power": MAX_TOTAL_POWER}
+    started = False
+
+    def read(read_line):
+        nonlocal started
+        if not started:
+            read_start(read_line)
+            started = True
+        if not read_turn(read_line, state):
+            raise ValueError("a turn without lines")
+        powers = [int(power_within(state, state[STONES + p])) for p in range(N_PLAYERS)]
+        turn = int(state[TURN])
+        return setup, {"board": board_text(state), "turn": turn, "powers": powers, "action": None}
+
+    return read_turns(inputs, read)

@@ -1,0 +1,79 @@
+"""The board as a player was told it, for the page of a game that was played elsewhere.
+
+A tile is known by its place: what a push moves is drawn anew.
+"""
+
+from shared.core.seen import read_turns
+from shared.games.xmas_rush.protocol import MOVE
+from shared.games.xmas_rush.sim import MAX_TURNS
+from shared.games.xmas_rush.state import N_PLAYERS, PATHS, SIZE
+
+TILES = [[SIZE * y + x for x in range(SIZE)] for y in range(SIZE)]
+IN_HANDS = [SIZE * SIZE + player for player in range(N_PLAYERS)]
+
+
+def seen(player, inputs):
+    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
+    return read_turns(inputs, Told(player).read)
+
+
+class Told:
+    """What a player was told of one game so far; to itself it is number 0."""
+
+    def __init__(self, player):
+        self.player = player
+        self.turn = self.stale = self.n_quests = 0
+        self.paths = None
+
+    def read(self, read_line):
+        """Setup and snapshot after the lines of a turn."""
+        kind = int(read_line())
+        paths = [self._tile(word) for _ in range(SIZE) for word in self._words(read_line, SIZE)]
+        told = [self._words(read_line, 4) for _ in range(N_PLAYERS)]
+        items = [self._words(read_line, 4) for _ in range(int(read_line()))]
+        visible = [self._words(read_line, 2) for _ in range(int(read_line()))]
+        players = told[:: 1 if self.player == 0 else -1]
+        paths += [self._tile(tile) for *_, tile in players]
+        self.turn += 1
+        self.n_quests = self.n_quests or int(players[0][0])
+        if kind == MOVE:  # a clash is a push that changed nothing
+            self.stale = self.stale + 1 if paths == self.paths else 0
+        self.paths = paths
+        quests = [[], []]
+        for name, owner in visible:
+            quests[self._owner(owner)].append(name)
+        snapshot = {
+            "turn": self.turn,
+            "tiles": TILES,
+            "hands": IN_HANDS,
+            "items": [
+                [name, self._owner(owner), self._place(int(x), int(y))]
+                for name, x, y, owner in items
+            ],
+            "quests": quests,
+            "scores": [self.n_quests - int(left) for left, *_ in players],
+            "stale": self.stale,
+            "ways": [[[int(x), int(y)] for _, x, y, _ in players]],
+        }
+        return {"quests": self.n_quests, "max_turns": MAX_TURNS, "paths": paths}, snapshot
+
+    def _words(self, read_line, count):
+        words = read_line().split()
+        if len(words) != count:
+            raise ValueError(f"{count} words are expected, found {len(words)}")
+        return words
+
+    def _tile(self, digits):
+        paths = int(digits, 2)
+        if not 0 <= paths <= PATHS:
+            raise ValueError(f"no tile: {paths}")
+        return paths
+
+    def _owner(self, text):
+        return (0, 1)[int(text)] ^ self.player
+
+    def _place(self, x, y):
+        """The number of the tile on which an item lies: in the reader's hand, its rival's, or on the
+        board.
+        """
+        return IN_HANDS[(-1 - x) ^ self.player] if x < 0 else TILES[y][x]

@@ -1,0 +1,65 @@
+"""The first of the damaged files that `make fuzz` makes: each command ends as a command may."""
+
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import PROJECT
+from tests.fuzz.mutants import as_text, damage_bytes, damage_json
+from tests.fuzz.run import complaint
+from tests.fuzz.subjects import SUBJECTS
+
+N_MUTANTS = 150
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_damaged_files_end_in_errors_with_names(kind):
+    """As plain Python, in a process of its own: the rules of this one may be compiled."""
+    command = [sys.executable, "-m", "tests.fuzz", kind, "--mutants", str(N_MUTANTS), "--jobs", "1"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{kind}: {N_MUTANTS} mutants" in done.stdout
+    counts = {end: int(n) for end, n in re.findall(r"  (.+?) {2,}(\d+)", done.stdout)}
+    # Not so damaged that no command comes to anything, nor so little that all do.
+    for wanted in ("exit 0", "exit 2"):
+        assert sum(n for end, n in counts.items() if end.endswith(wanted)) > N_MUTANTS / 10
+
+
+def test_what_is_damaged_is_another_file():
+    """Nearly always; and it is the same one for the same seed."""
+    whole = {"a": [1, 2.5, "text", None], "b": {"c": {"d": [[0, 1], [2, 3]]}}}
+    text = as_text(whole)
+
+    def mutants():
+        rng = random.Random(1)
+        ways = (
+            lambda: damage_bytes(text.encode(), rng),
+            lambda: as_text(damage_json(whole_again(), rng)),
+        )
+        return [str(rng.choice(ways)()) for _ in range(300)]
+
+    def whole_again():
+        return {"a": [1, 2.5, "text", None], "b": {"c": {"d": [[0, 1], [2, 3]]}}}
+
+    assert mutants() == mutants()
+    assert len(set(mutants())) > 200
+    assert any("NaN" in one for one in mutants()) and any("[[[[[[[[" in one for one in mutants())
+
+
+@pytest.mark.parametrize(
+    "end, out, err, wrong",
+    [
+        ("exit 0", "fine\n", "", False),
+        ("exit 2", "", "referee: a line\n", False),
+        ("exit 2", "", "", True),
+        ("exit 1", "", "Traceback (most recent call last):\n", True),
+        ("exit 130", "", "", True),
+        ("exit 0", "\x1b[2J", "", True),
+        ("exit 2", "", "referee: " + "x" * 2000 + "\n", True),
+    ],
+)
+def test_what_counts_as_a_failure(end, out, err, wrong):
+    assert bool(complaint(end, out, err, 0.1)) == wrong
