@@ -112,31 +112,12 @@ def new_maze(rows, lonely, group, spawn_time, life_time, full=True):
     return maze
 
 
-@kernel
-def find_paths(maze: Ints) -> None:
-    """Write the pairs of all cells.
+@inline
+def place_of(maze, cell):
+    """(x, y) of a cell."""
+    place = maze[PLACES + cell]
+    return place & CELL, place >> CELL_BITS
 
-    A breadth-first search from each cell in each order of neighbours: who first reaches a cell is
-    the one before it on the path.
-    """
-    for start in range(maze[N_CELLS]):
-        first_pair = PAIRS + (start << CELL_BITS)
-        x, y = place_of(maze, start)
-        for cell in range(maze[N_CELLS]):
-            cell_x, cell_y = place_of(maze, cell)
-            maze[first_pair + cell] = (
-                abs(cell_x - x) + abs(cell_y - y)
-            ) << DISTANCE_BITS | UNREACHABLE
-        maze[first_pair + start] = 1 << CLEAR_BIT
-        for direction in range(N_DIRECTIONS):
-            cell = start
-            next_cell = maze[NEIGHBOURS + N_DIRECTIONS * cell + direction]
-            while next_cell != cell:
-                cell = next_cell
-                maze[first_pair + cell] |= 1 << CLEAR_BIT
-                next_cell = maze[NEIGHBOURS + N_DIRECTIONS * cell + direction]
-        for order in range(N_DIRECTIONS):
-            search_paths(maze, start, first_pair, order)
 
 
 @inline
@@ -168,12 +149,31 @@ def search_paths(maze, start, first_pair, order):
             end += 1
 
 
-@inline
-def place_of(maze, cell):
-    """(x, y) of a cell."""
-    place = maze[PLACES + cell]
-    return place & CELL, place >> CELL_BITS
+@kernel
+def find_paths(maze: Ints) -> None:
+    """Write the pairs of all cells.
 
+    A breadth-first search from each cell in each order of neighbours: who first reaches a cell is
+    the one before it on the path.
+    """
+    for start in range(maze[N_CELLS]):
+        first_pair = PAIRS + (start << CELL_BITS)
+        x, y = place_of(maze, start)
+        for cell in range(maze[N_CELLS]):
+            cell_x, cell_y = place_of(maze, cell)
+            maze[first_pair + cell] = (
+                abs(cell_x - x) + abs(cell_y - y)
+            ) << DISTANCE_BITS | UNREACHABLE
+        maze[first_pair + start] = 1 << CLEAR_BIT
+        for direction in range(N_DIRECTIONS):
+            cell = start
+            next_cell = maze[NEIGHBOURS + N_DIRECTIONS * cell + direction]
+            while next_cell != cell:
+                cell = next_cell
+                maze[first_pair + cell] |= 1 << CLEAR_BIT
+                next_cell = maze[NEIGHBOURS + N_DIRECTIONS * cell + direction]
+        for order in range(N_DIRECTIONS):
+            search_paths(maze, start, first_pair, order)
 
 
 @inline
