@@ -142,8 +142,14 @@ def make_rows(seed):
             break
     # Not on the middle lines, so that there are four of each.
     rooms = [(x, y) for x, y in sorted(floor) if 2 * x + 1 < width and 2 * y + 1 < height]
-    marks = [START, SPAWN] + [SHELTER] * rng.choice((0, 1, 1, 2))
-    for mark, place in zip(marks, rng.sample(rooms, len(marks))):
+    rng.shuffle(rooms)
+    start = rooms.pop()
+    # Wanderers come from the farther half of the quarter.
+    rooms.sort(key=lambda room: abs(room[0] - start[0]) + abs(room[1] - start[1]))
+    spawn = rooms.pop(rng.randrange(len(rooms) // 2, len(rooms)))
+    places = [(START, start), (SPAWN, spawn)]
+    places += [(SHELTER, room) for room in rng.sample(rooms, rng.choice((0, 1, 1, 2)))]
+    for mark, place in places:
         for x, y in images(place, width, height):
             grid[y][x] = mark
     return ["".join(row) for row in grid]

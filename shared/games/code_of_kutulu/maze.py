@@ -81,13 +81,13 @@ def check_rows(rows):
         raise MazeError(f"a maze has 1 to {MAX_CELLS} walkable cells, this one {n}")
 
 
-def new_maze(rows, lonely, group, spawn_time, life_time, full=True):
-    """The buffer of a maze. Raises MazeError.
+def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SIZE):
+    """The buffer of a maze, with room for a bot's own numbers up to `size`. Raises MazeError.
 
     rows: of #, ., w (spawn), U (shelter) and S (start, which the buffer does not keep).
     """
     check_rows(rows)
-    maze = int_buffer(MAZE_SIZE)
+    maze = int_buffer(size)
     numbers = {}
     for y, row in enumerate(rows):
         for x, character in enumerate(row):
