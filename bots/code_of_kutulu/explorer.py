@@ -2,27 +2,48 @@
 
 import sys
 
-from bots.code_of_kutulu.game import FIRST_TURN, SETUP_SIZE, find_dead_ends
+from bots.code_of_kutulu.game import (
+    BOT_STATE_SIZE,
+    FIRST_TURN,
+    SETUP_SIZE,
+    find_threats,
+    prepare_maze,
+)
 from bots.code_of_kutulu.tracker import Tracker
 from shared.core.loop import play
 from shared.games.code_of_kutulu.protocol import format_action
 from shared.games.code_of_kutulu.state import CELLS, TURN
 
 
-def play_game(choose, clock=None):
-    """Play a game; choose(setup, state) gives the action of player 0."""
-    tracker = Tracker(sys.stdin.readline, SETUP_SIZE)
+class Explorer:
+    """One game of a player: `setup` and `state` at the turn to be answered, as searches know them."""
 
-    def read_turn():
-        if not tracker.read_turn():
+    def __init__(self, read_line):
+        self.tracker = Tracker(read_line, SETUP_SIZE, BOT_STATE_SIZE)
+        self.state = self.tracker.state
+        self.setup = None
+
+    def read_turn(self):
+        """Read a turn; False where the game has ended. Raises ProtocolError."""
+        if not self.tracker.read_turn():
             return False
-        if tracker.turn == 1:
-            find_dead_ends(tracker.maze)
-        tracker.maze[FIRST_TURN] = tracker.state[TURN]
+        if self.setup is None:
+            self.setup = self.tracker.maze
+            prepare_maze(self.setup)
+        self.setup[FIRST_TURN] = self.state[TURN]
+        find_threats(self.setup, self.state)
         return True
 
-    def answer():
-        action = choose(tracker.maze, tracker.state)
-        return [format_action(tracker.maze, tracker.state[CELLS], action)]
+    def lines(self, action):
+        """The lines of player 0's action."""
+        return [format_action(self.setup, self.state[CELLS], action)]
 
-    play(read_turn, answer, clock)
+
+def play_game(choose, clock=None):
+    """Play a game; choose(setup, state) gives the action of player 0."""
+    explorer = Explorer(sys.stdin.readline)
+
+    def answer():
+        return explorer.lines(choose(explorer.setup, explorer.state))
+
+    play(explorer.read_turn, answer, clock)

@@ -1,7 +1,12 @@
 """Code of Kutulu as our searches play it: the actions considered, and how good a position is.
 
     setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the turn in which the search begins, how far
-        it is out of a dead end from each cell, and what the sequential game has: see `sequential.py`
+        it is out of a dead end from each cell, and for each cell a set of those that a wanderer
+        there can step on, and a set of those that a slasher there can rush to
+    state  int64[BOT_STATE_SIZE]  the state, then the set of cells threatened by the next turn
+
+A set of cells is 4 words of 64 bits, a bit for each. Where a search has no tree, explorers step at
+random where no minion can follow.
 
 Yells, plans and lights are considered where they can do anything, lights in the first turn only.
 The terms of the evaluation are Agade's ("Code of Kutulu Postmortem", github.com/Agade09).
@@ -17,8 +22,6 @@ from shared.games.code_of_kutulu.maze import (
     MAZE_SIZE,
     N_CELLS,
     N_DIRECTIONS,
-    NEIGHBOURS,
-    PAIRS,
     UNREACHABLE,
     distance,
     is_clear,
@@ -30,31 +33,27 @@ from shared.games.code_of_kutulu.sim import is_alive, is_casting, is_over, play_
 from shared.games.code_of_kutulu.state import (
     CELL,
     CELLS,
-    DOWN,
     KIND_BIT,
-    LEFT,
     LIGHT,
     LIGHTS,
-    MAX_SANITY,
     MINIONS,
     N_ACTIONS,
     N_MINIONS,
     N_PLAYERS,
     PLAN,
     PLANS,
+    RUSHING,
     SANITIES,
     SCORES,
     SLASHER,
     STATE,
     STATE_BIT,
     STATE_SIZE,
-    STUNNED,
     TARGET,
     TARGET_BIT,
     TURN,
     UP,
     WAIT,
-    WANDERER,
     WANDERING,
     YELL,
     YELLED,
@@ -62,23 +61,65 @@ from shared.games.code_of_kutulu.state import (
 
 FIRST_TURN = MAZE_SIZE
 WAYS_OUT = FIRST_TURN + 1
-SETUP_SIZE = WAYS_OUT + MAX_CELLS
+AROUND = WAYS_OUT + MAX_CELLS
+N_WORDS = 4  # of a set
+WORD_BITS = 6
+IN_SIGHT = AROUND + N_WORDS * MAX_CELLS
+SETUP_SIZE = IN_SIGHT + N_WORDS * MAX_CELLS
+THREATS = STATE_SIZE
+BOT_STATE_SIZE = THREATS + N_WORDS
 PLAN_SANITY = 230  # above it a plan would heal too little
 YELL_REACH = 2  # how near somebody has to be for a yell to be considered
 LIGHT_REACH = 7  # how near a wanderer has to be for a light to be
 DEAD_END_DEPTH = 8  # deeper ones are not told apart
 
 
-def find_dead_ends(setup):
-    """Write how far it is from each cell to one that is in no dead end; 0 where all cells are."""
+def prepare_maze(setup):
+    """Write what of `setup` stays the same all game."""
     n_cells = int(setup[N_CELLS])
-    ways = [set(setup[NEIGHBOURS + N_DIRECTIONS * c : NEIGHBOURS + N_DIRECTIONS * (c + 1)]) - {c} for c in range(n_cells)]
-    open_cells = set(range(n_cells))
+    ways = [{neighbour(setup, cell, i) for i in range(N_DIRECTIONS)} - {cell} for cell in range(n_cells)]
+    find_dead_ends(setup, ways)
+    for cell in range(n_cells):
+        add_to_set(setup, AROUND + N_WORDS * cell, [cell, *ways[cell]])
+        seen = [other for other in range(n_cells) if is_clear(pair_of(setup, cell, other))]
+        add_to_set(setup, IN_SIGHT + N_WORDS * cell, seen)
+
+
+def find_dead_ends(setup, ways):
+    """Write how far it is from each cell to one that is in no dead end; 0 where all cells are."""
+    open_cells = set(range(len(ways)))
     while ends := [cell for cell in open_cells if len(ways[cell] & open_cells) < 2]:
         open_cells -= set(ends)
-    for cell in range(n_cells):
+    for cell in range(len(ways)):
         lengths = [distance(pair_of(setup, cell, other)) for other in open_cells]
         setup[WAYS_OUT + cell] = min(lengths + [DEAD_END_DEPTH]) if open_cells else 0
+
+
+def add_to_set(buffer, place, cells):
+    """Add cells to a set, whose words are of 64 bits with a sign."""
+    for cell in cells:
+        bit = 1 << (cell & 63) if cell & 63 < 63 else -1 << 63
+        buffer[place + (cell >> WORD_BITS)] = int(buffer[place + (cell >> WORD_BITS)]) | bit
+
+
+@inline
+def is_threatened(state, cell):
+    """Whether a minion can be on a cell with its next step."""
+    return state[THREATS + (cell >> WORD_BITS & 3)] >> (cell & 63) & 1
+
+
+@inline
+def find_threats(setup, state):
+    """Write the cells on which wanderers can step and to which slashers can rush."""
+    for word in range(N_WORDS):
+        state[THREATS + word] = 0
+    for i in range(state[N_MINIONS]):
+        minion = state[MINIONS + i]
+        kind = minion >> KIND_BIT & 1
+        if minion >> STATE_BIT & STATE == (RUSHING if kind == SLASHER else WANDERING):
+            cells = (IN_SIGHT if kind == SLASHER else AROUND) + N_WORDS * (minion & CELL)
+            for word in range(N_WORDS):
+                state[THREATS + word] |= setup[cells + word]
 
 
 @inline
@@ -132,20 +173,26 @@ def legal_actions(setup, state, player, actions):
 
 @inline
 def sample_action(setup, state, player, rng):
-    """A step in a random direction where there is no wall, or to wait."""
+    """A random step where no minion can follow; else to wait where none can, else any step."""
     bits = random_bits(rng)
-    if bits & 28 == 0:  # one in eight
-        return WAIT
     cell = state[CELLS + player]
+    stays = is_threatened(state, cell) == 0
+    if stays and bits & 28 == 0:  # one in eight
+        return WAIT
+    any_step = WAIT
     for i in range(N_DIRECTIONS):
-        if neighbour(setup, cell, bits + i) != cell:
-            return UP + (bits + i & 3)
-    return WAIT
+        next_cell = neighbour(setup, cell, bits + i)
+        if next_cell != cell:
+            any_step = UP + (bits + i & 3)
+            if is_threatened(state, next_cell) == 0:
+                return any_step
+    return WAIT if stays else any_step
 
 
 @inline
 def apply_actions(setup, state, joint_action):
     play_turn(setup, state, joint_action)
+    find_threats(setup, state)
 
 
 @inline
@@ -171,8 +218,9 @@ class Weights(NamedTuple):
     hunted: float = 0.05
     dead_end: float = 0.5
     plan: float = 10.0
-    light: float = 1.0
-    yell: float = 5.0
+    light: float = 5.0
+    yell: float = 15.0
+    threat: float = 8.0
 
 
 def make_worth(weights):
@@ -180,6 +228,7 @@ def make_worth(weights):
     far, spread, minion_weight, minions_weight = weights.far, weights.spread, weights.minion, weights.minions
     stalked, hunted, dead_end = weights.stalked, weights.hunted, weights.dead_end
     plan, light, turn, yell = weights.plan, weights.light, weights.turn, weights.yell
+    threat = weights.threat
 
     @inline
     def company(setup, state, player):
@@ -222,6 +271,7 @@ def make_worth(weights):
         points -= company(setup, state, player)
         points += danger(setup, state, player)
         points -= dead_end * setup[WAYS_OUT + (state[CELLS + player] & CELL)]
+        points -= threat * is_threatened(state, state[CELLS + player])
         for other in range(N_PLAYERS):
             if is_alive(state, other) and state[YELLED] >> N_PLAYERS * player + other & 1:
                 points -= yell
@@ -249,4 +299,4 @@ def make_evaluate(weights):
 def make_game(weights):
     """The game for a search in which all choose at once."""
     functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
-    return SimultaneousGame(N_PLAYERS, N_ACTIONS, STATE_SIZE, *functions, numbers=Ints)
+    return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

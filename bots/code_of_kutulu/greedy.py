@@ -35,7 +35,8 @@ def rank_actions(
     return n
 
 
-def main():
+def make_choose():
+    """choose(setup, state): the action of the highest rank."""
     after, joint_action = new_state(), int_buffer(N_PLAYERS)
     actions, ranks = int_buffer(N_ACTIONS), float_buffer(N_ACTIONS)
 
@@ -43,7 +44,11 @@ def main():
         n = rank_actions(setup, state, after, joint_action, actions, ranks)
         return int(actions[max(range(n), key=lambda i: ranks[i])])
 
-    play_game(choose)
+    return choose
+
+
+def main():
+    play_game(make_choose())
 
 
 if __name__ == "__main__":

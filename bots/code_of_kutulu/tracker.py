@@ -6,9 +6,11 @@ where a slasher saw its target.
 """
 
 from shared.core.errors import ProtocolError
+from shared.core.jit import int_buffer
 from shared.core.numbers import parse_numbers
 from shared.games.code_of_kutulu.maze import (
     MAX_SIDE,
+    MAZE_SIZE,
     N_SHELTERS,
     SHELTER_CELLS,
     MazeError,
@@ -43,13 +45,13 @@ from shared.games.code_of_kutulu.state import (
     SLASHED,
     SPAWNING,
     STALKING,
+    STATE_SIZE,
     STUNNED,
     TIMER,
     TURN,
     YELLED,
     YELLS,
     living,
-    new_state,
     pack_minion,
 )
 
@@ -73,14 +75,15 @@ ENTITY = f"one of {', '.join(RANGES)} and 6 whole numbers"
 class Tracker:
     """A player's view of one game: `maze`, and `state` at the turn to be answered.
 
-    read_line: gives the next line of input, an empty text at its end. maze_size: see `new_maze`.
+    read_line: gives the next line of input, an empty text at its end. maze_size, state_size: of
+    their buffers, which may have room for more.
     """
 
-    def __init__(self, read_line, maze_size):
+    def __init__(self, read_line, maze_size=MAZE_SIZE, state_size=STATE_SIZE):
         self.read_line = read_line
         self.maze_size = maze_size
         self.maze = None
-        self.state = new_state()
+        self.state = int_buffer(state_size)
         self.turn = 0
         self.me = 0  # the id by which the input calls the reader
         self.slashed = self.yelled = 0
