@@ -191,7 +191,7 @@ def sample_action(setup, state, player, rng):
 
 @inline
 def apply_actions(setup, state, joint_action):
-    play_turn(setup, state, joint_action)
+    play_turn(setup, state, joint_action, 0)
     find_threats(setup, state)
 
 

@@ -30,7 +30,7 @@ def rank_actions(
         for player in range(N_PLAYERS):
             joint_action[player] = WAIT
         joint_action[0] = actions[i]
-        play_turn(setup, after, joint_action)
+        play_turn(setup, after, joint_action, 0)
         ranks[i] = worth(setup, after, 0)
     return n
 

@@ -10,7 +10,7 @@ from shared.search.smitsimax import Options, make_choose, make_search, new_trees
 # How they were tuned: NOTES.md.
 MARGIN_MS = 9
 CAPACITY = 1000000  # nodes
-OPTIONS = Options(holds=(1,) * 8, exploration=0.3, prior_share=0.0)
+OPTIONS = Options(holds=(1,) * 8, exploration=0.15, prior_share=0.0)
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)

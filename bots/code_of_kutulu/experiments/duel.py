@@ -3,41 +3,40 @@
     python -m bots.code_of_kutulu.experiments.duel FIRST SECOND --games N --ms T
 
 A player is a bot's name and changes of its options and weights: smitsimax, or
-"smitsimax exploration=0.1 depth=6 rivals=0.5". Each seed is played in all six seatings; of each game
+"smitsimax exploration=0.1 turns=6 rivals=0.5". Each seed is played in all six seatings; of each game
 the four pairs of unlike players are placings won, drawn or lost by the first. T: CPU time of a turn.
 """
 
 import argparse
+import importlib
 import math
 import time
 from itertools import permutations
 
-from bots.code_of_kutulu import greedy, smitsimax
 from bots.code_of_kutulu.explorer import Explorer
 from bots.code_of_kutulu.game import make_game
+from bots.code_of_kutulu.sequential import make_sequential
 from shared.core.jit import kernel
 from shared.games.code_of_kutulu.contest import Game
 from shared.games.code_of_kutulu.state import N_PLAYERS, SCORES
-from shared.search.smitsimax import make_choose, make_search, new_trees
+from shared.search import max_n, smitsimax
+from shared.search.simultaneous_uct import make_uct_search
 
-CAPACITY = 300000
+CAPACITY = 1000000
+SLICE = 100  # nodes between two looks at the clock
 
 
 class CpuClock:
     """Grants nodes for so much CPU time a turn."""
 
-    def __init__(self, ms, slice_nodes):
-        self.seconds, self.nodes = ms / 1000.0, slice_nodes
-        self.began = None
+    def __init__(self, ms):
+        self.seconds = ms / 1000.0
+
+    def start(self):
+        self.deadline = time.process_time() + self.seconds
 
     def grant(self):
-        now = time.process_time()
-        if self.began is None:
-            self.began = now
-        elif now - self.began > self.seconds:
-            self.began = None
-            return 0
-        return self.nodes
+        return SLICE if time.process_time() < self.deadline else 0
 
 
 def changed(values, changes):
@@ -50,15 +49,28 @@ def make_player(text, ms):
     """choose(setup, state) of a player."""
     name, *words = text.split()
     changes = dict(word.split("=") for word in words)
-    weights = changed(smitsimax.WEIGHTS if name != "greedy" else greedy.WEIGHTS, changes)
+    bot = importlib.import_module(f"bots.code_of_kutulu.{name}")
     if name == "greedy":
-        return greedy.make_choose()
-    options = changed(smitsimax.OPTIONS, changes)
-    if "depth" in changes:
-        options = options._replace(holds=(1,) * int(changes["depth"]))
-    game = make_game(weights)
-    search = kernel(make_search(game, options))
-    return make_choose(search, new_trees(game, options, CAPACITY), CpuClock(ms, 100))
+        return bot.make_choose()
+    weights, options = changed(bot.WEIGHTS, changes), changed(bot.OPTIONS, changes)
+    if "turns" in changes:
+        options = options._replace(holds=(1,) * int(changes["turns"]))
+    clock = CpuClock(ms)
+    if name == "paranoid":
+        game = make_sequential(weights)
+        search = bot.search if not changes else kernel(max_n.make_search(game, options))
+        choose = bot.make_player(search, max_n.new_tree(game, options, bot.TABLE_BITS), clock)
+    else:
+        game = make_game(weights)
+        make_search = make_uct_search if name == "uct" else smitsimax.make_search
+        search = bot.search if not changes else kernel(make_search(game, options))
+        choose = smitsimax.make_choose(search, smitsimax.new_trees(game, options, CAPACITY), clock)
+
+    def choose_in_time(setup, state):
+        clock.start()
+        return choose(setup, state)
+
+    return choose_in_time
 
 
 class Seat:

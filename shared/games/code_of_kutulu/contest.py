@@ -125,7 +125,7 @@ class Game:
             return
         joint_action = int_buffer([actions.get(player, WAIT) for player in range(N_PLAYERS)])
         turn = int(self.state[TURN])
-        play_turn(self.maze, self.state, joint_action)
+        play_turn(self.maze, self.state, joint_action, 0)
         self._keep_order(shelters_anew=turn != 0 and turn % 50 == 0)
 
     def _keep_order(self, shelters_anew):

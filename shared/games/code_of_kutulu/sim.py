@@ -142,17 +142,17 @@ def yell(maze, state, player):
 
 
 @inline
-def play_actions(maze, state, joint_action):
+def play_actions(maze, state, joint_action, first):
     """Yells, then steps, plans and lights of who is not stuck (section 4)."""
     waiting = 0
     for player in range(N_PLAYERS):
         if is_stuck(state, player):
             waiting |= 1 << player
     for player in range(N_PLAYERS):
-        if joint_action[player] == YELL and is_alive(state, player) and not waiting >> player & 1:
+        if joint_action[first + player] == YELL and is_alive(state, player) and not waiting >> player & 1:
             yell(maze, state, player)
     for player in range(N_PLAYERS):
-        action = joint_action[player]
+        action = joint_action[first + player]
         if action == WAIT or not is_alive(state, player) or is_stuck(state, player):
             continue
         if action <= LEFT:
@@ -261,16 +261,17 @@ def end_turn(maze, state):
 
 
 @inline
-def play_turn(maze, state, joint_action):
+def play_turn(maze, state, joint_action, first):
     """One turn of all players, none of them out by a fault in it.
 
-    joint_action int64[4]: an action each; one that cannot be carried out is to wait.
+    joint_action int64[*]: an action of each from `first` on; one that cannot be carried out is to
+    wait.
     """
     if maze[FULL]:
         spawn_slashers(maze, state)
     if state[TURN] % SPAWN_INTERVAL == 0:
         spawn_wanderers(maze, state)
-    play_actions(maze, state, joint_action)
+    play_actions(maze, state, joint_action, first)
     lit = play_effects(maze, state)
     update_minions(maze, state, lit)
     lose_sanity(maze, state)
