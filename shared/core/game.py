@@ -72,6 +72,11 @@ class AlternatingGame(NamedTuple):
     key: Callable
 
 
+def no_key(setup: Any, state: Any) -> int:
+    """Of a game whose positions are not told apart."""
+    return 0
+
+
 class SequentialGame(NamedTuple):
     """A game of P players who move in turns, of whom some may be out, and see everything.
 
@@ -84,6 +89,8 @@ class SequentialGame(NamedTuple):
     apply(setup, state, action, after)     writes the position after `action`
     is_over(setup, state) -> bool          no move follows
     evaluate(setup, state, scores)         writes each player's score
+    key(setup, state) -> int64             a hash of the position with the player to move; 0 where it
+                                           is not to be looked up
     """
 
     n_players: int
@@ -94,3 +101,4 @@ class SequentialGame(NamedTuple):
     apply: Callable
     is_over: Callable
     evaluate: Callable
+    key: Callable = no_key

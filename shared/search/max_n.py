@@ -3,10 +3,11 @@
 Sources: C. Luckhardt, K. Irani, "An Algorithmic Solution of N-Person Games" (AAAI 1986): each player
 takes what is best for itself. N. Sturtevant, R. Korf, "On Pruning Techniques for Multi-Player Games"
 (AAAI 2000): paranoid, where all others are taken to play against the player who searches, so that
-alpha-beta prunes and the same time looks deeper.
+alpha-beta prunes and the same time looks deeper; with it a transposition table and killer moves, as
+in `alphabeta.py`.
 
-The search deepens ply by ply, keeps no table, and stops anywhere: its stack is in the tree.
-Letters as in `shared/core/game.py`, and D the greatest depth.
+The search deepens by some plies at a time and stops anywhere: its stack is in the tree. Letters as in
+`shared/core/game.py`, D the greatest depth, and E entries of the table.
 
     counters int64[N_COUNTERS]   see below
     states   int64[S (D + 1)]    the position at each ply; the root is the first
@@ -15,6 +16,8 @@ Letters as in `shared/core/game.py`, and D the greatest depth.
     values   float64[P (D + 1)]  at each ply: the scores of the best action so far
     bounds   float64[2 (D + 1)]  at each ply: the least that the searching player has for sure, and the
                                  most that the others leave it (paranoid)
+    order    int64[3 (D + 1)]    at each ply: the position's key, the two actions that cut last
+    table, known int64[3 E], float64[E]  see `transpositions.py`; a position's value stands in `known`
     state, after int64[S], choices int64[A], scores float64[P]   room for two positions, for the
                                  actions and the scores of one
 """
@@ -23,23 +26,42 @@ from typing import Callable, NamedTuple
 
 from shared.core.buffers import copy
 from shared.core.clock import Clock
-from shared.core.game import SequentialGame
+from shared.core.game import SequentialGame, no_key
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from shared.search.transpositions import (
+    ENTRY_SIZE,
+    EXACT,
+    LOWER,
+    UPPER,
+    entry_action,
+    entry_data,
+    find_entry,
+    is_enough,
+    store_entry,
+)
 
-PLY, DEPTH, BEST_ACTION, IS_CUT, IS_FINISHED, N_COUNTERS = range(6)
+PLY, DEPTH, BEST_ACTION, IS_CUT, IS_FINISHED, AGE, N_COUNTERS = range(7)
 N_LISTED, N_TRIED, MOVER, BEST = range(4)
-LOWER, UPPER = range(2)
+FLOOR, CEILING = range(2)
+KEY, KILLER = range(2)
 
 WORST = -1e300
 
 
 class Options(NamedTuple):
     """How to search. depth: the most plies. paranoid: whether all others play against the player
-    who searches; else each plays for itself.
+    who searches; else each plays for itself. step: by how many plies the search deepens.
+
+    For paranoid search alone: killers: whether the two actions that last cut at a ply are tried
+    first. table: whether to use the transposition table, before them; the game has a `key` then,
+    and whose search it is must not change from turn to turn.
     """
 
     depth: int
     paranoid: bool = True
+    step: int = 1
+    killers: bool = False
+    table: bool = False
 
 
 class Tree(NamedTuple):
@@ -51,14 +73,19 @@ class Tree(NamedTuple):
     listed: Ints
     values: Floats
     bounds: Floats
+    order: Ints
+    table: Ints
+    known: Floats
     state: Ints
     after: Ints
     choices: Ints
     scores: Floats
 
 
-def new_tree(game: SequentialGame, options: Options) -> Tree:
-    """Buffers for searches to the options' depth."""
+def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tree:
+    """Buffers for searches to the options' depth, with 2**table_bits entries in the table (32 bytes
+    each).
+    """
     n_plies = options.depth + 1
     return Tree(
         counters=int_buffer(N_COUNTERS),
@@ -67,6 +94,9 @@ def new_tree(game: SequentialGame, options: Options) -> Tree:
         listed=int_buffer(4 * n_plies),
         values=float_buffer(game.n_players * n_plies),
         bounds=float_buffer(2 * n_plies),
+        order=int_buffer([-1] * (3 * n_plies)),
+        table=int_buffer(ENTRY_SIZE << table_bits),
+        known=float_buffer(1 << table_bits),
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         choices=int_buffer(game.max_actions),
@@ -75,9 +105,14 @@ def new_tree(game: SequentialGame, options: Options) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Forget what was searched: the next slice begins with the state that it is given."""
-    for i in range(N_COUNTERS):
+    """Forget what was searched but for the table: the next slice begins with the state that it is
+    given.
+    """
+    for i in range(AGE):
         tree.counters[i] = 0
+    tree.counters[AGE] += 1
+    for i in range(len(tree.order)):
+        tree.order[i] = -1
 
 
 def is_finished(tree: Tree) -> bool:
@@ -91,7 +126,7 @@ def best_action(tree: Tree) -> int:
 
 
 def depth_reached(tree: Tree) -> int:
-    """How many plies the last search that came to its end looked ahead."""
+    """How many plies the last search that came to its end looked ahead, where it deepens by one."""
     return int(tree.counters[DEPTH]) - 1
 
 
@@ -112,20 +147,20 @@ def begin(tree, ply):
     """Begin to try the actions of the position at a ply."""
     tree.listed[4 * ply + N_TRIED] = 0
     tree.listed[4 * ply + BEST] = -1
-    tree.bounds[2 * ply + LOWER] = tree.bounds[2 * ply - 2 + LOWER] if ply else WORST
-    tree.bounds[2 * ply + UPPER] = tree.bounds[2 * ply - 2 + UPPER] if ply else -WORST
+    tree.bounds[2 * ply + FLOOR] = tree.bounds[2 * ply - 2 + FLOOR] if ply else WORST
+    tree.bounds[2 * ply + CEILING] = tree.bounds[2 * ply - 2 + CEILING] if ply else -WORST
 
 
 @inline
 def put_first(actions, n, action):
-    """Move an action to the front of a list, the others stay in their order."""
+    """Move an action to the front of a list where it is in it; the others stay in their order."""
     place = 0
-    while place < n - 1 and actions[place] != action:
+    while place < n and actions[place] != action:
         place += 1
-    while place > 0:
+    while 0 < place < n:
         actions[place] = actions[place - 1]
         place -= 1
-    actions[0] = action
+        actions[place] = action
 
 
 def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
@@ -136,10 +171,42 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     """
     n_players, size, max_actions = game.n_players, game.state_size, game.max_actions
     to_move, legal, apply = game.to_move, game.legal, game.apply
-    is_over, evaluate = game.is_over, game.evaluate
-    max_depth, paranoid = options.depth, options.paranoid
-    if max_depth < 1:
-        raise ValueError(f"depth is 1 or more plies, not {max_depth}")
+    is_over, evaluate, key_of = game.is_over, game.evaluate, game.key
+    max_depth, paranoid, step, with_killers, with_table = options
+    if not 1 <= step <= max_depth:
+        raise ValueError(f"depth is 1 or more plies and step at most that, not {options[:3]}")
+    if with_table and (not paranoid or key_of is no_key):
+        raise ValueError("a table is for paranoid search of a game with a key")
+
+    @njit
+    def look_up(setup, tree, ply):
+        """The action the table knows for a position, -1 for none, or -2 where it knows the value."""
+        key = key_of(setup, tree.state)
+        tree.order[3 * ply + KEY] = key
+        entry = find_entry(tree.table, key) if key != 0 else -1
+        if entry < 0:
+            return -1
+        value, data = tree.known[entry // ENTRY_SIZE], tree.table[entry + 2]
+        floor, ceiling = tree.bounds[2 * ply - 2 + FLOOR], tree.bounds[2 * ply - 2 + CEILING]
+        if is_enough(data, value, tree.counters[DEPTH] - ply, floor, ceiling):
+            tree.values[n_players * ply + tree.listed[MOVER]] = value
+            tree.counters[IS_CUT] = 1  # for all that is known here
+            return -2
+        return entry_action(data)
+
+    @njit
+    def remember(tree, ply):
+        """Keep in the table what the position at a ply, not the root, is worth."""
+        value = tree.values[n_players * ply + tree.listed[MOVER]]
+        flag = EXACT
+        if value <= tree.bounds[2 * ply - 2 + FLOOR]:
+            flag = UPPER
+        elif value >= tree.bounds[2 * ply - 2 + CEILING]:
+            flag = LOWER
+        depth_left = tree.counters[DEPTH] - ply
+        data = entry_data(tree.listed[4 * ply + BEST], flag, depth_left, tree.counters[AGE])
+        entry = store_entry(tree.table, tree.order[3 * ply + KEY], 0, data)
+        tree.known[entry // ENTRY_SIZE] = value
 
     @njit
     def expand(setup, tree, ply):
@@ -147,21 +214,37 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         its scores stand in `values`.
         """
         copy(tree.states, size * ply, tree.state, 0, size)
-        n = 0
+        n, first = 0, -1
         if not is_over(setup, tree.state):
             if ply == tree.counters[DEPTH]:
                 tree.counters[IS_CUT] = 1
             else:
+                if with_table and ply > 0:
+                    first = look_up(setup, tree, ply)
+                    if first == -2:
+                        return False
                 n = legal(setup, tree.state, tree.choices)
         if n == 0:
             evaluate(setup, tree.state, tree.scores)
             copy(tree.scores, 0, tree.values, n_players * ply, n_players)
             return False
+        if with_killers:
+            put_first(tree.choices, n, tree.order[3 * ply + KILLER + 1])
+            put_first(tree.choices, n, tree.order[3 * ply + KILLER])
+        if with_table:
+            put_first(tree.choices, n, first)
         copy(tree.choices, 0, tree.actions, max_actions * ply, n)
         tree.listed[4 * ply + N_LISTED] = n
         tree.listed[4 * ply + MOVER] = to_move(setup, tree.state)
         begin(tree, ply)
         return True
+
+    @njit
+    def note_killer(tree, ply, action):
+        """Remember an action that cut among the two of its ply."""
+        if tree.order[3 * ply + KILLER] != action:
+            tree.order[3 * ply + KILLER + 1] = tree.order[3 * ply + KILLER]
+            tree.order[3 * ply + KILLER] = action
 
     @njit
     def back_up(tree, ply):
@@ -174,26 +257,29 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         if best >= 0 and not (new > old if judge == mover else new < old):
             return
         tried = tree.listed[4 * ply + N_TRIED] - 1
-        tree.listed[4 * ply + BEST] = tree.actions[max_actions * ply + tried]
+        action = tree.actions[max_actions * ply + tried]
+        tree.listed[4 * ply + BEST] = action
         copy(tree.values, n_players * (ply + 1), tree.values, n_players * ply, n_players)
         if paranoid:
             if mover == me:
-                tree.bounds[2 * ply + LOWER] = max(tree.bounds[2 * ply + LOWER], new)
+                tree.bounds[2 * ply + FLOOR] = max(tree.bounds[2 * ply + FLOOR], new)
             else:
-                tree.bounds[2 * ply + UPPER] = min(tree.bounds[2 * ply + UPPER], new)
-            if tree.bounds[2 * ply + LOWER] >= tree.bounds[2 * ply + UPPER]:
+                tree.bounds[2 * ply + CEILING] = min(tree.bounds[2 * ply + CEILING], new)
+            if tree.bounds[2 * ply + FLOOR] >= tree.bounds[2 * ply + CEILING]:
                 # Somebody has better already and would not let it come to this.
                 tree.listed[4 * ply + N_TRIED] = tree.listed[4 * ply + N_LISTED]
+                if with_killers:
+                    note_killer(tree, ply, action)
 
     @njit
     def deepen(tree, n):
-        """Go one ply deeper from the root, whose n actions have all been tried, unless that says
-        nothing new.
+        """Go deeper from the root, whose n actions have all been tried, unless that says nothing
+        new.
         """
-        if tree.counters[IS_CUT] == 0 or tree.counters[DEPTH] == max_depth:
+        if tree.counters[IS_CUT] == 0 or tree.counters[DEPTH] + step > max_depth:
             tree.counters[IS_FINISHED] = 1
             return
-        tree.counters[DEPTH] += 1
+        tree.counters[DEPTH] += step
         tree.counters[IS_CUT] = 0
         put_first(tree.actions, n, tree.counters[BEST_ACTION])
         begin(tree, 0)
@@ -202,7 +288,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         counters = tree.counters
         if counters[DEPTH] == 0:
             copy(state, 0, tree.states, 0, size)
-            counters[DEPTH] = 1
+            counters[DEPTH] = step
             if not expand(setup, tree, 0):
                 counters[IS_FINISHED] = 1
         while nodes > 0 and counters[IS_FINISHED] == 0:
@@ -218,6 +304,8 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
                     counters[PLY] = ply + 1
                     continue
             elif ply > 0:
+                if with_table and tree.order[3 * ply + KEY] != 0:
+                    remember(tree, ply)
                 ply -= 1
                 counters[PLY] = ply
             else:

@@ -54,7 +54,7 @@ def entry_data(action, flag, depth_left, age):
 @inline
 def store_entry(table, key, value, data):
     """Remember a result: a bucket's first entry keeps the greatest depth of the latest search,
-    the second the rest.
+    the second the rest. Returns where the entry is.
     """
     entry = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
     if data >> ACTION_BITS + FLAG_BITS < table[entry + 2] >> ACTION_BITS + FLAG_BITS:
@@ -62,6 +62,7 @@ def store_entry(table, key, value, data):
     table[entry] = key
     table[entry + 1] = value
     table[entry + 2] = data
+    return entry
 
 
 @inline

@@ -1,0 +1,49 @@
+"""What the bots share: a game read turn by turn, an action chosen and written."""
+
+import sys
+
+from bots.code_of_kutulu.game import (
+    BOT_STATE_SIZE,
+    FIRST_TURN,
+    SETUP_SIZE,
+    find_threats,
+    prepare_maze,
+)
+from bots.code_of_kutulu.tracker import Tracker
+from shared.core.loop import play
+from shared.games.code_of_kutulu.protocol import format_action
+from shared.games.code_of_kutulu.state import CELLS, TURN
+
+
+class Explorer:
+    """One game of a player: `setup` and `state` at the turn to be answered, as searches know them."""
+
+    def __init__(self, read_line):
+        self.tracker = Tracker(read_line, SETUP_SIZE, BOT_STATE_SIZE)
+        self.state = self.tracker.state
+        self.setup = None
+
+    def read_turn(self):
+        """Read a turn; False where the game has ended. Raises ProtocolError."""
+        if not self.tracker.read_turn():
+            return False
+        if self.setup is None:
+            self.setup = self.tracker.maze
+            prepare_maze(self.setup)
+        self.setup[FIRST_TURN] = self.state[TURN]
+        find_threats(self.setup, self.state)
+        return True
+
+    def lines(self, action):
+        """The lines of player 0's action."""
+        return [format_action(self.setup, self.state[CELLS], action)]
+
+
+def play_game(choose, clock=None):
+    """Play a game; choose(setup, state) gives the action of player 0."""
+    explorer = Explorer(sys.stdin.readline)
+
+    def answer():
+        return explorer.lines(choose(explorer.setup, explorer.state))
+
+    play(explorer.read_turn, answer, clock)

@@ -1,0 +1,302 @@
+"""Code of Kutulu as our searches play it: the actions considered, and how good a position is.
+
+    setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the turn in which the search begins, how far
+        it is out of a dead end from each cell, and for each cell a set of those that a wanderer
+        there can step on, and a set of those that a slasher there can rush to
+    state  int64[BOT_STATE_SIZE]  the state, then the set of cells threatened by the next turn
+
+A set of cells is 4 words of 64 bits, a bit for each. Where a search has no tree, explorers step at
+random where no minion can follow.
+
+Yells, plans and lights are considered where they can do anything, lights in the first turn only.
+The terms of the evaluation are Agade's ("Code of Kutulu Postmortem", github.com/Agade09).
+"""
+
+from typing import NamedTuple
+
+from shared.core.game import SimultaneousGame
+from shared.core.jit import Ints, inline
+from shared.core.rng import random_bits
+from shared.games.code_of_kutulu.maze import (
+    MAX_CELLS,
+    MAZE_SIZE,
+    N_CELLS,
+    N_DIRECTIONS,
+    UNREACHABLE,
+    distance,
+    is_clear,
+    manhattan,
+    neighbour,
+    pair_of,
+)
+from shared.games.code_of_kutulu.sim import is_alive, is_casting, is_over, play_turn
+from shared.games.code_of_kutulu.state import (
+    CELL,
+    CELLS,
+    KIND_BIT,
+    LIGHT,
+    LIGHTS,
+    MINIONS,
+    N_ACTIONS,
+    N_MINIONS,
+    N_PLAYERS,
+    PLAN,
+    PLANS,
+    RUSHING,
+    SANITIES,
+    SCORES,
+    SLASHER,
+    STATE,
+    STATE_BIT,
+    STATE_SIZE,
+    TARGET,
+    TARGET_BIT,
+    TURN,
+    UP,
+    WAIT,
+    WANDERING,
+    YELL,
+    YELLED,
+)
+
+FIRST_TURN = MAZE_SIZE
+WAYS_OUT = FIRST_TURN + 1
+AROUND = WAYS_OUT + MAX_CELLS
+N_WORDS = 4  # of a set
+WORD_BITS = 6
+IN_SIGHT = AROUND + N_WORDS * MAX_CELLS
+SETUP_SIZE = IN_SIGHT + N_WORDS * MAX_CELLS
+THREATS = STATE_SIZE
+BOT_STATE_SIZE = THREATS + N_WORDS
+PLAN_SANITY = 230  # above it a plan would heal too little
+YELL_REACH = 2  # how near somebody has to be for a yell to be considered
+LIGHT_REACH = 7  # how near a wanderer has to be for a light to be
+DEAD_END_DEPTH = 8  # deeper ones are not told apart
+
+
+def prepare_maze(setup):
+    """Write what of `setup` stays the same all game."""
+    n_cells = int(setup[N_CELLS])
+    ways = [{neighbour(setup, cell, i) for i in range(N_DIRECTIONS)} - {cell} for cell in range(n_cells)]
+    find_dead_ends(setup, ways)
+    for cell in range(n_cells):
+        add_to_set(setup, AROUND + N_WORDS * cell, [cell, *ways[cell]])
+        seen = [other for other in range(n_cells) if is_clear(pair_of(setup, cell, other))]
+        add_to_set(setup, IN_SIGHT + N_WORDS * cell, seen)
+
+
+def find_dead_ends(setup, ways):
+    """Write how far it is from each cell to one that is in no dead end; 0 where all cells are."""
+    open_cells = set(range(len(ways)))
+    while ends := [cell for cell in open_cells if len(ways[cell] & open_cells) < 2]:
+        open_cells -= set(ends)
+    for cell in range(len(ways)):
+        lengths = [distance(pair_of(setup, cell, other)) for other in open_cells]
+        setup[WAYS_OUT + cell] = min(lengths + [DEAD_END_DEPTH]) if open_cells else 0
+
+
+def add_to_set(buffer, place, cells):
+    """Add cells to a set, whose words are of 64 bits with a sign."""
+    for cell in cells:
+        bit = 1 << (cell & 63) if cell & 63 < 63 else -1 << 63
+        buffer[place + (cell >> WORD_BITS)] = int(buffer[place + (cell >> WORD_BITS)]) | bit
+
+
+@inline
+def is_threatened(state, cell):
+    """Whether a minion can be on a cell with its next step."""
+    return state[THREATS + (cell >> WORD_BITS & 3)] >> (cell & 63) & 1
+
+
+@inline
+def find_threats(setup, state):
+    """Write the cells on which wanderers can step and to which slashers can rush."""
+    for word in range(N_WORDS):
+        state[THREATS + word] = 0
+    for i in range(state[N_MINIONS]):
+        minion = state[MINIONS + i]
+        kind = minion >> KIND_BIT & 1
+        if minion >> STATE_BIT & STATE == (RUSHING if kind == SLASHER else WANDERING):
+            cells = (IN_SIGHT if kind == SLASHER else AROUND) + N_WORDS * (minion & CELL)
+            for word in range(N_WORDS):
+                state[THREATS + word] |= setup[cells + word]
+
+
+@inline
+def somebody_to_yell_at(setup, state, player):
+    for other in range(N_PLAYERS):
+        if other != player and is_alive(state, other):
+            if state[YELLED] >> N_PLAYERS * player + other & 1 == 0:
+                pair = pair_of(setup, state[CELLS + player], state[CELLS + other])
+                if manhattan(pair) <= YELL_REACH:
+                    return True
+    return False
+
+
+@inline
+def wanderer_near(setup, state, player):
+    """Whether a wanderer that has spawned is in reach of a player's light."""
+    for i in range(state[N_MINIONS]):
+        minion = state[MINIONS + i]
+        if minion >> STATE_BIT & STATE == WANDERING:
+            pair = pair_of(setup, state[CELLS + player], minion & CELL)
+            if distance(pair) <= LIGHT_REACH:
+                return True
+    return False
+
+
+@inline
+def legal_actions(setup, state, player, actions):
+    """Write what a player may consider; returns how many. Who is out waits."""
+    actions[0] = WAIT
+    if not is_alive(state, player):
+        return 1
+    n = 1
+    cell = state[CELLS + player]
+    for direction in range(N_DIRECTIONS):
+        if neighbour(setup, cell, direction) != cell:
+            actions[n] = UP + direction
+            n += 1
+    if not is_casting(state, player):
+        if state[PLANS + player] > 0 and state[SANITIES + player] <= PLAN_SANITY:
+            actions[n] = PLAN
+            n += 1
+        if state[LIGHTS + player] > 0 and state[TURN] == setup[FIRST_TURN]:
+            if wanderer_near(setup, state, player):
+                actions[n] = LIGHT
+                n += 1
+    if somebody_to_yell_at(setup, state, player):
+        actions[n] = YELL
+        n += 1
+    return n
+
+
+@inline
+def sample_action(setup, state, player, rng):
+    """A random step where no minion can follow; else to wait where none can, else any step."""
+    bits = random_bits(rng)
+    cell = state[CELLS + player]
+    stays = is_threatened(state, cell) == 0
+    if stays and bits & 28 == 0:  # one in eight
+        return WAIT
+    any_step = WAIT
+    for i in range(N_DIRECTIONS):
+        next_cell = neighbour(setup, cell, bits + i)
+        if next_cell != cell:
+            any_step = UP + (bits + i & 3)
+            if is_threatened(state, next_cell) == 0:
+                return any_step
+    return WAIT if stays else any_step
+
+
+@inline
+def apply_actions(setup, state, joint_action):
+    play_turn(setup, state, joint_action, 0)
+    find_threats(setup, state)
+
+
+@inline
+def game_is_over(setup, state):
+    return is_over(state)
+
+
+class Weights(NamedTuple):
+    """What counts, in points of sanity. rivals: of each other's score, against one's own. turn: of
+    life. far: for each step beyond two from the nearest other. spread: for each step from all
+    others. minion: for each step to the nearest minion, up to `reach`, which the others count
+    `minions` times as much. stalked, hunted: for each slasher and wanderer with this target.
+    dead_end: for each step out of one. plan, light: of one left.
+    """
+
+    rivals: float = 0.3
+    turn: float = 5.0
+    far: float = 2.0
+    spread: float = 0.05
+    minion: float = 1.0
+    minions: float = 0.025
+    stalked: float = 0.35
+    hunted: float = 0.05
+    dead_end: float = 0.5
+    plan: float = 10.0
+    light: float = 5.0
+    yell: float = 15.0
+    threat: float = 8.0
+
+
+def make_worth(weights):
+    """worth(setup, state, player) of a game with these weights: what a position is worth to it."""
+    far, spread, minion_weight, minions_weight = weights.far, weights.spread, weights.minion, weights.minions
+    stalked, hunted, dead_end = weights.stalked, weights.hunted, weights.dead_end
+    plan, light, turn, yell = weights.plan, weights.light, weights.turn, weights.yell
+    threat = weights.threat
+
+    @inline
+    def company(setup, state, player):
+        """How far the others are."""
+        nearest, total = UNREACHABLE, 0
+        for other in range(N_PLAYERS):
+            if other != player and is_alive(state, other):
+                pair = pair_of(setup, state[CELLS + player], state[CELLS + other])
+                nearest = min(nearest, distance(pair))
+                total += distance(pair)
+        if nearest == UNREACHABLE:
+            return 0.0
+        return far * max(0, nearest - 2) + spread * total
+
+    @inline
+    def danger(setup, state, player):
+        """How far the minions are, and who follows this player."""
+        cell = state[CELLS + player]
+        nearest, total, points = 20, 0, 0.0
+        for i in range(state[N_MINIONS]):
+            minion = state[MINIONS + i]
+            length = distance(pair_of(setup, cell, minion & CELL))
+            is_target = minion >> TARGET_BIT & TARGET == player + 1
+            if minion >> KIND_BIT & 1 == SLASHER:
+                if is_target:
+                    points -= stalked
+            else:
+                nearest = min(nearest, length)
+                total += length
+                if is_target:
+                    points -= hunted
+        return points + minion_weight * nearest + minions_weight * total
+
+    @inline
+    def worth(setup, state, player):
+        if not is_alive(state, player):
+            return turn * (state[SCORES + player] - 200)
+        points = 1.0 * state[SANITIES + player] + turn * (state[TURN] - 200)
+        points += plan * state[PLANS + player] + light * state[LIGHTS + player]
+        points -= company(setup, state, player)
+        points += danger(setup, state, player)
+        points -= dead_end * setup[WAYS_OUT + (state[CELLS + player] & CELL)]
+        points -= threat * is_threatened(state, state[CELLS + player])
+        for other in range(N_PLAYERS):
+            if is_alive(state, other) and state[YELLED] >> N_PLAYERS * player + other & 1:
+                points -= yell
+        return points
+
+    return worth
+
+
+def make_evaluate(weights):
+    """The `evaluate` of a game with these weights: one's own worth against the others'."""
+    worth, rivals = make_worth(weights), weights.rivals
+
+    @inline
+    def evaluate(setup, state, scores):
+        total = 0.0
+        for player in range(N_PLAYERS):
+            scores[player] = worth(setup, state, player)
+            total += scores[player]
+        for player in range(N_PLAYERS):
+            scores[player] = (1.0 + rivals) * scores[player] - rivals * total
+
+    return evaluate
+
+
+def make_game(weights):
+    """The game for a search in which all choose at once."""
+    functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
+    return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

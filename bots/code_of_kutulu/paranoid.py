@@ -1,0 +1,43 @@
+"""Code of Kutulu by paranoid alpha-beta, as Agade played it: the other three play against player 0,
+and know what it does.
+"""
+
+from bots.code_of_kutulu.explorer import play_game
+from bots.code_of_kutulu.game import Weights
+from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
+from shared.core.buffers import copy
+from shared.core.clock import Clock
+from shared.core.jit import int_buffer, kernel
+from shared.games.code_of_kutulu.protocol import LIMITS
+from shared.games.code_of_kutulu.state import N_PLAYERS
+from shared.search.max_n import Options, make_choose, make_search, new_tree
+
+# How they were tuned: NOTES.md.
+MARGIN_MS = 9
+TABLE_BITS = 18
+OPTIONS = Options(depth=6 * N_PLAYERS, step=N_PLAYERS, killers=True, table=True)
+WEIGHTS = Weights()
+
+GAME = make_sequential(WEIGHTS)
+search = kernel(make_search(GAME, OPTIONS))
+
+
+def make_player(search, tree, clock):
+    """choose(setup, state) of a position in which nobody has chosen yet."""
+    choose = make_choose(search, tree, clock)
+    root = int_buffer(SEQUENTIAL_SIZE)
+
+    def choose_first(setup, state):
+        copy(state, 0, root, 0, len(state))
+        return choose(setup, root)
+
+    return choose_first
+
+
+def main():
+    clock = Clock(LIMITS, MARGIN_MS)
+    play_game(make_player(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""Code of Kutulu without sense: any action."""
+
+from random import Random
+
+from bots.code_of_kutulu.explorer import play_game
+from bots.code_of_kutulu.game import legal_actions
+from shared.core.jit import int_buffer
+from shared.games.code_of_kutulu.state import CELLS, N_ACTIONS
+
+SEED = 1
+
+
+def main():
+    rng, actions = Random(SEED), int_buffer(N_ACTIONS)
+
+    def choose(setup, state):
+        return int(actions[rng.randrange(legal_actions(setup, state, 0, actions))])
+
+    play_game(choose)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""Code of Kutulu by Smitsimax: a tree for each of the four explorers."""
+
+from bots.code_of_kutulu.explorer import play_game
+from bots.code_of_kutulu.game import Weights, make_game
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.games.code_of_kutulu.protocol import LIMITS
+from shared.search.smitsimax import Options, make_choose, make_search, new_trees
+
+# How they were tuned: NOTES.md.
+MARGIN_MS = 9
+CAPACITY = 1000000  # nodes
+OPTIONS = Options(holds=(1,) * 8, exploration=0.15, prior_share=0.0)
+WEIGHTS = Weights()
+
+GAME = make_game(WEIGHTS)
+search = kernel(make_search(GAME, OPTIONS))
+
+
+def main():
+    clock = Clock(LIMITS, MARGIN_MS)
+    trees = new_trees(GAME, OPTIONS, CAPACITY)
+    play_game(make_choose(search, trees, clock), clock)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+"""What a bot knows of the game: its input, and what earlier input told.
+
+The reader is player 0 of the state, the others follow in the order of their ids. Not told are:
+which slashers have come (after a turn that began below 200 sanity), who has yelled at whom, and
+where a slasher saw its target.
+"""
+
+from shared.core.errors import ProtocolError
+from shared.core.jit import int_buffer
+from shared.core.numbers import parse_numbers
+from shared.games.code_of_kutulu.maze import (
+    MAX_SIDE,
+    MAZE_SIZE,
+    N_SHELTERS,
+    SHELTER_CELLS,
+    MazeError,
+    cell_at,
+    is_clear,
+    new_maze,
+    pair_of,
+)
+from shared.games.code_of_kutulu.sim import SLASHER_SANITY
+from shared.games.code_of_kutulu.state import (
+    ALIVE,
+    CELLS,
+    EFFECTS,
+    FRESH,
+    KINDS,
+    LIGHTS,
+    LIT,
+    MAX_MINIONS,
+    MAX_SANITY,
+    MINIONS,
+    N_MINIONS,
+    N_PLAYERS,
+    NEXT_ID,
+    NO_SEED,
+    PLANS,
+    RUSHING,
+    SANITIES,
+    SEED,
+    SHELTER,
+    SHELTER_BITS,
+    SHELTERS,
+    SLASHED,
+    SPAWNING,
+    STALKING,
+    STATE_SIZE,
+    STUNNED,
+    TIMER,
+    TURN,
+    YELLED,
+    YELLS,
+    living,
+    pack_minion,
+)
+
+# The least and the greatest of an entity's numbers: id, x, y and three more.
+PLACE = ((0, MAX_SIDE - 1),) * 2
+TURNS = (0, TIMER)
+PLAYER, NO_PLAYER = (0, N_PLAYERS - 1), (-1, -1)
+MINION = ((0, 1 << 24), *PLACE, TURNS, (SPAWNING, STUNNED), (-1, N_PLAYERS - 1))
+RANGES = {
+    "EXPLORER": (PLAYER, *PLACE, (1, MAX_SANITY), (0, 15), (0, 15)),
+    "WANDERER": MINION,
+    "SLASHER": MINION,
+    "EFFECT_PLAN": ((-1, -1), *PLACE, (1, 7), PLAYER, NO_PLAYER),
+    "EFFECT_LIGHT": ((-1, -1), *PLACE, (1, 7), PLAYER, NO_PLAYER),
+    "EFFECT_SHELTER": ((-1, -1), *PLACE, (1, SHELTER), NO_PLAYER, NO_PLAYER),
+    "EFFECT_YELL": ((-1, -1), (-1, -1), (-1, -1), (1, 2), PLAYER, PLAYER),
+}
+ENTITY = f"one of {', '.join(RANGES)} and 6 whole numbers"
+
+
+class Tracker:
+    """A player's view of one game: `maze`, and `state` at the turn to be answered.
+
+    read_line: gives the next line of input, an empty text at its end. maze_size, state_size: of
+    their buffers, which may have room for more.
+    """
+
+    def __init__(self, read_line, maze_size=MAZE_SIZE, state_size=STATE_SIZE):
+        self.read_line = read_line
+        self.maze_size = maze_size
+        self.maze = None
+        self.state = int_buffer(state_size)
+        self.turn = 0
+        self.me = 0  # the id by which the input calls the reader
+        self.slashed = self.yelled = 0
+        self.memories = {}  # of slashers, by id: one more than the cell
+
+    def read_turn(self):
+        """Read a turn into `state`; False where the game has ended. Raises ProtocolError."""
+        line = self.read_line()
+        if not line:
+            return False
+        if self.maze is None:
+            self._read_maze(line)
+            line = self.read_line()
+            if not line:
+                return False
+        (count,) = parse_numbers(line, 1, "the number of entities")
+        if not 1 <= count <= 255:
+            raise ProtocolError(f"expected 1 to 255 entities, got {line.rstrip()!r}")
+        entities = [self._read_entity(number) for number in range(1, count + 1)]
+        self._start_turn(entities)
+        for kind, *numbers in entities:
+            self._add(kind, numbers)
+        self._end_turn()
+        return True
+
+    def _read_maze(self, line):
+        width = parse_numbers(line, 1, "the width of the maze")[0]
+        height = parse_numbers(self.read_line(), 1, "the height of the maze")[0]
+        if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
+            raise ProtocolError(f"a maze has at most {MAX_SIDE} rows and columns, not {height} and {width}")
+        rows = [self.read_line().strip() for _ in range(height)]
+        if {len(row) for row in rows} != {width}:
+            raise ProtocolError(f"expected {height} rows of {width} cells, got {rows!r}")
+        what = "the sanity lost alone and in company, wanderers' spawn and life time"
+        numbers = parse_numbers(self.read_line(), 4, what)
+        if not all(0 <= number <= TIMER for number in numbers):
+            raise ProtocolError(f"expected {what}, 0 to {TIMER}, got {numbers}")
+        try:
+            self.maze = new_maze(rows, *numbers, size=self.maze_size)
+        except MazeError as error:
+            raise ProtocolError(str(error)) from None
+
+    def _read_entity(self, number):
+        """[kind, id, cell or -1, three numbers] of a line."""
+        line = self.read_line()
+        if not line:
+            raise ProtocolError(f"the input ended where entity {number} should follow")
+        kind, _, rest = line.strip().partition(" ")
+        if kind not in RANGES:
+            raise ProtocolError(f"entity {number}: expected {ENTITY}, got {line.rstrip()[:200]!r}")
+        numbers = parse_numbers(rest, 6, f"entity {number}, {ENTITY}")
+        if not all(low <= n <= high for n, (low, high) in zip(numbers, RANGES[kind])):
+            raise ProtocolError(f"entity {number}: a number is out of range in {line.rstrip()[:200]!r}")
+        identity, x, y, *others = numbers
+        cell = cell_at(self.maze, x, y)
+        if cell < 0 and kind != "EFFECT_YELL":
+            raise ProtocolError(f"entity {number} is in a wall: {line.rstrip()[:200]!r}")
+        return [kind, identity, cell, *others]
+
+    def _start_turn(self, entities):
+        explorers = [entity[1] for entity in entities if entity[0] == "EXPLORER"]
+        if not explorers or entities[0][0] != "EXPLORER" or len(set(explorers)) < len(explorers):
+            raise ProtocolError("expected the reader's own explorer first, and each one once")
+        n_minions = sum(entity[0] in KINDS for entity in entities)
+        if n_minions > MAX_MINIONS:
+            raise ProtocolError(f"expected at most {MAX_MINIONS} minions, got {n_minions}")
+        self.me = explorers[0]
+        state = self.state
+        for i in range(MINIONS):
+            state[i] = 0
+        state[TURN], state[SEED], state[NEXT_ID] = self.turn, NO_SEED, 1 << 12
+
+    def _agent(self, player):
+        """The number of a player in `state`."""
+        return (player - self.me) % N_PLAYERS
+
+    def _add(self, kind, numbers):
+        """Put an entity into `state`."""
+        state = self.state
+        identity, cell, first, second, third = numbers
+        if kind == "EXPLORER":
+            agent = self._agent(identity)
+            state[ALIVE] |= 1 << agent
+            state[CELLS + agent], state[SANITIES + agent] = cell, first
+            state[PLANS + agent], state[LIGHTS + agent] = second, third
+        elif kind in KINDS:
+            target = 1 + self._agent(third) if third >= 0 else 0
+            memory = 0
+            if kind == "SLASHER":
+                memory = self._memory_of(identity, cell, second, target - 1)
+            minion = pack_minion(KINDS.index(kind), cell, second, first, target, memory, identity)
+            state[MINIONS + state[N_MINIONS]] = minion
+            state[N_MINIONS] += 1
+        elif kind == "EFFECT_SHELTER":
+            for i in range(self.maze[N_SHELTERS]):
+                if self.maze[SHELTER_CELLS + i] == cell:
+                    state[SHELTERS] |= first << SHELTER_BITS * i
+        elif kind == "EFFECT_YELL":
+            bit = 1 << N_PLAYERS * self._agent(second) + self._agent(third)
+            state[YELLS] |= bit << FRESH if first == 2 else bit
+            self.yelled |= bit
+        else:
+            state[EFFECTS + self._agent(second)] = first | (LIT if kind == "EFFECT_LIGHT" else 0)
+
+    def _memory_of(self, identity, cell, minion_state, target):
+        """Where a slasher goes when it rushes and sees nobody, one more than the cell, 0 for none."""
+        state = self.state
+        before, known = self.memories.get(identity, (minion_state, 0))
+        if minion_state == SPAWNING:
+            known = known or cell + 1
+        elif minion_state == STALKING or (minion_state == RUSHING and before == STALKING):
+            # It has just looked out: where it saw several equally near, it forgot.
+            if target >= 0:
+                known = int(state[CELLS + target]) + 1
+            elif sum(self._sees(cell, player) for player in living(state)) > 1:
+                known = 0
+        elif minion_state != RUSHING:
+            known = 0
+        self.memories[identity] = minion_state, known
+        return known
+
+    def _sees(self, cell, player):
+        return is_clear(pair_of(self.maze, cell, self.state[CELLS + player]))
+
+    def _end_turn(self):
+        state = self.state
+        # The ids of players are the reader's, so that a yell once seen stays where it is.
+        state[YELLED], state[SLASHED] = self.yelled, self.slashed
+        for player in living(state):
+            if state[SANITIES + player] < SLASHER_SANITY:
+                self.slashed |= 1 << player
+        self.turn += 1

@@ -1,0 +1,28 @@
+"""Code of Kutulu by simultaneous-move UCT: one tree of what all four explorers do."""
+
+from bots.code_of_kutulu.explorer import play_game
+from bots.code_of_kutulu.game import Weights, make_game
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.games.code_of_kutulu.protocol import LIMITS
+from shared.search.simultaneous_uct import make_uct_search
+from shared.search.smitsimax import Options, make_choose, new_trees
+
+# How they were tuned: NOTES.md.
+MARGIN_MS = 9
+CAPACITY = 2000000  # nodes
+OPTIONS = Options(holds=(1,) * 8, exploration=0.15, random_visits=1, prior_share=0.0)
+WEIGHTS = Weights()
+
+GAME = make_game(WEIGHTS)
+search = kernel(make_uct_search(GAME, OPTIONS))
+
+
+def main():
+    clock = Clock(LIMITS, MARGIN_MS)
+    trees = new_trees(GAME, OPTIONS, CAPACITY)
+    play_game(make_choose(search, trees, clock), clock)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Code of Kutulu for the referee: see `shared/core/contest.py`.
+
+With the name of a maze file in KUTULU_MAZES (`maps.read_mazes`) games are played on its mazes.
+"""
+
+import os
+
+from shared.core.contest import Contest, Outcome
+from shared.core.jit import int_buffer
+from shared.games.code_of_kutulu.maps import (
+    FULL_LEAGUE,
+    LEGEND,
+    LIGHT_LEAGUE,
+    new_game,
+    read_mazes,
+)
+from shared.games.code_of_kutulu.maze import place_of
+from shared.games.code_of_kutulu.protocol import (
+    LIMITS,
+    effects_of,
+    minions_of,
+    parse_action,
+    setup_lines,
+    turn_lines,
+)
+from shared.games.code_of_kutulu.render import render
+from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, play_turn, remove_player
+from shared.games.code_of_kutulu.state import (
+    ACTIONS,
+    CELLS,
+    LIGHT,
+    LIGHTS,
+    N_PLAYERS,
+    PLAN,
+    PLANS,
+    SANITIES,
+    SCORES,
+    TURN,
+    WAIT,
+    YELL,
+    living,
+)
+from shared.games.code_of_kutulu.truth import make_verify
+
+FAULT = -1  # the score of who is out by one
+
+
+class Game:
+    """One game, always at the start of a turn.
+
+    league: 1 to 7. mazes, forced: see `maps.new_game`.
+    """
+
+    n_players = N_PLAYERS
+
+    def __init__(self, seed, n_players=N_PLAYERS, league=LEGEND, mazes=None, forced=None):
+        self.league = league
+        self.rows, self.maze, self.state = new_game(seed, league, mazes, forced)
+        # In the order in which they began, which is the order in which they are told.
+        self.effects = []
+        self.faults = {}
+        self.actions = {}
+
+    def setup(self):
+        return {"league": self.league, "rows": self.rows, "max_turn": MAX_TURN}
+
+    def snapshot(self):
+        state = self.state
+        explorers = []
+        for player in range(N_PLAYERS):
+            fields = (SANITIES, PLANS, LIGHTS, SCORES)
+            numbers = [int(state[field + player]) for field in fields]
+            explorers.append([*self._place(state[CELLS + player]), *numbers])
+        return {
+            "turn": int(state[TURN]),
+            "living": living(state),
+            "explorers": explorers,
+            "minions": [
+                [kind, number, *self._place(cell), *rest]
+                for kind, number, cell, *rest in minions_of(state)
+            ],
+            "effects": [
+                [*effect[:3], self._place(effect[3]) if effect[0] == "SHELTER" else effect[3]]
+                for effect in self.effects
+            ],
+            "actions": {str(player): ACTIONS[action] for player, action in self.actions.items()},
+        }
+
+    def _place(self, cell):
+        return [int(number) for number in place_of(self.maze, cell)]
+
+    def players_to_move(self):
+        return [] if is_over(self.state) else living(self.state)
+
+    def initial_input(self, player):
+        return setup_lines(self.rows, self.maze)
+
+    def turn_input(self, player):
+        return turn_lines(self.maze, self.state, self.effects, player)
+
+    def lines_expected(self, player):
+        return 1
+
+    def parse(self, player, lines):
+        action = parse_action(self.maze, int(self.state[CELLS + player]), lines[0])
+        unknown = (action in (PLAN, LIGHT) and self.league < LIGHT_LEAGUE) or (
+            action == YELL and self.league < FULL_LEAGUE
+        )
+        return WAIT if unknown else action
+
+    def random_lines(self, player, rng):
+        if rng.random() < 0.3:
+            return [rng.choice(ACTIONS)]
+        width, height = len(self.rows[0]), len(self.rows)
+        return [f"MOVE {rng.randrange(width)} {rng.randrange(height)}"]
+
+    def eliminate(self, player, reason):
+        remove_player(self.state, player, FAULT)
+        self.faults[player] = reason
+        self._keep_order(shelters_anew=False)
+
+    def play(self, actions):
+        self.actions = actions
+        if is_over(self.state):
+            return
+        joint_action = int_buffer([actions.get(player, WAIT) for player in range(N_PLAYERS)])
+        turn = int(self.state[TURN])
+        play_turn(self.maze, self.state, joint_action, 0)
+        self._keep_order(shelters_anew=turn != 0 and turn % 50 == 0)
+
+    def _keep_order(self, shelters_anew):
+        """Bring the list of effects up to date: those there were stay before those that are new."""
+        now = {(kind, *others): turns for kind, turns, *others in effects_of(self.maze, self.state)}
+        kept = [(kind, *others) for kind, _, *others in self.effects]
+        kept = [key for key in kept if key in now and not (shelters_anew and key[0] == "SHELTER")]
+        kept += [key for key in now if key not in kept]
+        self.effects = [(kind, now[kind, *others], *others) for kind, *others in kept]
+
+    def outcome(self):
+        if not is_over(self.state):
+            return None
+        scores = [int(self.state[SCORES + player]) for player in range(N_PLAYERS)]
+        ranks = tuple(sum(other > score for other in scores) for score in scores)
+        return Outcome(ranks, tuple(map(float, scores)), self._how_it_ended(scores))
+
+    def _how_it_ended(self, scores):
+        if len(self.faults) == N_PLAYERS:
+            return "; ".join(self.faults.values())
+        best = [player for player in range(N_PLAYERS) if scores[player] == max(scores)]
+        who = " and ".join(f"player {player}" for player in best)
+        if max(scores) >= MAX_TURN:
+            return f"{who} survived all turns with most sanity"
+        return f"{who} went mad last, in turn {max(scores)}"
+
+
+def new_match(seed, n_players=N_PLAYERS, **options):
+    """A game on a maze of the file that KUTULU_MAZES names, else on one made from the seed."""
+    file = os.environ.get("KUTULU_MAZES")
+    if file and not options.keys() & {"mazes", "forced"}:
+        options["mazes"] = read_mazes(file)
+    return Game(seed, n_players, **options)
+
+
+CONTEST = Contest(
+    name="code_of_kutulu",
+    title="Code of Kutulu",
+    players=(N_PLAYERS, N_PLAYERS),
+    limits=LIMITS,
+    new_match=new_match,
+    verify=make_verify(Game),
+    render=render,
+)

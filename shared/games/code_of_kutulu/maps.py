@@ -1,0 +1,195 @@
+"""The start of a game from its seed: the numbers that the official referee draws, and a maze.
+
+The contest's own mazes are not here: without a maze file (`read_mazes`) the draw that would choose
+one of them is the seed of a maze made for it.
+"""
+
+import json
+from pathlib import Path
+from random import Random
+
+from shared.games.code_of_kutulu.maze import (
+    EMPTY,
+    MAX_CELLS,
+    SHELTER,
+    SPAWN,
+    START,
+    WALL,
+    MazeError,
+    cell_at,
+    check_rows,
+    new_maze,
+)
+from shared.games.code_of_kutulu.minions import SEED_MASK, draw_below, draw_bits
+from shared.games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_state
+
+MULTIPLIER = 0x5DEECE66D
+LEGEND = 7
+LIGHT_LEAGUE, FULL_LEAGUE = 2, 3
+# What the lower leagues play with: sanity lost alone and in company, wanderers' spawn and life time.
+WOOD_NUMBERS = (3, 1, 3, 40)
+WIDTHS, HEIGHTS = (13, 15, 17, 19, 21), (13, 15, 17, 19)
+BRAIDED = 0.85  # the share of dead ends that are opened
+OPENED = 0.12  # the share of other walls that are
+
+
+def read_mazes(path):
+    """The mazes of a file, each a list of rows.
+
+    It is text, mazes of #, ., w (spawn), U (shelter) and S (start) with empty lines between, or
+    JSON: {"mazes": {name: {"rows": [row, ...]}}} and perhaps "bronze_rotation_in_order", the names
+    of those to play. Raises MazeError.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        mazes = _json_mazes(json.loads(text)) if text[:1] == "{" else _text_mazes(text)
+    except OSError as error:
+        raise MazeError(f"{path}: {error.strerror or error}") from error
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise MazeError(f"{path}: no file of mazes ({error!r})") from error
+    if not mazes:
+        raise MazeError(f"{path}: no file of mazes (it is empty)")
+    for number, rows in enumerate(mazes, 1):
+        try:
+            check_rows(rows)
+            check_starts(rows)
+        except MazeError as error:
+            raise MazeError(f"{path}: maze {number}: {error}") from None
+    return mazes
+
+
+def _json_mazes(data):
+    names = data.get("bronze_rotation_in_order", data["mazes"])
+    return [[str(row) for row in data["mazes"][name]["rows"]] for name in names]
+
+
+def _text_mazes(text):
+    blocks = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
+    return [block.split("\n") for block in (block.strip("\n") for block in blocks) if block]
+
+
+def check_starts(rows):
+    """Raise MazeError unless there are as many starts as players, each reached from the others."""
+    n_starts = sum(row.count(START) for row in rows)
+    if n_starts != N_PLAYERS:
+        raise MazeError(f"a maze has {N_PLAYERS} starts S, this one {n_starts}")
+    starts = set(find_all(rows, START))
+    if not starts <= set(reached_from(rows, min(starts))):
+        raise MazeError("a player cannot reach the others")
+
+
+def find_all(rows, character):
+    """(x, y) of a character, row by row."""
+    return [(x, y) for y, row in enumerate(rows) for x, c in enumerate(row) if c == character]
+
+
+def next_to(x, y):
+    return ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
+
+
+def reached_from(rows, place):
+    """All places that can be walked to."""
+    found = [place]
+    for at in found:
+        for x, y in next_to(*at):
+            inside = 0 <= y < len(rows) and 0 <= x < len(rows[0])
+            if inside and rows[y][x] != WALL and (x, y) not in found:
+                found.append((x, y))
+    return found
+
+
+def new_game(seed, league=LEGEND, mazes=None, forced=None):
+    """The start of a game: (rows, maze, state).
+
+    seed: any int of 64 bits. mazes: rows of those that the seed chooses from; without them it makes
+    one. forced: rows to play on, for which nothing is drawn. Raises ValueError for an unknown
+    league, MazeError.
+    """
+    if not 1 <= league <= LEGEND:
+        raise ValueError(f"there is no league {league}: leagues are 1 to {LEGEND}")
+    full = league >= FULL_LEAGUE
+    draws = new_state()
+    draws[SEED] = (seed ^ MULTIPLIER) & SEED_MASK
+    numbers = WOOD_NUMBERS
+    if full:
+        ranges = ((3, 4), (1, 3), (3, 4), (30, 11))
+        numbers = tuple(least + int(draw_below(draws, n)) for least, n in ranges)
+    rows = forced
+    if rows is None:
+        draw_bits(draws)
+        drawn = int(draws[SEED]) >> 16
+        drawn = min(drawn, (1 << 32) - drawn)  # of the signed number of 32 bits, without its sign
+        rows = mazes[drawn % len(mazes)] if mazes else make_rows(drawn)
+    check_starts(rows)
+    maze = new_maze(rows, *numbers, full=full)
+    starts = [cell_at(maze, x, y) for x, y in find_all(rows, START)]
+    return rows, maze, start_state(starts, int(draws[SEED]))
+
+
+def make_rows(seed):
+    """A maze from a seed, the same in all four quarters, as the contest's are alike in size and
+    in what they hold.
+    """
+    rng = Random(seed)
+    while True:
+        width, height = rng.choice(WIDTHS), rng.choice(HEIGHTS)
+        floor = carve_quarter(rng, width, height)
+        grid = [[WALL] * width for _ in range(height)]
+        for place in floor:
+            for x, y in images(place, width, height):
+                grid[y][x] = EMPTY
+        if sum(row.count(EMPTY) for row in grid) <= MAX_CELLS:
+            break
+    # Not on the middle lines, so that there are four of each.
+    rooms = [(x, y) for x, y in sorted(floor) if 2 * x + 1 < width and 2 * y + 1 < height]
+    rng.shuffle(rooms)
+    start = rooms.pop()
+    # Wanderers come from the farther half of the quarter.
+    rooms.sort(key=lambda room: abs(room[0] - start[0]) + abs(room[1] - start[1]))
+    spawn = rooms.pop(rng.randrange(len(rooms) // 2, len(rooms)))
+    places = [(START, start), (SPAWN, spawn)]
+    places += [(SHELTER, room) for room in rng.sample(rooms, rng.choice((0, 1, 1, 2)))]
+    for mark, place in places:
+        for x, y in images(place, width, height):
+            grid[y][x] = mark
+    return ["".join(row) for row in grid]
+
+
+def images(place, width, height):
+    """A place and its mirror images."""
+    x, y = place
+    return {(i, j) for i in (x, width - 1 - x) for j in (y, height - 1 - y)}
+
+
+def carve_quarter(rng, width, height):
+    """The floor of the upper left quarter, the middle lines included, all connected.
+
+    Rooms have odd coordinates; a depth-first walk digs to each of them, then dead ends and some
+    other walls are opened.
+    """
+    right, bottom = width // 2, height // 2
+    rooms = [(x, y) for x in range(1, right + 1, 2) for y in range(1, bottom + 1, 2)]
+    floor, way = {rooms[0]}, [rooms[0]]
+    while way:
+        x, y = way[-1]
+        doors = [(u, v) for u, v in next_to(x, y) if (2 * u - x, 2 * v - y) in rooms]
+        closed = [(u, v) for u, v in doors if (2 * u - x, 2 * v - y) not in floor]
+        if not closed:
+            way.pop()
+            continue
+        u, v = rng.choice(closed)
+        way.append((2 * u - x, 2 * v - y))
+        floor |= {(u, v), way[-1]}
+    # Where a middle line has no rooms of its own, doors in it lead to the other half.
+    for fixed, across in ((right, 0), (bottom, 1)):
+        if fixed % 2 == 0:
+            last = [room for room in rooms if room[across] == fixed - 1]
+            for x, y in rng.sample(last, max(1, len(last) // 2)):
+                floor.add((fixed, y) if across == 0 else (x, fixed))
+    for x, y in rooms:
+        doors = [(u, v) for u, v in next_to(x, y) if 0 < u <= right and 0 < v <= bottom]
+        closed = [door for door in doors if door not in floor]
+        is_end = len(doors) - len(closed) == 1
+        if closed and rng.random() < (BRAIDED if is_end else OPENED):
+            floor.add(rng.choice(closed))
+    return floor

@@ -1,0 +1,294 @@
+"""What minions do, one after another (RULES.md, section 5)."""
+
+from shared.core.jit import inline, njit
+from shared.games.code_of_kutulu.maze import (
+    CELL_BITS,
+    LIFE_TIME,
+    LIT_CELLS,
+    LIT_COSTS,
+    LIT_STEPS,
+    N_CELLS,
+    N_DIRECTIONS,
+    N_QUEUES,
+    QUEUE,
+    QUEUED,
+    UNREACHABLE,
+    distance,
+    first_step,
+    is_clear,
+    neighbour,
+    pair_of,
+)
+from shared.games.code_of_kutulu.state import (
+    ALIVE,
+    CELL,
+    CELLS,
+    KIND_BIT,
+    MAX_MINIONS,
+    MEMORY,
+    MEMORY_BIT,
+    MINIONS,
+    N_MINIONS,
+    N_PLAYERS,
+    NEXT_ID,
+    RUSHING,
+    SANITIES,
+    SEED,
+    SLASHER,
+    SPAWNING,
+    STALKING,
+    STATE,
+    STATE_BIT,
+    STUNNED,
+    TARGET,
+    TARGET_BIT,
+    TIMER,
+    TIMER_BIT,
+    TURN,
+    WANDERING,
+    pack_minion,
+)
+
+SPOOK = 20
+STALK_TURNS = 2
+STUN_TURNS = 6
+LIT_COST = 5
+SEED_MASK = (1 << 48) - 1
+FAR = 1 << 30
+
+
+@inline
+def draw_bits(state):
+    """31 random bits of java.util.Random, a linear congruential generator of 48 bits."""
+    state[SEED] = (state[SEED] * 0x5DEECE66D + 0xB) & SEED_MASK
+    return state[SEED] >> 17
+
+
+@inline
+def draw_below(state, n):
+    """nextInt(n): a random int in 0..n-1."""
+    bits = draw_bits(state)
+    if n & (n - 1) == 0:
+        return n * bits >> 31
+    while bits - bits % n + n - 1 >= 1 << 31:
+        bits = draw_bits(state)
+    return bits % n
+
+
+@njit
+def draw_order(state, target):
+    """The players in the order in which a chase looks at them, 4 bits each, the first lowest, and
+    behind them 15; without known draws in the order of their numbers, but for the target.
+    """
+    order, n, start = -1, 0, 0
+    for player in range(N_PLAYERS):
+        if state[ALIVE] >> player & 1:
+            if player == target:
+                start = n + 1
+            order ^= (15 ^ player) << 4 * n
+            n += 1
+    if start > 0:
+        order = swapped(order, 0, start - 1)
+        start = 1
+    for i in range(start, n - 1):
+        order = swapped(order, i, i + draw_below(state, n - i))
+    return order
+
+
+@inline
+def swapped(order, i, k):
+    """A list of 4 bits each with two places exchanged."""
+    differs = (order >> 4 * i ^ order >> 4 * k) & 15
+    return order ^ (differs << 4 * i | differs << 4 * k) if i != k else order
+
+
+@njit
+def weigh_paths(maze, state, start, order):
+    """Write the costs of all paths from a cell and their first steps, where cells are lit, until
+    every player in the game is reached.
+
+    As the official engine does it: of equal costs the path that was found first.
+    """
+    for i in range(maze[N_CELLS]):
+        maze[LIT_COSTS + i] = -1
+    for i in range(2 * N_QUEUES):
+        maze[QUEUE + i] = 0
+    left = state[ALIVE]
+    maze[QUEUED + 1] = start | start << CELL_BITS
+    maze[QUEUE] = maze[QUEUE + N_QUEUES] = 1
+    n_queued, n_empty, cost = 1, 0, 0
+    while left != 0 and n_empty <= LIT_COST:
+        queue = QUEUE + (cost & N_QUEUES - 1)
+        place = maze[queue]
+        n_empty = 0 if place > 0 else n_empty + 1
+        while place > 0:
+            entry = maze[QUEUED + place]
+            cell, step = entry & CELL, entry >> CELL_BITS & CELL
+            if maze[LIT_COSTS + cell] < 0:
+                maze[LIT_COSTS + cell], maze[LIT_STEPS + cell] = cost, step
+                for player in range(N_PLAYERS):
+                    if state[CELLS + player] == cell:
+                        left &= ~(1 << player)
+                for i in range(N_DIRECTIONS):
+                    next_cell = neighbour(maze, cell, i + order)
+                    if maze[LIT_COSTS + next_cell] >= 0:
+                        continue
+                    lit_cost = LIT_COST if maze[LIT_CELLS + next_cell] else 1
+                    n_queued += 1
+                    next_step = next_cell if cell == start else step
+                    maze[QUEUED + n_queued] = next_cell | next_step << CELL_BITS
+                    other = QUEUE + (cost + lit_cost & N_QUEUES - 1)
+                    if maze[other] == 0:
+                        maze[other] = n_queued
+                    else:
+                        last = maze[other + N_QUEUES]
+                        maze[QUEUED + last] |= n_queued << 2 * CELL_BITS
+                    maze[other + N_QUEUES] = n_queued
+            place = maze[QUEUED + place] >> 2 * CELL_BITS
+        maze[queue] = 0
+        cost += 1
+
+
+@inline
+def chase(maze, state, minion, lit):
+    """The minion after a step towards the nearest player, by what its path costs."""
+    cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
+    turn = state[TURN] & 3
+    if lit:
+        weigh_paths(maze, state, cell, turn)
+    best, nearest, step = FAR, -1, cell
+    order = 0x3210
+    if state[SEED] >= 0:
+        order = draw_order(state, target)
+    for i in range(N_PLAYERS):
+        player = order >> 4 * i & 15
+        if state[ALIVE] >> player & 1 == 0:
+            continue
+        at = state[CELLS + (player & 3)]
+        pair = pair_of(maze, cell, at)
+        cost, next_cell = distance(pair), first_step(pair, turn)
+        if cost == UNREACHABLE:
+            continue
+        if lit:
+            cost, next_cell = maze[LIT_COSTS + at], maze[LIT_STEPS + at]
+        if cost < best or (cost == best and player == target):
+            best, nearest, step = cost, player, next_cell
+    kept = minion & ~(CELL | TARGET << TARGET_BIT)
+    return kept | step | nearest + 1 << TARGET_BIT if nearest >= 0 else minion
+
+
+@inline
+def spook(state, cell):
+    """Take sanity from all players on a cell; whether there were any."""
+    found = False
+    for player in range(N_PLAYERS):
+        if state[CELLS + player] == cell and state[ALIVE] >> player & 1:
+            state[SANITIES + player] = max(0, state[SANITIES + player] - SPOOK)
+            found = True
+    return found
+
+
+@inline
+def with_timer(minion, minion_state, timer):
+    """A minion in another state, with another timer."""
+    kept = minion & ~(STATE << STATE_BIT | TIMER << TIMER_BIT)
+    return kept | minion_state << STATE_BIT | timer << TIMER_BIT
+
+
+@inline
+def with_target(minion, target, memory):
+    """A minion with another target and memory, both one more than player and cell, 0 for none."""
+    kept = minion & ~(TARGET << TARGET_BIT | MEMORY << MEMORY_BIT)
+    return kept | target << TARGET_BIT | memory << MEMORY_BIT
+
+
+@inline
+def look_out(maze, state, minion):
+    """A slasher that keeps the target it sees, or takes the only nearest player in sight.
+
+    Where it then has no target it sees none; of several nearest ones it forgets what it remembered.
+    """
+    cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
+    if target >= 0:
+        if state[SANITIES + target] <= 0:
+            minion = with_target(minion, 0, 0)
+        elif is_clear(pair_of(maze, cell, state[CELLS + target])):
+            return with_target(minion, target + 1, state[CELLS + target] + 1)
+    nearest, found, n = FAR, -1, 0
+    for player in range(N_PLAYERS):
+        if state[ALIVE] >> player & 1:
+            pair = pair_of(maze, cell, state[CELLS + player])
+            if is_clear(pair):
+                n = n + 1 if distance(pair) == nearest else n
+                if distance(pair) < nearest:
+                    nearest, found, n = distance(pair), player, 1
+    if n == 0:
+        return with_target(minion, 0, minion >> MEMORY_BIT & MEMORY)
+    if n == 1:
+        return with_target(minion, found + 1, state[CELLS + (found & 3)] + 1)
+    return with_target(minion, 0, 0)
+
+
+@inline
+def update_slasher(maze, state, minion, lit):
+    """A slasher after its turn."""
+    minion_state, timer = minion >> STATE_BIT & STATE, minion >> TIMER_BIT & TIMER
+    life = maze[LIFE_TIME]
+    if minion_state == SPAWNING:
+        return with_timer(minion, RUSHING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+    if minion_state == STUNNED:
+        return with_timer(minion, WANDERING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+    minion = look_out(maze, state, minion)
+    target, memory = minion >> TARGET_BIT & TARGET, minion >> MEMORY_BIT & MEMORY
+    if minion_state == STALKING:
+        return with_timer(minion, RUSHING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+    if minion_state == WANDERING:
+        if target > 0:
+            return with_timer(minion, STALKING, STALK_TURNS)
+        return chase(maze, state, minion, lit)
+    # With a target in sight that is where it remembers it.
+    cell = memory - 1 if memory > 0 else minion & CELL
+    spook(state, cell)
+    return with_timer(with_target(minion & ~CELL | cell, 0, 0), STUNNED, STUN_TURNS)
+
+
+@inline
+def update_wanderer(maze, state, minion, lit):
+    """A wanderer after its turn, -1 where it is gone."""
+    timer = minion >> TIMER_BIT & TIMER
+    if minion >> STATE_BIT & STATE == SPAWNING:
+        if timer == 1:
+            return with_timer(minion, WANDERING, maze[LIFE_TIME])
+        return minion - (1 << TIMER_BIT)
+    minion = chase(maze, state, minion, lit)
+    if spook(state, minion & CELL) or timer == 1:
+        return -1
+    return minion - (1 << TIMER_BIT)
+
+
+@njit
+def update_minions(maze, state, lit):
+    """The minions' turn, in the order of their ids; those that are gone leave the list."""
+    n = 0
+    for i in range(state[N_MINIONS]):
+        minion = state[MINIONS + i]
+        if minion >> KIND_BIT & 1 == SLASHER:
+            minion = update_slasher(maze, state, minion, lit)
+        else:
+            minion = update_wanderer(maze, state, minion, lit)
+        if minion >= 0:
+            state[MINIONS + n] = minion
+            n += 1
+    state[N_MINIONS] = n
+
+
+@inline
+def add_minion(state, kind, cell, timer, target, memory):
+    """A new minion at the end of the list; where that is full there is none."""
+    if state[SEED] >= 0:
+        draw_bits(state)  # the engine draws 0..3 for each, and does not use it
+    if state[N_MINIONS] < MAX_MINIONS:
+        minion = pack_minion(kind, cell, SPAWNING, timer, target, memory, state[NEXT_ID])
+        state[MINIONS + state[N_MINIONS]] = minion
+        state[N_MINIONS] += 1
+        state[NEXT_ID] += 1
