@@ -10,7 +10,7 @@ Each item is in it once, and knows where: a key that falls moves the item up (J.
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, njit
+from shared.core.jit import Ints, inline, int_buffer
 
 
 class Heap(NamedTuple):
@@ -45,7 +45,7 @@ def least_key(heap):
     return heap.heap[0]
 
 
-@njit
+@inline
 def push(heap, key, item):
     """Put an item in, or lower its key."""
     i = heap.places[item] - 1
@@ -65,7 +65,7 @@ def push(heap, key, item):
     heap.places[item] = i + 1
 
 
-@njit
+@inline
 def pop(heap):
     """Take out the item of the least key; there is one."""
     best = heap.heap[1]

@@ -14,6 +14,7 @@ buffers are those of A*.
 from typing import Callable
 
 from shared.core.jit import Ints, inline, njit
+from shared.path import astar
 from shared.path.astar import (
     CLOSED,
     COST_SHIFT,
@@ -26,7 +27,6 @@ from shared.path.astar import (
     record_cost,
 )
 from shared.path.bits import count_bits, highest_bit
-from shared.path.buckets import Buckets, clear, is_empty, pop, push
 from shared.path.grid import (
     COLUMN_STRIDE,
     DIAGONAL,
@@ -41,6 +41,7 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
+from shared.path.heap import Heap, clear, is_empty, new_heap, pop, push
 
 FULL = (1 << 32) - 1
 
@@ -83,7 +84,7 @@ def run_down(bits, n_words, place):
         mask = FULL
 
 
-@njit
+@inline
 def straight_run(grid, table, cell, direction):
     """How far a straight run goes from a free cell; see `run_up`."""
     stride = grid.size[STRIDE]
@@ -99,21 +100,40 @@ def straight_run(grid, table, cell, direction):
     return run_down(grid.columns, across >> 5, place)
 
 
-@njit
+@inline
 def diagonal_run(grid, table, cell, direction):
     """How far a diagonal run goes from a free cell: the distance to the next cell from which a
     straight run finds a jump point, or minus that to the last cell.
     """
-    offset = offset_of(direction, grid.size[STRIDE])
+    stride, across = grid.size[STRIDE], grid.size[COLUMN_STRIDE]
+    east, south = step_x(direction), step_y(direction)
+    y = row_of(grid, cell)
+    place = (cell - y * stride) * across + y
     n = 0
     while grid.moves[cell] >> direction & 1:
-        cell += offset
+        cell += east + south * stride
+        place += east * across + south
         n += 1
-        if straight_run(grid, table, cell, 1 - step_x(direction)) > 0:
+        if east > 0:
+            sideways = run_up(grid.rows, stride >> 5, cell)
+        else:
+            sideways = run_down(grid.rows, stride >> 5, cell)
+        if sideways > 0:
             return n
-        if straight_run(grid, table, cell, 2 - step_y(direction)) > 0:
+        if south > 0:
+            sideways = run_up(grid.columns, across >> 5, place)
+        else:
+            sideways = run_down(grid.columns, across >> 5, place)
+        if sideways > 0:
             return n
     return -n
+
+
+def new_search(grid: Grid) -> tuple[Search, Heap]:
+    """Buffers for any number of searches on a grid, one after the other, and their open list: a heap,
+    since few f are equal where few cells are looked at.
+    """
+    return astar.new_search(grid)[0], new_heap(len(grid.moves))
 
 
 @inline
@@ -180,7 +200,7 @@ def write_runs(grid, search, start, goal):
 
 def make_find(
     straight: Callable = straight_run, diagonal: Callable = diagonal_run
-) -> Callable[[Grid, Ints, Search, Buckets, int, int], int]:
+) -> Callable[[Grid, Ints, Search, Heap, int, int], int]:
     """Jump point search, to be compiled with `kernel`.
 
     find(grid, table, search, queue, start, goal) is the cost of an optimal path, whose cells are in
@@ -198,7 +218,7 @@ def make_find(
             h = STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
             push(queue, cost + h, cell)
 
-    @njit
+    @inline
     def run_straight(grid, table, search, queue, cell, cost, direction, goal_x, goal_y):
         """Go straight from a cell, at most to the goal."""
         stride = grid.size[STRIDE]
@@ -212,7 +232,7 @@ def make_find(
             other = cell + n * offset_of(direction, stride)
             reach(grid, search, queue, other, cost + n * STRAIGHT, direction, goal_x, goal_y)
 
-    @njit
+    @inline
     def run_diagonally(grid, table, search, queue, cell, cost, direction, goal_x, goal_y):
         """Go diagonally from a cell, and straight to both sides wherever that leads to something."""
         stride = grid.size[STRIDE]
@@ -233,7 +253,9 @@ def make_find(
                     side = along_x if dx > dy else along_y
                     if abs(straight(grid, table, level, side)) >= abs(dx - dy):
                         remember(search, level, new, direction, CLOSED)
-                        run_straight(grid, table, search, queue, level, new, side, goal_x, goal_y)
+                        n_side = abs(dx - dy)
+                        goal = level + n_side * offset_of(side, stride)
+                        reach(grid, search, queue, goal, new + n_side * STRAIGHT, side, goal_x, goal_y)
             if n <= 0:
                 return
             cell += n * offset
@@ -245,7 +267,7 @@ def make_find(
             run_straight(grid, table, search, queue, cell, cost, along_y, goal_x, goal_y)
 
     def find(
-        grid: Grid, table: Ints, search: Search, queue: Buckets, start: int, goal: int
+        grid: Grid, table: Ints, search: Search, queue: Heap, start: int, goal: int
     ) -> int:
         next_generation(search)
         clear(queue)
