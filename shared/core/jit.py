@@ -3,8 +3,8 @@
     njit               marks what compiled code calls
     inline             the same, inlined, since each buffer passed costs seven words
     kernel             marks what Python calls, by position. Its annotations are its signature: int,
-                       float, bool, None; Ints and Floats for the caller's buffers; and a NamedTuple
-                       of buffers, in which a search keeps its state. Make it at import. It cannot
+                       float, bool, None; Ints, Floats and Bytes for the caller's buffers; and a
+                       NamedTuple of buffers, in which a search keeps its state. Make it at import. It cannot
                        allocate.
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
@@ -27,7 +27,7 @@ import numpy as np
 BUNDLE_MODE = "numba"
 
 # For the bundler: what is made by these and not used can be left out.
-EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer")
+EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
     from shared.core.numba_kernels import COMPILED, inline, kernel, njit
@@ -39,6 +39,8 @@ else:
 
 Floats = MutableSequence[float]
 Ints = MutableSequence[int]
+# Read one together with an int, as in `cells[i] & 255`: two unsigned numbers never become an int64.
+Bytes = MutableSequence[np.uint8]
 Numbers = TypeVar("Numbers", Floats, Ints)
 of_numbers: Any = classmethod(GenericAlias)
 
@@ -54,6 +56,15 @@ def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
 def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
     """A flat int64 buffer, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int64, int)
+
+
+def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
+    """A flat buffer of numbers 0..255, made as `float_buffer` makes one."""
+    if COMPILED:
+        return _make_buffer(values if isinstance(values, int) else list(values), np.uint8, int)
+    # A bytearray takes a number for its length as well, and refuses what does not fit a byte.
+    plain: Any = bytearray(values)
+    return plain
 
 
 def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Any:

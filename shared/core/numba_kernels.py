@@ -79,7 +79,7 @@ def signature_of(function: Callable) -> Any:
     return result(*arguments)
 
 
-SCALARS = {int: "int64", float: "float64", bool: "boolean", None: "void"}
+SCALARS = {int: "int64", float: "float64", bool: "boolean", np.uint8: "uint8", None: "void"}
 
 
 def numba_type(annotation: Any, numbers: Any = None) -> Any:

@@ -1,0 +1,132 @@
+"""Breadth-first search: how many steps it is from the nearest of some cells, whatever a step costs.
+
+Cell by cell, which takes Theta(V + E) steps for V cells and E moves from them, or with 32 cells at once,
+which says how far the whole wave gets but not how each cell was reached. `make bench` says where
+that pays.
+
+    distances  int64[N]       steps from the nearest source, or -1
+    waiting    int64[N]       the cells reached, in the order in which they were
+    reached    int64[N / 32]  bit x % 32 of a word: the cell has been reached
+    before     int64[N / 32]  the same a step earlier
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import Ints, inline, int_buffer, kernel
+from shared.path.grid import EIGHT, HEIGHT, N_MOVES, STRIDE, WORD, Grid, offset_of, row_of
+
+FULL = (1 << WORD) - 1
+
+
+class Steps(NamedTuple):
+    """What a search cell by cell writes; see the module's docstring."""
+
+    distances: Ints
+    waiting: Ints
+
+
+class Wave(NamedTuple):
+    """What a search of 32 cells at once writes; see the module's docstring."""
+
+    reached: Ints
+    before: Ints
+
+
+def new_steps(grid: Grid) -> Steps:
+    """Buffers for `count_steps` on a grid."""
+    return Steps(int_buffer(len(grid.moves)), int_buffer(len(grid.moves)))
+
+
+def new_wave(grid: Grid) -> Wave:
+    """Buffers for `grow` on a grid."""
+    return Wave(int_buffer(len(grid.rows)), int_buffer(len(grid.rows)))
+
+
+@kernel
+def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: int) -> int:
+    """Fill in the distances from the first n free sources, at most so many steps; returns how many
+    cells were reached, which are the first in `waiting`.
+    """
+    distances, waiting, moves = steps.distances, steps.waiting, grid.moves
+    stride = grid.size[STRIDE]
+    for i in range(len(distances)):
+        distances[i] = -1
+    n, i = 0, 0
+    for source in range(n_sources):
+        cell = sources[source]
+        if grid.rows[cell >> 5] >> (cell & 31) & 1 and distances[cell] < 0:
+            distances[cell] = 0
+            waiting[n] = cell
+            n += 1
+    while i < n:
+        cell = waiting[i]
+        i += 1
+        distance = distances[cell] + 1
+        if distance > most:
+            break
+        legal = moves[cell] & 255
+        for direction in range(8):
+            if legal >> direction & 1:
+                other = cell + offset_of(direction, stride)
+                if distances[other] < 0:
+                    distances[other] = distance
+                    waiting[n] = other
+                    n += 1
+    return n
+
+
+@inline
+def eastward(bits, word):
+    """A word of bits, each moved a cell to the east, with what comes from the word before."""
+    return (bits[word] << 1 | bits[word - 1] >> 31) & FULL
+
+
+@inline
+def westward(bits, word):
+    """A word of bits, each moved a cell to the west, with what comes from the next word."""
+    return bits[word] >> 1 | (bits[word + 1] & 1) << 31
+
+
+@inline
+def slanted(free, before, word, row):
+    """The cells of a word that are reached by a diagonal step from a row, above or below."""
+    return (eastward(before, row) & eastward(free, word) & free[row]) | (
+        westward(before, row) & westward(free, word) & free[row]
+    )
+
+
+@kernel
+def grow(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
+    """Mark in `reached` what is at most so many steps from a cell; returns the number of steps after
+    which the goal was reached, or after which nothing was new.
+    """
+    reached, before, free = wave.reached, wave.before, grid.rows
+    for i in range(len(reached)):
+        reached[i] = before[i] = 0
+    n_words = grid.size[STRIDE] >> 5
+    if free[start >> 5] >> (start & 31) & 1 == 0:
+        return 0
+    reached[start >> 5] = before[start >> 5] = 1 << (start & 31)
+    top = bottom = row_of(grid, start)
+    eight = grid.size[N_MOVES] == EIGHT
+    for step in range(1, most + 1):
+        top, bottom = max(top - 1, 1), min(bottom + 1, grid.size[HEIGHT])
+        changed = 0
+        for i in range(top * n_words, (bottom + 1) * n_words):
+            if free[i] == before[i]:
+                continue
+            above, below = i - n_words, i + n_words
+            new = before[i] | before[above] | before[below]
+            new |= eastward(before, i) | westward(before, i)
+            if eight:
+                new |= slanted(free, before, i, above) | slanted(free, before, i, below)
+            new &= free[i]
+            changed |= new ^ before[i]
+            reached[i] = new
+        if changed == 0:
+            return step - 1
+        if goal >= 0 and reached[goal >> 5] >> (goal & 31) & 1:
+            return step
+        for i in range(top * n_words, (bottom + 1) * n_words):
+            before[i] = reached[i]
+    return most

@@ -1,0 +1,266 @@
+"""Which cells can be reached from which, right again after each cell that changes.
+
+A freed cell joins the components around it: their labels become one set (R. Tarjan, "Efficiency of a
+Good But Not Linear Set Union Algorithm", JACM 22(2), 1975). A blocked cell may cut its own in up to
+four. Most often the cells around it are still next to each other; else a search goes out from each
+side, a cell of each in turns, until they have met, or one of them has found all cells of its piece,
+which then get a new label: the work is that of the smaller piece (S. Even, Y. Shiloach, "An On-Line
+Edge-Deletion Problem", JACM 28(1), 1981).
+
+Since no corners are cut, what diagonal steps connect is connected by straight ones.
+
+    labels   int64[N]      the label of a free cell, 0 of a blocked one
+    sets     int64[L]      the next label towards the one that stands for its set, itself if it does
+    counts   int64[2]      labels given so far, generation of the marks
+    marks    int64[N]      4 * generation + side: found by the search from that side
+    waiting  int64[4 N]    the cells found from each side
+    sides    int64[4 * 4]  of each side: cells found, cells looked at, the side it has met (itself for
+                           one of each piece), whether its piece has been found to be cut off
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.path.grid import (
+    DIAGONAL,
+    HEIGHT,
+    NO_PATH,
+    STRAIGHT,
+    STRIDE,
+    UNREACHED,
+    WIDTH,
+    Grid,
+    change_cell,
+    is_free,
+    offset_of,
+    row_of,
+)
+
+N_LABELS, GENERATION = range(2)
+N_FOUND, N_SEEN, MET, IS_CUT_OFF = range(4)
+
+
+class Components(NamedTuple):
+    """The components of a grid; see the module's docstring."""
+
+    labels: Ints
+    sets: Ints
+    counts: Ints
+    marks: Ints
+    waiting: Ints
+    sides: Ints
+
+
+def new_components(grid: Grid) -> Components:
+    """The components of a grid."""
+    n = len(grid.moves)
+    components = Components(
+        *(int_buffer(size) for size in (n, 2 * n + 5, 2, n, 4 * n, 16)),
+    )
+    label(grid, components)
+    return components
+
+
+@njit
+def find_set(sets, label):
+    """The label that stands for a label's set; the way there gets half as long."""
+    while sets[label] != label:
+        sets[label] = sets[sets[label]]
+        label = sets[label]
+    return label
+
+
+@njit
+def label_all(grid, components):
+    """Give every component one label."""
+    labels, waiting, stride = components.labels, components.waiting, grid.size[STRIDE]
+    for cell in range(len(labels)):
+        labels[cell] = 0
+    n_labels = 0
+    for first in range(len(labels)):
+        if labels[first] or not is_free(grid, first):
+            continue
+        n_labels += 1
+        components.sets[n_labels] = n_labels
+        labels[first] = n_labels
+        waiting[0] = first
+        n = 1
+        while n > 0:
+            n -= 1
+            cell = waiting[n]
+            for direction in range(4):
+                other = cell + offset_of(direction, stride)
+                if labels[other] == 0 and is_free(grid, other):
+                    labels[other] = n_labels
+                    waiting[n] = other
+                    n += 1
+    components.counts[N_LABELS] = n_labels
+
+
+@njit
+def met_side(sides, side):
+    """The side that stands for all that a side has met."""
+    while sides[4 * side + MET] != side:
+        side = sides[4 * side + MET]
+    return side
+
+
+@njit
+def n_open(sides, n_sides):
+    """How many pieces there are that have not been found to be cut off."""
+    n = 0
+    for side in range(n_sides):
+        n += sides[4 * side + MET] == side and sides[4 * side + IS_CUT_OFF] == 0
+    return n
+
+
+@njit
+def is_whole(sides, n_sides, piece):
+    """Whether all cells of a piece have been looked at."""
+    for side in range(n_sides):
+        if met_side(sides, side) == piece:
+            if sides[4 * side + N_SEEN] < sides[4 * side + N_FOUND]:
+                return False
+    return True
+
+
+@njit
+def look_around(grid, components, side):
+    """Let the search from a side look at one cell more."""
+    sides, marks, stride = components.sides, components.marks, grid.size[STRIDE]
+    room, mark = len(marks) * side, 4 * components.counts[GENERATION]
+    cell = components.waiting[room + sides[4 * side + N_SEEN]]
+    sides[4 * side + N_SEEN] += 1
+    for direction in range(4):
+        other = cell + offset_of(direction, stride)
+        if not is_free(grid, other):
+            continue
+        if marks[other] >= mark:
+            met = met_side(sides, marks[other] - mark)
+            sides[4 * met + MET] = met_side(sides, side)
+        else:
+            marks[other] = mark + side
+            components.waiting[room + sides[4 * side + N_FOUND]] = other
+            sides[4 * side + N_FOUND] += 1
+
+
+@njit
+def cut_off(components, n_sides, piece):
+    """Give the cells of a piece a label of their own."""
+    sides = components.sides
+    components.counts[N_LABELS] += 1
+    new = components.counts[N_LABELS]
+    components.sets[new] = new
+    for side in range(n_sides):
+        if met_side(sides, side) == piece:
+            for i in range(sides[4 * side + N_FOUND]):
+                components.labels[components.waiting[len(components.marks) * side + i]] = new
+    sides[4 * piece + IS_CUT_OFF] = 1
+
+
+@njit
+def separate(grid, components, cell):
+    """Find out which sides of a cell that was blocked are still connected, and label the others."""
+    sides, stride = components.sides, grid.size[STRIDE]
+    for side in range(4):
+        free = is_free(grid, cell + offset_of(side, stride))
+        sides[4 * side + N_FOUND] = free
+        sides[4 * side + N_SEEN] = 0
+        sides[4 * side + MET] = side
+        sides[4 * side + IS_CUT_OFF] = 1 - free
+    for side in range(4):
+        # The diagonal direction behind a straight one lies between it and the next.
+        after = side + 1 & 3
+        if is_free(grid, cell + offset_of(4 + side, stride)):
+            if sides[4 * side + N_FOUND] and sides[4 * after + N_FOUND]:
+                sides[4 * met_side(sides, after) + MET] = met_side(sides, side)
+    if n_open(sides, 4) < 2:
+        return
+    components.counts[GENERATION] += 1
+    for side in range(4):
+        if sides[4 * side + N_FOUND]:
+            first = cell + offset_of(side, stride)
+            components.waiting[len(components.marks) * side] = first
+            components.marks[first] = 4 * components.counts[GENERATION] + side
+    while n_open(sides, 4) > 1:
+        for side in range(4):
+            piece = met_side(sides, side)
+            if sides[4 * side + N_SEEN] < sides[4 * side + N_FOUND]:
+                look_around(grid, components, side)
+            elif sides[4 * piece + IS_CUT_OFF] == 0 and n_open(sides, 4) > 1:
+                if is_whole(sides, 4, piece):
+                    cut_off(components, 4, piece)
+
+
+@kernel
+def label(grid: Grid, components: Components) -> None:
+    """Find the components from scratch."""
+    label_all(grid, components)
+
+
+@kernel
+def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
+    """Make a cell free or blocked, and right the components."""
+    if is_free(grid, cell) == free:
+        return
+    labels, sets, stride = components.labels, components.sets, grid.size[STRIDE]
+    change_cell(grid, cell, 1 if free else 0)
+    if components.counts[N_LABELS] + 4 > len(sets):
+        label_all(grid, components)  # from time to time the labels run out
+    elif free:
+        joined = 0
+        for side in range(4):
+            near = labels[cell + offset_of(side, stride)]
+            if near and joined:
+                sets[find_set(sets, near)] = find_set(sets, joined)
+            elif near:
+                joined = near
+        if joined == 0:
+            components.counts[N_LABELS] += 1
+            joined = components.counts[N_LABELS]
+            sets[joined] = joined
+        labels[cell] = joined
+    else:
+        labels[cell] = 0
+        separate(grid, components, cell)
+
+
+@kernel
+def are_connected(components: Components, cell: int, other: int) -> bool:
+    """Whether there is a way from a cell to another, both of them free."""
+    label, other_label = components.labels[cell], components.labels[other]
+    if label == 0 or other_label == 0:
+        return False
+    return find_set(components.sets, label) == find_set(components.sets, other_label)
+
+
+@kernel
+def nearest_reachable(grid: Grid, components: Components, start: int, goal: int) -> int:
+    """The cell nearest to the goal, the goal itself if possible, that can be reached from the start;
+    as an octile distance, walls aside. NO_PATH if the start is blocked.
+    """
+    sets, stride = components.sets, grid.size[STRIDE]
+    if components.labels[start] == 0:
+        return NO_PATH
+    own = find_set(sets, components.labels[start])
+    width, height = grid.size[WIDTH], grid.size[HEIGHT]
+    goal_row = row_of(grid, goal)
+    goal_column = goal - goal_row * stride
+    best, nearest = UNREACHED, start
+    for radius in range(width + height):
+        if radius * STRAIGHT >= best:
+            break
+        for row in range(max(goal_row - radius, 1), min(goal_row + radius, height) + 1):
+            dy = abs(row - goal_row)
+            # Of the rows between the first and the last only both ends belong to the ring.
+            apart = 1 if dy == radius else 2 * radius
+            for column in range(goal_column - radius, goal_column + radius + 1, apart):
+                if not 1 <= column <= width:
+                    continue
+                cell = row * stride + column
+                dx = abs(column - goal_column)
+                away = STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
+                if away < best and components.labels[cell]:
+                    if find_set(sets, components.labels[cell]) == own:
+                        best, nearest = away, cell
+    return nearest

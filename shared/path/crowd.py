@@ -1,0 +1,136 @@
+"""Paths of many agents that do not collide: planned one after the other, or in windows of time.
+
+Sources: D. Silver, "Cooperative Pathfinding" (AIIDE 2005): each agent plans around those before it,
+by its true distances (HCA*); WHCA* looks only some steps ahead, walks half of them, and plans again
+in another order. M. Bennewitz, W. Burgard, S. Thrun (ICRA 2001): where one finds no way, try another
+order. Fast, neither complete nor optimal: None means that no plan was found, not that there is none.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Optional
+
+from shared.core.jit import Ints, int_buffer
+from shared.path.breadth_first import count_steps, new_steps
+from shared.path.grid import Grid, cell_at, position
+from shared.path.plans import Cell
+from shared.path.space_time import (
+    NEVER,
+    allow_all,
+    find_way,
+    new_forbidden,
+    new_space_time,
+    reserve,
+    way_of,
+)
+
+Plan = list[list[Cell]]
+
+
+class Crowd:
+    """Agents on a grid with their goals, and the buffers to plan with.
+
+    distances: for each agent an int64[N], steps to its goal, -1 without a way.
+    Raises ValueError for cells beyond the grid, and unless there are as many goals as starts.
+    """
+
+    def __init__(self, grid: Grid, starts: Sequence[Cell], goals: Sequence[Cell], bits: int = 18):
+        if len(starts) != len(goals):
+            raise ValueError(f"{len(starts)} starts, but {len(goals)} goals")
+        self.grid = grid
+        self.starts = [cell_at(grid, *start) for start in starts]
+        self.goals = [cell_at(grid, *goal) for goal in goals]
+        self.distances = [self._distances(goal) for goal in self.goals]
+        self.forbidden = new_forbidden(grid, bits)
+        self.search, self.queue = new_space_time(bits)
+
+    def _distances(self, goal: int) -> Ints:
+        steps = new_steps(self.grid)
+        count_steps(self.grid, steps, int_buffer([goal]), 1, NEVER)
+        return steps.distances
+
+    def is_hopeless(self) -> bool:
+        """Whether some agent has no way at all, or shares its start or goal with another."""
+        shares = len(set(self.starts)) < len(self.starts) or len(set(self.goals)) < len(self.goals)
+        return shares or any(d[s] < 0 for d, s in zip(self.distances, self.starts))
+
+    def find(self, agent: int, start: int, time: int = 0, horizon: int = NEVER) -> list[int]:
+        """An agent's way from a cell past all that is forbidden, [] for none."""
+        goal, distances = self.goals[agent], self.distances[agent]
+        n = find_way(
+            self.grid, self.forbidden, self.search, self.queue, distances, start, goal, time, horizon
+        )
+        return way_of(self.search, n)
+
+    def keep_free(self, way: list[int], time: int, parks: bool) -> None:
+        """Forbid all others what collides with a way. Raises OverflowError where there is no room."""
+        if not reserve(self.grid, self.forbidden, int_buffer(way), len(way), time, parks):
+            raise OverflowError("too many steps to keep free: make the Crowd with more bits")
+
+    def plan_of(self, ways: Sequence[Sequence[int]]) -> Plan:
+        """The ways as (x, y)."""
+        return [[position(self.grid, cell) for cell in way] for way in ways]
+
+
+def plan_in_turn(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
+    """A plan made one agent after the other, those with the longest ways first; where one finds no
+    way, it comes first, and the others as they were or, now and then, shuffled.
+    """
+    if crowd.is_hopeless():
+        return None
+    rng = Random(seed)
+    order = sorted(
+        range(len(crowd.starts)), key=lambda agent: -int(crowd.distances[agent][crowd.starts[agent]])
+    )
+    for restart in range(restarts + 1):
+        ways: dict[int, list[int]] = {}
+        allow_all(crowd.forbidden)
+        for agent in order:
+            ways[agent] = crowd.find(agent, crowd.starts[agent])
+            if not ways[agent]:
+                break
+            crowd.keep_free(ways[agent], 0, True)
+        else:
+            return crowd.plan_of([ways[agent] for agent in range(len(ways))])
+        order.remove(agent)
+        if restart % 5 == 4:
+            rng.shuffle(order)
+        order.insert(0, agent)
+    return None
+
+
+def plan_in_windows(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Optional[Plan]:
+    """A plan made for `window` steps at a time, of which the first half is walked (WHCA*)."""
+    if crowd.is_hopeless():
+        return None
+    ways = [[start] for start in crowd.starts]
+    order = list(range(len(ways)))
+    time, stride = 0, max(window // 2, 1)
+    while any(way[-1] != goal for way, goal in zip(ways, crowd.goals)):
+        ahead = _plan_window(crowd, [way[-1] for way in ways], order, time, window)
+        if ahead is None or time >= most_steps:
+            return None
+        for way, steps in zip(ways, ahead):
+            # Who has arrived and may stay has a way that ends early.
+            way += (steps + steps[-1:] * window)[1 : stride + 1]
+        time += stride
+        order.append(order.pop(0))
+    return crowd.plan_of(ways)
+
+
+def _plan_window(crowd, places, order, time, window):
+    """The next cells of each agent; whoever finds none comes first next time. None if that goes on."""
+    for _ in range(2 * len(order) + 1):
+        ahead = {}
+        allow_all(crowd.forbidden)
+        for agent in order:
+            ahead[agent] = crowd.find(agent, places[agent], time, time + window)
+            if not ahead[agent]:
+                break
+            steps = ahead[agent] + ahead[agent][-1:] * (window + 1 - len(ahead[agent]))
+            crowd.keep_free(steps, time, False)
+        else:
+            return [ahead[agent] for agent in range(len(ahead))]
+        order.remove(agent)
+        order.insert(0, agent)
+    return None

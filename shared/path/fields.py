@@ -1,0 +1,144 @@
+"""Distance fields: the cost from every cell to the nearest of some goals, for many units at once.
+
+Dijkstra's algorithm (E. Dijkstra, "A Note on Two Problems in Connexion with Graphs", Numerische
+Mathematik 1, 1959) fills a field from its goals outwards. Where cells change, the field is repaired
+instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algorithm for a Generalization of
+the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of their costs, cells
+that no neighbour supports any more lose theirs, and then all that can be better spread again. The
+goals are the cells of cost 0.
+
+    costs    int64[N]  the cost to the nearest goal, UNREACHED without a way
+    touched  int64[N]  room: the cells that lost their cost
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.path.buckets import Buckets, clear, is_empty, least_key, new_buckets, pop, push
+from shared.path.grid import (
+    STRIDE,
+    UNREACHED,
+    Grid,
+    is_free,
+    offset_of,
+    step_cost,
+)
+
+
+class Field(NamedTuple):
+    """A distance field; see the module's docstring."""
+
+    costs: Ints
+    touched: Ints
+
+
+def new_field(grid: Grid) -> tuple[Field, Buckets]:
+    """Buffers of a field of a grid, and the open list to fill it with."""
+    n = len(grid.moves)
+    return Field(int_buffer(n), int_buffer(n)), new_buckets(n)
+
+
+@njit
+def best_cost(grid, costs, cell):
+    """The least cost of a cell by way of its neighbours."""
+    best = UNREACHED
+    legal, stride = grid.moves[cell] & 255, grid.size[STRIDE]
+    for direction in range(8):
+        if legal >> direction & 1:
+            other = cell + offset_of(direction, stride)
+            best = min(best, costs[other] + step_cost(direction) * (grid.weights[other] & 255))
+    return best
+
+
+@njit
+def spread(grid, costs, queue):
+    """Let the cells in the queue, by their costs, better all others; returns how many were expanded."""
+    n_expanded, stride = 0, grid.size[STRIDE]
+    while not is_empty(queue):
+        cost = least_key(queue)
+        cell = pop(queue)
+        n_expanded += 1
+        # A unit walks the other way, into this cell.
+        weight = grid.weights[cell] & 255
+        legal = grid.moves[cell] & 255
+        for direction in range(8):
+            if legal >> direction & 1:
+                other = cell + offset_of(direction, stride)
+                new = cost + step_cost(direction) * weight
+                if new < costs[other]:
+                    costs[other] = new
+                    push(queue, new, other)
+    return n_expanded
+
+
+@kernel
+def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) -> int:
+    """The field of the first n of some goals, those that are free; returns how many cells were expanded."""
+    clear(queue)
+    for i in range(len(field.costs)):
+        field.costs[i] = UNREACHED
+    for i in range(n_goals):
+        if is_free(grid, goals[i]):
+            field.costs[goals[i]] = 0
+            push(queue, 0, goals[i])
+    return spread(grid, field.costs, queue)
+
+
+@kernel
+def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) -> int:
+    """Right the field after the first n of some cells have become free or blocked, or have changed their
+    weights; returns how many cells were looked at. A goal that is blocked is a goal no more.
+    """
+    costs, stride = field.costs, grid.size[STRIDE]
+    clear(queue)
+    for i in range(n_cells):
+        if not is_free(grid, cells[i]):
+            costs[cells[i]] = UNREACHED
+        for row in range(-1, 2):
+            for cell in range(cells[i] + row * stride - 1, cells[i] + row * stride + 2):
+                push(queue, costs[cell], cell)
+    n_lost, n_checked = 0, 0
+    while not is_empty(queue):
+        cost = least_key(queue)
+        cell = pop(queue)
+        n_checked += 1
+        best = best_cost(grid, costs, cell)
+        if cost > 0 and best != cost:
+            # All that led through here is looked at after it, since it costs more.
+            field.touched[n_lost] = cell
+            n_lost += 1
+            costs[cell] = UNREACHED
+            if cost < UNREACHED and best > cost:
+                for direction in range(8):
+                    other = cell + offset_of(direction, stride)
+                    if cost < costs[other] < UNREACHED:
+                        push(queue, costs[other], other)
+    for i in range(n_lost):
+        cell = field.touched[i]
+        best = best_cost(grid, costs, cell)
+        if best < UNREACHED:
+            costs[cell] = best
+            push(queue, best, cell)
+    return n_checked + spread(grid, costs, queue)
+
+
+@kernel
+def follow(grid: Grid, field: Field, start: int, path: Ints) -> int:
+    """Write the cells of a best path from a cell to the nearest goal; how many there are, 0 for none."""
+    costs, stride = field.costs, grid.size[STRIDE]
+    if costs[start] >= UNREACHED:
+        return 0
+    cell, n = start, 1
+    path[0] = cell
+    while costs[cell] > 0:
+        legal, after = grid.moves[cell] & 255, cell
+        for direction in range(8):
+            if legal >> direction & 1:
+                other = cell + offset_of(direction, stride)
+                weight = grid.weights[other] & 255
+                if costs[other] + step_cost(direction) * weight == costs[cell]:
+                    after = other
+        cell = after
+        path[n] = cell
+        n += 1
+    return n

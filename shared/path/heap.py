@@ -1,0 +1,92 @@
+"""An open list as a binary heap: the item of the least key first, of equal ones that of the less h.
+
+Each item is in it once, and knows where: a key that falls moves the item up (J. Williams, "Algorithm
+232: Heapsort", CACM 7(6), 1964). Beside `buckets.py`, which has the same verbs: `benchmarks` there.
+
+    counts  int64[1]    items in the heap
+    heap    int64[2 N]  (key, item) pairs
+    places  int64[N]    1 + where in the heap an item is, 0 where it is not
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import Ints, inline, int_buffer
+
+
+class Heap(NamedTuple):
+    """An open list; see the module's docstring."""
+
+    counts: Ints
+    heap: Ints
+    places: Ints
+
+
+def new_heap(n: int) -> Heap:
+    """An empty heap for the items 0..n-1."""
+    return Heap(int_buffer(1), int_buffer(2 * n + 2), int_buffer(n))
+
+
+@inline
+def clear(heap):
+    """Take everything out."""
+    for i in range(heap.counts[0]):
+        heap.places[heap.heap[2 * i + 1]] = 0
+    heap.counts[0] = 0
+
+
+@inline
+def is_empty(heap):
+    return heap.counts[0] == 0
+
+
+@inline
+def least_key(heap):
+    """The key of the item that comes next; there is one."""
+    return heap.heap[0]
+
+
+@inline
+def push(heap, key, item):
+    """Put an item in, or lower its key."""
+    i = heap.places[item] - 1
+    if i < 0:
+        i = heap.counts[0]
+        heap.counts[0] = i + 1
+    while i > 0:
+        parent = (i - 1) >> 1
+        if heap.heap[2 * parent] <= key:
+            break
+        heap.heap[2 * i] = heap.heap[2 * parent]
+        heap.heap[2 * i + 1] = heap.heap[2 * parent + 1]
+        heap.places[heap.heap[2 * i + 1]] = i + 1
+        i = parent
+    heap.heap[2 * i] = key
+    heap.heap[2 * i + 1] = item
+    heap.places[item] = i + 1
+
+
+@inline
+def pop(heap):
+    """Take out the item of the least key; there is one."""
+    best = heap.heap[1]
+    n = heap.counts[0] - 1
+    heap.counts[0] = n
+    heap.places[best] = 0
+    if n == 0:
+        return best
+    key, item = heap.heap[2 * n], heap.heap[2 * n + 1]
+    i = 0
+    while 2 * i + 1 < n:
+        child = 2 * i + 1
+        if child + 1 < n and heap.heap[2 * child + 2] < heap.heap[2 * child]:
+            child += 1
+        if heap.heap[2 * child] >= key:
+            break
+        heap.heap[2 * i] = heap.heap[2 * child]
+        heap.heap[2 * i + 1] = heap.heap[2 * child + 1]
+        heap.places[heap.heap[2 * i + 1]] = i + 1
+        i = child
+    heap.heap[2 * i] = key
+    heap.heap[2 * i + 1] = item
+    heap.places[item] = i + 1
+    return best

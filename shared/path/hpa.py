@@ -1,0 +1,242 @@
+"""HPA*: a path found among sectors first, and in detail as far as it is asked for.
+
+Source: as `sectors.py`. Start and goal are connected to the gates of their sectors, A* goes from
+gate to gate, and its route is refined sector by sector. Smoothing replaces stretches of the path by
+lines that go diagonally and then straight, or the other way round, wherever such a line is free.
+
+    counts    int64[N_COUNTS]  see below
+    marks     int64[G]         the generation in which a gate was reached, of G gates and the goal
+    g         int64[G]         the cost to it
+    parents   int64[G]         the gate by which its sector's neighbour was entered, or -1
+    to_start, to_goal  int64[4 K]  costs from the start to its sector's gates, from those to the goal
+    route     int64[G]         the gates by which sectors are entered, in turn
+    path      int64[N]         the cells of the path
+    room      int64[N]         room for another path
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.path.grid import (
+    DIAGONAL,
+    NO_PATH,
+    STRAIGHT,
+    STRIDE,
+    UNREACHED,
+    Grid,
+    is_free,
+    offset_of,
+    row_of,
+)
+from shared.path.heap import Heap, clear, is_empty, new_heap, pop, push
+from shared.path.lines import octile_between, path_cost, write_line
+from shared.path.sectors import (
+    MOST,
+    Sectors,
+    corner_of,
+    costs_from,
+    flood,
+    gate_across,
+    local_place,
+    read_gates,
+    sector_of,
+)
+
+GENERATION, N_PATH, N_ROUTE, N_EXPANDED, ABSTRACT_COST, N_COUNTS = range(6)
+ALL = 1 << 40
+
+
+class Route(NamedTuple):
+    """What a search knows; see the module's docstring."""
+
+    counts: Ints
+    marks: Ints
+    g: Ints
+    parents: Ints
+    to_start: Ints
+    to_goal: Ints
+    route: Ints
+    path: Ints
+    room: Ints
+
+
+def new_route(grid: Grid, sectors: Sectors) -> tuple[Route, Heap]:
+    """Buffers for searches among sectors, and their open list."""
+    n_gates, n, most = len(sectors.gates) + 1, len(grid.moves), int(sectors.shape[MOST])
+    sizes = (N_COUNTS, n_gates, n_gates, n_gates, 4 * most, 4 * most, n_gates, 2 * n, 2 * n)
+    return Route(*(int_buffer(size) for size in sizes)), new_heap(n_gates)
+
+
+def cells_of(route: Route) -> list[int]:
+    """The cells of the path that was found last, as far as it was refined."""
+    return [int(cell) for cell in route.path[: int(route.counts[N_PATH])]]
+
+
+@inline
+def reach(grid, sectors, route, queue, gate, cost, parent, h):
+    """Put a gate, or the goal, in the open list if it is new or reached at less cost."""
+    if route.marks[gate] == route.counts[GENERATION] and route.g[gate] <= cost:
+        return
+    route.marks[gate] = route.counts[GENERATION]
+    route.g[gate] = cost
+    route.parents[gate] = parent
+    push(queue, cost + h, gate)
+
+
+@njit
+def leave(grid, sectors, route, queue, gate, sector, costs, first, cost, goal):
+    """Reach the gates across the borders of a sector, that has been entered by a gate (-1: the start)."""
+    most = sectors.shape[MOST]
+    for side in range(4):
+        for place in range(sectors.n_gates[4 * sector + side]):
+            exit_gate = (4 * sector + side) * most + place
+            inside = costs[first + side * most + place]
+            if exit_gate == gate or inside >= UNREACHED:
+                continue
+            other = gate_across(sectors, exit_gate)
+            h = octile_between(grid, sectors.gates[other], goal)
+            reach(grid, sectors, route, queue, other, cost + inside + STRAIGHT, gate, h)
+
+
+@njit
+def search_gates(grid, sectors, route, queue, start, goal):
+    """Find the cheapest route from gate to gate; false where there is none."""
+    counts, the_goal = route.counts, len(sectors.gates)
+    most = sectors.shape[MOST]
+    counts[GENERATION] += 1
+    clear(queue)
+    start_sector, goal_sector = sector_of(grid, sectors, start), sector_of(grid, sectors, goal)
+    flood(grid, sectors, goal_sector, goal)
+    read_gates(grid, sectors, goal_sector, route.to_goal, 0)
+    if start_sector == goal_sector:
+        corner = corner_of(grid, sectors, goal_sector)
+        direct = sectors.local[local_place(grid, sectors, corner, start)]
+        if direct < UNREACHED:
+            reach(grid, sectors, route, queue, the_goal, direct, -1, 0)
+    flood(grid, sectors, start_sector, start)
+    read_gates(grid, sectors, start_sector, route.to_start, 0)
+    leave(grid, sectors, route, queue, -1, start_sector, route.to_start, 0, 0, goal)
+    n_expanded = 0
+    while not is_empty(queue):
+        gate = pop(queue)
+        n_expanded += 1
+        if gate == the_goal:
+            break
+        sector = gate // (4 * most)
+        cost = route.g[gate]
+        if sector == goal_sector:
+            inside = route.to_goal[gate - sector * 4 * most]
+            if inside < UNREACHED:
+                reach(grid, sectors, route, queue, the_goal, cost + inside, gate, 0)
+        first = costs_from(grid, sectors, gate)
+        leave(grid, sectors, route, queue, gate, sector, sectors.costs, first, cost, goal)
+    counts[N_EXPANDED] = n_expanded
+    if route.marks[the_goal] != counts[GENERATION]:
+        return False
+    n, gate = 0, route.parents[the_goal]
+    while gate >= 0:
+        route.route[n] = gate
+        n += 1
+        gate = route.parents[gate]
+    for i in range(n >> 1):
+        gate = route.route[i]
+        route.route[i] = route.route[n - 1 - i]
+        route.route[n - 1 - i] = gate
+    counts[N_ROUTE] = n
+    counts[ABSTRACT_COST] = route.g[the_goal]
+    return True
+
+
+@njit
+def refine(grid, sectors, route, start, end):
+    """Go on with the path from its last cell to another of the same sector, by a shortest way in it."""
+    n = write_line(grid, route.path, route.counts[N_PATH], start, end)
+    if n > 0:
+        route.counts[N_PATH] = n
+        return
+    n = route.counts[N_PATH]
+    sector, stride = sector_of(grid, sectors, start), grid.size[STRIDE]
+    corner, wide = corner_of(grid, sectors, sector), 0
+    flood(grid, sectors, sector, end)
+    cell = start
+    cost = sectors.local[local_place(grid, sectors, corner, cell)]
+    while cell != end:
+        legal = grid.moves[cell] & 255
+        for direction in range(8):
+            if legal >> direction & 1 == 0:
+                continue
+            other = cell + offset_of(direction, stride)
+            if sector_of(grid, sectors, other) == sector:
+                new = sectors.local[local_place(grid, sectors, corner, other)]
+                if new + (STRAIGHT if direction < 4 else DIAGONAL) == cost:
+                    cell, cost = other, new
+                    break
+        route.path[n] = cell
+        n += 1
+    route.counts[N_PATH] = n
+
+
+@njit
+def smooth(grid, route):
+    """Replace stretches of the path by free lines, each as long as possible."""
+    path, room = route.path, route.room
+    n, n_new, i = route.counts[N_PATH], 1, 0
+    room[0] = path[0]
+    while i < n - 1:
+        ahead = min(n - 1 - i, FURTHEST)
+        while ahead > 1:
+            written = write_line(grid, room, n_new, path[i], path[i + ahead])
+            if written > 0:
+                n_new = written
+                break
+            ahead -= (ahead >> 2) + 1
+        if ahead <= 1:
+            ahead = 1
+            room[n_new] = path[i + 1]
+            n_new += 1
+        i += ahead
+    for i in range(n_new):
+        # From the goal back the next time.
+        path[i] = room[n_new - 1 - i]
+    route.counts[N_PATH] = n_new
+
+
+FURTHEST = 100
+
+
+@kernel
+def find(
+    grid: Grid,
+    sectors: Sectors,
+    route: Route,
+    queue: Heap,
+    start: int,
+    goal: int,
+    n_sectors: int,
+    smooths: bool,
+) -> int:
+    """The cost of a path, refined for the first so many sectors (`ALL` of them; 0: the route alone,
+    whose cost this is then) and smoothed if that is asked for; NO_PATH where there is none.
+    """
+    route.counts[N_PATH] = 0
+    if not is_free(grid, start) or not is_free(grid, goal):
+        return NO_PATH
+    if not search_gates(grid, sectors, route, queue, start, goal):
+        return NO_PATH
+    n_gates = route.counts[N_ROUTE]
+    if n_sectors == 0:
+        return route.counts[ABSTRACT_COST]
+    route.path[0] = cell = start
+    route.counts[N_PATH] = 1
+    for i in range(min(n_gates, n_sectors)):
+        gate = route.route[i]
+        refine(grid, sectors, route, cell, sectors.gates[gate_across(sectors, gate)])
+        cell = sectors.gates[gate]
+        route.path[route.counts[N_PATH]] = cell
+        route.counts[N_PATH] += 1
+    if n_sectors > n_gates:
+        refine(grid, sectors, route, cell, goal)
+    if smooths:
+        smooth(grid, route)
+        smooth(grid, route)
+    return path_cost(grid, route.path, route.counts[N_PATH])

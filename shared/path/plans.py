@@ -1,0 +1,83 @@
+"""Plans of many agents: what is wrong with one, and what it costs.
+
+Definitions: R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks" (SoCS
+2019). An agent goes to one of 4 neighbours or waits; no two are in a cell at one time (vertex
+conflict), none swap places (swap conflict), and an agent stays at its goal. Nothing here is shared
+with the planners: this judges them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Optional
+
+Cell = tuple[int, int]
+
+
+class Conflict(NamedTuple):
+    """Two agents that collide at a time: in `cell`, or as the first goes from there to `other`."""
+
+    time: int
+    first: int
+    second: int
+    cell: Cell
+    other: Optional[Cell]
+
+
+def place_at(path: Sequence[Cell], time: int) -> Cell:
+    """Where an agent is at a time."""
+    return tuple(path[min(time, len(path) - 1)])  # type: ignore[return-value]
+
+
+def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
+    """The earliest conflict of a plan, None without one."""
+    places: list[Cell] = []
+    for time in range(max(map(len, paths))):
+        before, places = places, [place_at(path, time) for path in paths]
+        if len(set(places)) < len(places):
+            for second, place in enumerate(places):
+                first = places.index(place)
+                if first < second:
+                    return Conflict(time, first, second, place, None)
+        came_from = {place: agent for agent, place in enumerate(before)}
+        for first, place in enumerate(places):
+            # Who is here now, and where it came from, is where the other went.
+            second = came_from.get(place, first) if time else first
+            if second != first and places[second] == before[first]:
+                low, high = sorted((first, second))
+                return Conflict(time, low, high, before[low], places[low])
+    return None
+
+
+def cost_of(path: Sequence[Cell], goal: Cell) -> int:
+    """The first time from which an agent is at its goal for good."""
+    away = [time for time, cell in enumerate(path) if tuple(cell) != tuple(goal)]
+    return away[-1] + 1 if away else 0
+
+
+def problems(
+    free: Sequence[Sequence[bool]],
+    starts: Sequence[Cell],
+    goals: Sequence[Cell],
+    paths: Sequence[Sequence[Cell]],
+) -> list[str]:
+    """What is wrong with a plan, nothing if it is good. free: the rows of the grid."""
+    found = []
+    for agent, (path, start, goal) in enumerate(zip(paths, starts, goals)):
+        if tuple(path[0]) != tuple(start) or tuple(path[-1]) != tuple(goal):
+            found.append(f"agent {agent} does not go from its start to its goal")
+        for time, ((x, y), (to_x, to_y)) in enumerate(zip(path, path[1:])):
+            if abs(x - to_x) + abs(y - to_y) > 1 or not free[to_y][to_x]:
+                found.append(f"agent {agent}: no step from ({x}, {y}) to ({to_x}, {to_y}) at {time}")
+    if len(paths) != len(starts):
+        found.append(f"{len(paths)} paths for {len(starts)} agents")
+    conflict = first_conflict(paths) if paths else None
+    if conflict:
+        what = "are both in" if conflict.other is None else "swap places at"
+        found.append(
+            f"agents {conflict.first} and {conflict.second} {what} {conflict.cell} at {conflict.time}"
+        )
+    return found
+
+
+def sum_of_costs(paths: Sequence[Sequence[Cell]], goals: Sequence[Cell]) -> int:
+    """What a plan costs."""
+    return sum(cost_of(path, goal) for path, goal in zip(paths, goals))

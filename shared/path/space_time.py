@@ -1,0 +1,228 @@
+"""A* in space and time: a way for one unit among others whose ways are known.
+
+Source: D. Silver, "Cooperative Pathfinding" (AIIDE 2005). A node is a cell at a time; a unit goes to
+one of 4 neighbours or waits, and each step costs 1 until it stays at its goal. What others have
+reserved is forbidden: to be in a cell at a time, and to swap places with a unit, which is a step in
+a direction that arrives at a time. Where nothing is forbidden later a node's time counts no more, so
+that the search ends even where there is no way.
+
+    keys      int64[2^k]  what is forbidden: 1 + number of the step, 0 for none (linear probing)
+    used      int64[2^k]  places of `keys` that are in use
+    last      int64[N]    of each cell: the last time at which it is forbidden, or -1
+    parked    int64[N]    of each cell: the time from which a unit stays there, or NEVER
+    counts    int64[2]    keys in use, last time at which anything is forbidden
+
+    nodes     int64[3 M]  cell, time and parent of each of M nodes
+    closed    int64[2^k]  the cells and times that were expanded, kept as `keys`
+    n_nodes   int64[2]    nodes in use, closed ones
+    path      int64[*]    the cells of the path, one a time
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.path.grid import STRIDE, Grid, offset_of
+from shared.path.heap import Heap, clear, is_empty, new_heap, pop, push
+
+NEVER = 1 << 40
+N_KEYS, LATEST = range(2)
+WAIT = 4
+N_STEPS = 5
+TIME_BITS = 20
+GOLDEN = 0x4F1BBCDD  # as in buckets.py
+
+
+class Forbidden(NamedTuple):
+    """What one unit must not do for the sake of others; see the module's docstring."""
+
+    keys: Ints
+    used: Ints
+    last: Ints
+    parked: Ints
+    counts: Ints
+
+
+class SpaceTime(NamedTuple):
+    """What a search knows; see the module's docstring."""
+
+    nodes: Ints
+    closed: Ints
+    used: Ints
+    n_nodes: Ints
+    path: Ints
+
+
+def new_forbidden(grid: Grid, bits: int = 16) -> Forbidden:
+    """Room for half of 2^bits things that are forbidden; nothing is."""
+    n = len(grid.moves)
+    forbidden = Forbidden(
+        int_buffer(1 << bits), int_buffer(1 << bits), int_buffer(n), int_buffer(n), int_buffer(2)
+    )
+    allow_all(forbidden)
+    return forbidden
+
+
+def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
+    """Buffers of searches that look at no more than half of 2^bits nodes, and their open list."""
+    n = 1 << bits
+    search = SpaceTime(
+        int_buffer(3 * n), int_buffer(n), int_buffer(n), int_buffer(2), int_buffer(n)
+    )
+    return search, new_heap(n)
+
+
+def way_of(search: SpaceTime, n: int) -> list[int]:
+    """The first n cells of the path that was found last."""
+    return [int(cell) for cell in search.path[:n]]
+
+
+@inline
+def place_of(keys, key):
+    """Where a key is, or is to be put."""
+    mask = len(keys) - 1
+    place = (key ^ key >> 31) & 0x7FFFFFFF
+    place = place * GOLDEN >> 20 & mask
+    while keys[place] != 0 and keys[place] != key + 1:
+        place = place + 1 & mask
+    return place
+
+
+@inline
+def step_key(grid, cell, step, time):
+    """The number of a step from a cell, WAIT for being there whatever the step, that arrives at a
+    time.
+    """
+    return (time * len(grid.moves) + cell) * N_STEPS + step
+
+
+@njit
+def forbid_step(grid, forbidden, cell, step, time):
+    """Forbid a step from a cell, or with WAIT to be in it, at a time; false where there is no room."""
+    key = step_key(grid, cell, step, time)
+    place = place_of(forbidden.keys, key)
+    if forbidden.keys[place] == 0:
+        if 2 * forbidden.counts[N_KEYS] >= len(forbidden.keys):
+            return False
+        forbidden.keys[place] = key + 1
+        forbidden.used[forbidden.counts[N_KEYS]] = place
+        forbidden.counts[N_KEYS] += 1
+    if step == WAIT:
+        forbidden.last[cell] = max(forbidden.last[cell], time)
+    forbidden.counts[LATEST] = max(forbidden.counts[LATEST], time)
+    return True
+
+
+@kernel
+def allow_all(forbidden: Forbidden) -> None:
+    """Forbid nothing any more."""
+    for i in range(forbidden.counts[N_KEYS]):
+        forbidden.keys[forbidden.used[i]] = 0
+    for cell in range(len(forbidden.last)):
+        forbidden.last[cell] = -1
+        forbidden.parked[cell] = NEVER
+    forbidden.counts[N_KEYS] = 0
+    forbidden.counts[LATEST] = 0
+
+
+@kernel
+def forbid(grid: Grid, forbidden: Forbidden, cell: int, step: int, time: int) -> bool:
+    """Forbid a step from a cell (a direction) that arrives at a time, or with WAIT to be in the cell at
+    that time, however; false where there is no room.
+    """
+    return forbid_step(grid, forbidden, cell, step, time)
+
+
+@kernel
+def reserve(grid: Grid, forbidden: Forbidden, path: Ints, n: int, time: int, parks: bool) -> bool:
+    """Forbid all others what collides with a path of n cells that begins at a time; with `parks` its
+    last cell also from then on. False where there is no room.
+    """
+    stride = grid.size[STRIDE]
+    fits = True
+    for i in range(n):
+        fits &= forbid_step(grid, forbidden, path[i], WAIT, time + i)
+        for direction in range(4):
+            if i > 0 and path[i - 1] + offset_of(direction, stride) == path[i]:
+                fits &= forbid_step(grid, forbidden, path[i], direction ^ 2, time + i)
+    if parks:
+        forbidden.parked[path[n - 1]] = time + n - 1
+        forbidden.counts[LATEST] = max(forbidden.counts[LATEST], time + n - 1)
+    return fits
+
+
+@inline
+def is_forbidden(grid, forbidden, cell, step, other, time):
+    """Whether a step from a cell to another must not arrive at a time."""
+    if time >= forbidden.parked[other]:
+        return True
+    if time <= forbidden.last[other]:
+        key = step_key(grid, other, WAIT, time)
+        if forbidden.keys[place_of(forbidden.keys, key)] != 0:
+            return True
+    if step == WAIT or time > forbidden.counts[LATEST]:
+        return False
+    return forbidden.keys[place_of(forbidden.keys, step_key(grid, cell, step, time))] != 0
+
+
+@kernel
+def find_way(
+    grid: Grid,
+    forbidden: Forbidden,
+    search: SpaceTime,
+    queue: Heap,
+    distances: Ints,
+    start: int,
+    goal: int,
+    time: int,
+    horizon: int,
+) -> int:
+    """A shortest way from a cell at a time to a goal, where the unit can stay; or a way until the time
+    `horizon`, the best by the distance that is left then. Returns the number of its cells, 0 for none.
+
+    distances int64[N]: steps from each cell to the goal, -1 without a way (`breadth_first.py`).
+    """
+    nodes, n_nodes, stride = search.nodes, search.n_nodes, grid.size[STRIDE]
+    for i in range(n_nodes[1]):
+        search.closed[search.used[i]] = 0
+    clear(queue)
+    n_nodes[0] = n_nodes[1] = 0
+    latest = forbidden.counts[LATEST]
+    if distances[start] >= 0 and time < forbidden.parked[start]:
+        nodes[0], nodes[1], nodes[2] = start, time, -1
+        n_nodes[0] = 1
+        push(queue, time + distances[start] << TIME_BITS, 0)
+    while not is_empty(queue):
+        node = pop(queue)
+        cell, now = nodes[3 * node], nodes[3 * node + 1]
+        can_stay = cell == goal and now > forbidden.last[goal] and forbidden.parked[goal] == NEVER
+        if can_stay or now >= horizon:
+            n = now - time + 1
+            for i in range(n):
+                search.path[n - 1 - i] = nodes[3 * node]
+                node = nodes[3 * node + 2]
+            return n
+        key = min(now, latest + 1) * len(grid.moves) + cell
+        place = place_of(search.closed, key)
+        if search.closed[place] != 0:
+            continue
+        search.closed[place] = key + 1
+        search.used[n_nodes[1]] = place
+        n_nodes[1] += 1
+        if 3 * (n_nodes[0] + N_STEPS) > len(nodes) or 2 * n_nodes[1] >= len(search.closed):
+            return 0
+        for step in range(N_STEPS):
+            other = cell
+            if step < WAIT:
+                if grid.moves[cell] >> step & 1 == 0:
+                    continue
+                other += offset_of(step, stride)
+            if is_forbidden(grid, forbidden, cell, step, other, now + 1):
+                continue
+            new = n_nodes[0]
+            n_nodes[0] = new + 1
+            nodes[3 * new], nodes[3 * new + 1], nodes[3 * new + 2] = other, now + 1, node
+            # Of equal f the later one first.
+            f = now + 1 + distances[other]
+            push(queue, (f << TIME_BITS) - (now + 1), new)
+    return 0

@@ -1,0 +1,45 @@
+"""Plans of many agents by every planner of `shared/path`, and what is wrong with them."""
+
+from shared.path.conflicts import plan_at_least_cost
+from shared.path.crowd import Crowd, plan_in_turn, plan_in_windows
+from shared.path.grid import FOUR, new_grid
+from shared.path.plans import problems, sum_of_costs
+from tests.paths_maps import read_map
+
+# Where there is no plan, conflict-based search would never end.
+MOST_NODES = 2000
+
+
+def check_plans(content, folder, every):
+    """(case, checks, differences) of each scenario and puzzle of `mapf`. folder: where the maps are."""
+    maps = {}
+    for number, case in enumerate(content["scenarios"][every - 1 :: every], 1):
+        if case["map"] not in maps:
+            rows = read_map(folder / f"{case['map']}.map")
+            maps[case["map"]] = rows, new_grid(rows, FOUR)
+        yield check_case(f"scenario {number} on {case['map']}", *maps[case["map"]], case)
+    for number, case in enumerate(content["puzzles"][every - 1 :: every], 1):
+        rows = [[letter == "." for letter in row] for row in case["rows"]]
+        yield check_case(f"puzzle {number} ({case['name']})", rows, new_grid(rows, FOUR), case)
+
+
+def check_case(name, rows, grid, case):
+    """(name, checks, differences) of an instance: least cost, all plans good, none below the least."""
+    starts, goals = [[tuple(cell) for cell in case[key]] for key in ("starts", "goals")]
+    wrong = []
+    planners = {
+        "the optimal plan": lambda crowd: plan_at_least_cost(crowd, MOST_NODES),
+        "the plan in turn": plan_in_turn,
+        "the plan in windows": plan_in_windows,
+    }
+    for title, planner in planners.items():
+        plan = planner(Crowd(grid, starts, goals))
+        cost = None if plan is None else sum_of_costs(plan, goals)
+        if plan is not None:
+            wrong += [f"{title}: {problem}" for problem in problems(rows, starts, goals, plan)]
+        if title == "the optimal plan":
+            if cost != case["cost"]:
+                wrong.append(f"{title} costs {cost}, stated {case['cost']}")
+        elif cost is not None and (case["cost"] is None or cost < case["cost"]):
+            wrong.append(f"{title} costs {cost}, less than {case['cost']}")
+    return name, len(planners), wrong

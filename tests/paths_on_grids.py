@@ -1,0 +1,117 @@
+"""Queries on grids answered by every search of `shared/path`, and what is wrong with the answers."""
+
+import math
+from functools import cached_property
+
+from shared.core.jit import int_buffer, kernel
+from shared.path import astar, fields, jps, jps_plus
+from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
+
+FIND = kernel(astar.make_find())
+JUMP = kernel(jps.make_find())
+JUMP_FAR = kernel(jps_plus.make_find())
+
+
+class Searches:
+    """All searches on one grid."""
+
+    def __init__(self, rows):
+        self.rows = rows
+        self.grid = new_grid(rows)
+        self.search, self.queue = astar.new_search(self.grid)
+        self.jump_search, self.heap = jps.new_search(self.grid)
+        self.room = int_buffer(1)
+
+    @cached_property
+    def table(self):
+        return jps_plus.new_table(self.grid)
+
+    def astar(self, start, goal):
+        cost = FIND(self.grid, self.search, self.queue, self.room, start, goal)
+        return cost, astar.cells_of(self.search)
+
+    def jps(self, start, goal):
+        cost = JUMP(self.grid, self.room, self.jump_search, self.heap, start, goal)
+        return cost, astar.cells_of(self.jump_search)
+
+    def jps_plus(self, start, goal):
+        cost = JUMP_FAR(self.grid, self.table, self.jump_search, self.heap, start, goal)
+        return cost, astar.cells_of(self.jump_search)
+
+    def field(self, start, goal):
+        """By a distance field from the goal."""
+        field, queue = fields.new_field(self.grid)
+        path = int_buffer(len(field.costs))
+        fields.fill(self.grid, field, queue, int_buffer([goal]), 1)
+        n = fields.follow(self.grid, field, start, path)
+        cost = int(field.costs[start])
+        return NO_PATH if cost >= UNREACHED else cost, [int(cell) for cell in path[:n]]
+
+    def optimal(self):
+        """The searches that find optimal paths, by name."""
+        return {"A*": self.astar, "JPS": self.jps, "JPS+": self.jps_plus}
+
+
+def steps_of(rows, path):
+    """(straight, diagonal) steps of a path of (x, y), None where it leaves the free cells or cuts
+    a corner.
+    """
+    counts = [0, 0]
+    for x, y in path:
+        if not (0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x]):
+            return None
+    for (x, y), (to_x, to_y) in zip(path, path[1:]):
+        dx, dy = abs(to_x - x), abs(to_y - y)
+        if max(dx, dy) != 1 or not (rows[y][to_x] and rows[to_y][x]):
+            return None
+        counts[dx + dy - 1] += 1
+    return tuple(counts)
+
+
+def differences(searches, found, start, goal, name):
+    """What is wrong with a path for its cost: that it is none, or does not cost that."""
+    cost, cells = found
+    if cost == NO_PATH:
+        return [f"{name} has no path but {len(cells)} cells"] if cells else []
+    path = [position(searches.grid, cell) for cell in cells]
+    if path[0] != start or path[-1] != goal:
+        return [f"{name}'s path goes from {path[0]} to {path[-1]}"]
+    walked = steps_of(searches.rows, path)
+    return [] if walked == steps(cost) else [f"{name} says {steps(cost)} steps, its path has {walked}"]
+
+
+def check_grids(grids, every):
+    """(case, checks, differences) of each query of `grid_extra`, the numbers of steps compared."""
+    number = 0
+    for grid in grids:
+        searches = Searches([[letter == "." for letter in row] for row in grid["rows"]])
+        optimal = {**searches.optimal(), "the field": searches.field}
+        for start_x, start_y, goal_x, goal_y, straight, diagonal in grid["queries"]:
+            number += 1
+            if number % every:
+                continue
+            start, goal = (start_x, start_y), (goal_x, goal_y)
+            cells = cell_at(searches.grid, *start), cell_at(searches.grid, *goal)
+            wrong = []
+            for name, find in optimal.items():
+                found = find(*cells)
+                wrong += differences(searches, found, start, goal, name)
+                if steps(found[0]) != (straight, diagonal):
+                    wrong.append(f"{name} {steps(found[0])}, stated ({straight}, {diagonal})")
+            yield f"query {number} from {start} to {goal}", len(optimal), wrong
+
+
+def check_queries(rows, queries):
+    """(case, checks, differences) of each query of a scenario, the lengths compared."""
+    searches = Searches(rows)
+    optimal = searches.optimal()
+    for start, goal, stated, tolerance in queries:
+        cells = cell_at(searches.grid, *start), cell_at(searches.grid, *goal)
+        wrong = []
+        for name, find in optimal.items():
+            found = find(*cells)
+            wrong += differences(searches, found, start, goal, name)
+            mine = length(found[0])
+            if not math.isclose(mine, stated, rel_tol=0, abs_tol=tolerance):
+                wrong.append(f"{name} has length {mine}, stated {stated}")
+        yield f"from {start} to {goal}", len(optimal), wrong
