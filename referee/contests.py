@@ -85,7 +85,8 @@ def own_errors(name: str, doing: str = "") -> Iterator[None]:
         where = _place(error, name)
         if where is None:
             raise
-        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        text = error.msg if isinstance(error, SyntaxError) else error
+        said = f"{type(error).__name__}: {text}".rstrip(": ")
         raise ContestError(f"{where}: {said}{f' ({doing})' if doing else ''}") from error
 
 
@@ -98,7 +99,9 @@ def _place(error: BaseException, name: str) -> str | None:
         (frame.filename, frame.lineno, frame.name)
         for frame in traceback.extract_tb(error.__traceback__)
     ]
-    if isinstance(error, SyntaxError) and error.filename:
+    if isinstance(error, SyntaxError):
+        if error.filename is None:  # of a file that is no text
+            return name
         places.append((error.filename, error.lineno, "<module>"))
     for file, line, function in reversed(places):
         path = Path(file)

@@ -8,6 +8,7 @@ build/fuzz.
 import argparse
 import multiprocessing
 import os
+import signal
 import sys
 from collections import Counter
 from pathlib import Path
@@ -27,6 +28,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     given = parser.parse_args()
     os.nice(10)
+    # Stopped by either it tells what it has come to, also in the background of a shell.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     ends: Counter[str] = Counter()
     with multiprocessing.get_context("fork").Pool(
         given.jobs, limit_memory, maxtasksperchild=20
