@@ -17,6 +17,8 @@ PATIENCE_MS = 500.0
 # Between two looks at a bot that waits for a CPU, and at the memory of one that thinks.
 LOOK_S = 0.001
 MEMORY_LOOK_S = 0.05
+# The referee's own waiting is not asked for more often than that.
+MOMENT_S = 0.005
 
 
 class Stopwatch:
@@ -30,31 +32,30 @@ class Stopwatch:
     before that.
     """
 
-    __slots__ = (
-        *("question", "own_queue", "started", "wall_limit_ms", "cpu_limit_ms"),
-        *("deadline", "cpu_check", "memory_check", "cpu_ms", "queue_ms", "is_queued", "looked"),
-    )
+    # Until they are measured.
+    cpu_ms: float = 0.0
+    queue_ms: float | None = None
+    is_queued: bool | None = None
+    looked = 0.0
 
     def __init__(self, question: Question, own_queue: "OwnQueue", now: float):
         self.question = question
         self.own_queue = own_queue
         self.started = now if question.started is None else question.started
-        if question.clock is Clock.WALL:
-            self.wall_limit_ms: float = question.limit_ms + question.grace_ms
-            self.cpu_limit_ms = math.inf if question.bank_ms is None else question.bank_ms
-        else:
-            self.wall_limit_ms = HANG_MS
-            self.cpu_limit_ms = question.limit_ms + question.grace_ms
-            if question.bank_ms is not None:
-                self.cpu_limit_ms = min(self.cpu_limit_ms, question.bank_ms)
+        self.wall_limit_ms: float = question.limit_ms + question.grace_ms
+        self.cpu_limit_ms = math.inf
+        if question.clock is Clock.CPU:
+            self.wall_limit_ms, self.cpu_limit_ms = HANG_MS, self.wall_limit_ms
+        if question.bank_ms is not None:
+            self.cpu_limit_ms = min(self.cpu_limit_ms, question.bank_ms)
         self.deadline = self.started + self.wall_limit_ms / 1000.0
         # All its cores may compute.
         self.cpu_check = now + self.cpu_limit_ms / 1000.0 / question.cores
         self.memory_check = now + MEMORY_LOOK_S
-        self.cpu_ms: float = 0.0
-        self.queue_ms: float | None = None
-        self.is_queued: bool | None = None
-        self.looked = 0.0
+
+    def next_check(self) -> float:
+        """When to look at the bot again though nothing has come from it."""
+        return min(self.deadline, self.cpu_check, self.memory_check)
 
     def measure(self) -> None:
         """Add up what the bot has used since the last time."""
@@ -129,11 +130,12 @@ class OwnQueue:
         path = "/proc/thread-self/schedstat"
         self.descriptor = os.open(path, os.O_RDONLY) if os.path.exists(path) else None
         self.start_ns = 0
-        self.started = 0.0
+        self.started = -math.inf
 
     def start(self, now: float) -> None:
-        """Count from now."""
-        self.start_ns, self.started = self._read(), now
+        """Count from now, or from a moment ago."""
+        if now > self.started + MOMENT_S:
+            self.start_ns, self.started = self._read(), now
 
     def forget(self, now: float) -> None:
         """Count from now if it began long ago: what was waited for before that keeps no

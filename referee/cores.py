@@ -24,11 +24,10 @@ class Lent:
     idle: Idle
     cores: list[list[int]]
 
-    def n_cores(self, player: int, n_asked: int) -> int:
-        """How many cores a player has for itself when so many are asked at once."""
-        if self.idle is Idle.OWN_CORES:
-            return len(self.cores[player])
-        return max(1, len(self.cores[player]) // n_asked)
+    def n_cores(self, n_asked: int) -> list[int]:
+        """How many cores each player has for itself when so many are asked at once."""
+        n_sharing = 1 if self.idle is Idle.OWN_CORES else n_asked
+        return [max(1, len(cores) // n_sharing) for cores in self.cores]
 
 
 def lend_cores(n_players: int, n_asked: int) -> Lent:

@@ -12,7 +12,7 @@ from signal import SIGCONT, SIGSTOP, Signals
 from time import perf_counter
 from typing import Callable
 
-from referee.blame import OwnQueue, Stopwatch
+from referee.blame import MEMORY_LOOK_S, OwnQueue, Stopwatch
 from referee.buffering import hint
 from referee.inbox import MAX_OUTPUT_BYTES
 from referee.process import BotProcess, read_pipe
@@ -61,37 +61,38 @@ class Exchange:
 
         meanwhile: called once, while the bots think.
         """
-        asked = waiting = [Pending(question) for question in questions]
+        asked = waiting = [Pending(question, self.own_queue) for question in questions]
         self.pending = {pending.process: pending for pending in asked}
-        stop_at = perf_counter() + STOP_S if self.stops else math.inf
         if self.stops:
             self._resume(asked)
-        # What is there now came before the question. Mostly nothing is, nor to be settled before
-        # something comes.
-        came_early = self._wait(asked, 0.0)
-        self.own_queue.start(perf_counter())
+        # What is there now came before the question.
+        self._wait(asked, 0.0)
+        now = perf_counter()
+        stop_at = now + STOP_S if self.stops else math.inf
+        self.own_queue.start(now)
         for pending in asked:
-            if not pending.begin(self.own_queue):
+            if not pending.begin():
                 self.pollers.clear()
-            came_early = came_early or pending.process.output.has(pending.question.n_lines)
         meanwhile()
-        if not came_early:
-            event = min([pending.next_event() for pending in asked])
-            self._wait(asked, min(event, stop_at) - perf_counter())
+        now = perf_counter()
         while True:
-            now = perf_counter()
+            event = stop_at
+            still_waiting = []
             for pending in waiting:
-                pending.settle(now)
-            waiting = [pending for pending in waiting if pending.answer is None]
-            if not waiting:
+                # Mostly one has written, and the others still think.
+                if (pending.has_news or now >= pending.event) and pending.settle(now):
+                    continue
+                still_waiting.append(pending)
+                event = min(event, pending.event)
+            if not still_waiting:
                 return [pending.explained_answer() for pending in asked]
+            waiting = still_waiting
             self.own_queue.forget(now)
-            event = min([pending.next_event() for pending in waiting])
-            if now < stop_at:
-                event = min(event, stop_at)
-            else:
+            if now >= stop_at:
                 self._stop_all_but(waiting)
+                event = min([pending.event for pending in waiting])
             self._wait(waiting, event - now)
+            now = perf_counter()
 
     def _stop_all_but(self, waiting: list["Pending"]) -> None:
         """Stop the bots that nobody waits for."""
@@ -106,10 +107,8 @@ class Exchange:
             if pending.process.stopped:
                 pending.process.resume()
 
-    def _wait(self, waiting: list["Pending"], seconds: float) -> bool:
-        """Read what the bots write as soon as there is something, waiting `seconds` at most;
-        whether there was.
-        """
+    def _wait(self, waiting: list["Pending"], seconds: float) -> None:
+        """Read what the bots write as soon as there is something, waiting `seconds` at most."""
         key = tuple([pending.process for pending in waiting])
         poller = self.pollers.get(key)
         if poller is None:
@@ -117,51 +116,69 @@ class Exchange:
             for pending in waiting:
                 for descriptor, events in pending.descriptors():
                     poller.register(descriptor, events)
-        ready = poller.poll(max(0.0, seconds) * 1000.0)
-        for descriptor, _ in ready:
+        for descriptor, _ in poller.poll(max(0.0, seconds) * 1000.0):
             process, channel = self.channels[descriptor]
             if not self.pending[process].transfer(channel):
                 self.pollers.clear()
-        return bool(ready)
 
 
 class Pending:
-    """A question on its way to an answer."""
+    """A question on its way to an answer.
 
-    __slots__ = (
-        *("question", "process", "to_write", "arrived", "stopwatch", "exited", "signals"),
-        *("warnings", "answer"),
-    )
+    to_write: what of it the bot has not read yet. arrived: when output came last, 0 before any did.
+    exited: whether the bot has ended. signals: when to send one to the bot, the last one first.
+    has_news: whether something has come since it was last settled. event: when to settle it though
+    nothing has.
+    """
 
-    def __init__(self, question: Question):
+    event: float  # from `begin` on
+    # Until something happens.
+    to_write = b""
+    arrived = 0.0
+    exited = False
+    has_news = False
+    signals: list[tuple[float, Signals]] = []
+    answer: Answer | None = None
+    _stopwatch: Stopwatch | None = None
+
+    def __init__(self, question: Question, own_queue: OwnQueue):
         self.question = question
         self.process = question.process
-        self.to_write = b""
-        # When output came last, 0 before any did.
-        self.arrived = 0.0
-        self.stopwatch: Stopwatch  # from `begin` on
-        self.exited = False
-        # When to send a signal to the bot, the last one first.
-        self.signals: list[tuple[float, Signals]] = []
+        self.own_queue = own_queue
         self.warnings: list[str] = []
-        self.answer: Answer | None = None
 
-    def begin(self, own_queue: OwnQueue) -> bool:
+    def begin(self) -> bool:
         """Write the question and start its clock; False if the pipe did not take all of it."""
-        question = self.question
+        question, process = self.question, self.process
         if self.arrived:
-            text = self.process.output.beginning()
+            text = process.output.beginning()
             self.warnings.append(f"wrote {text} before it was asked: it counts as this answer")
-        self.to_write = "".join([line + "\n" for line in question.lines]).encode()
-        now = perf_counter()
-        self.stopwatch = Stopwatch(question, own_queue, now)
-        self.arrived = self.stopwatch.started
-        if question.pause:
-            after_ms, for_ms = question.pause
-            stop = now + after_ms / 1000.0
-            self.signals = [(stop + for_ms / 1000.0, SIGCONT), (stop, SIGSTOP)]
+        lines = question.lines
+        self.to_write = ("\n".join(lines) + "\n").encode() if lines else b""
+        self.asked = now = perf_counter()
+        process.asked(now)
+        self.started = self.arrived = now if question.started is None else question.started
+        if question.is_simple:
+            self.event = min(self.started + question.limit_ms / 1000.0, now + MEMORY_LOOK_S)
+        else:
+            self._set_timer(now)
+        # It may have been answered before.
+        if process.output.held or not question.n_lines:
+            self.has_news = True
         self._write()
         return not self.to_write
+
+    @property
+    def stopwatch(self) -> Stopwatch:
+        """What times it; for an answer that comes soon none is needed."""
+        if self._stopwatch is None:
+            self._stopwatch = Stopwatch(self.question, self.own_queue, self.asked)
+        return self._stopwatch
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether there is a stopwatch."""
+        return self._stopwatch is not None
 
     def descriptors(self) -> list[tuple[int, int]]:
         """What to wait for: descriptors with their events.
@@ -183,6 +200,7 @@ class Pending:
 
     def transfer(self, channel: str) -> bool:
         """Read or write what can be; False if from now on other descriptors are to be waited for."""
+        self.has_news = True
         if channel == "stdout":
             self._read()
             return self.process.stdout_open
@@ -220,24 +238,37 @@ class Pending:
             written = len(self.to_write)
         self.to_write = self.to_write[written:]
 
-    def next_event(self) -> float:
-        """When to look again though nothing has come."""
-        stopwatch = self.stopwatch
-        event = min(stopwatch.deadline, stopwatch.cpu_check, stopwatch.memory_check)
-        return min(event, self.signals[-1][0]) if self.signals else event
+    def _set_timer(self, now: float) -> None:
+        """Have more looked after than wall time."""
+        if self.question.pause:
+            after_ms, for_ms = self.question.pause
+            stop = now + after_ms / 1000.0
+            self.signals = [(stop + for_ms / 1000.0, SIGCONT), (stop, SIGSTOP)]
+        self._set_event()
 
-    def settle(self, now: float) -> None:
-        """Set the answer if it is complete or has failed by the time `now`."""
+    def _set_event(self) -> None:
+        self.event = self.stopwatch.next_check()
+        if self.signals:
+            self.event = min(self.event, self.signals[-1][0])
+
+    def settle(self, now: float) -> bool:
+        """Set the answer if it is complete or has failed by the time `now`; whether it is."""
+        self.has_news = False
         while self.signals and self.signals[-1][0] <= now:
             self.process.pause(self.signals.pop()[1])
         self.answer = verdict(self, now)
-        if self.answer and self.signals:
+        if self.answer is None:
+            self._set_event()
+            return False
+        if self.signals:
             self.process.pause(SIGCONT)
+        return True
 
     def explained_answer(self) -> Answer:
         """The answer; one that is late says so if the bot may be buffering its output."""
-        assert self.answer is not None
-        n_missing = self.question.n_lines - len(self.answer.lines)
-        if self.answer.fault and self.answer.late and n_missing and not self.exited:
-            self.answer.fault += hint(self.process, n_missing)
-        return self.answer
+        answer = self.answer
+        assert answer is not None
+        if answer.fault and answer.late and not self.exited:
+            if n_missing := self.question.n_lines - len(answer.lines):
+                answer.fault += hint(self.process, n_missing)
+        return answer

@@ -219,10 +219,9 @@ def _play_turn(
     number, parts = course.turn, {}
 
     def ask(requests: list[Request]) -> list[Reply]:
-        n_asked = len(requests)
+        cores = lent.n_cores(len(requests))
         questions = [
-            seats[request.player].question(request, lent.n_cores(request.player, n_asked))
-            for request in requests
+            seats[request.player].question(request, cores[request.player]) for request in requests
         ]
         replies = []
         for request, answer in zip(requests, exchange.ask(questions, writer.flush)):

@@ -2,8 +2,8 @@
 it from a CPU.
 
 The CPU clock of the bot's own process is read each time. Its threads and children are looked at where
-at least LOOK_S have passed since the last look, so that a turn of microseconds does not cost one:
-what they use is told with the next look.
+at least LOOK_S have passed since the last look, which takes as long as some turns: what they use is
+told with the next one.
 
 How long others kept it from a CPU: the kernel counts for each thread i how long it ran, r, and how
 long it was ready to run and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made
@@ -20,12 +20,11 @@ one core for themselves (R = W) none is.
 import os
 import re
 import time
-from contextlib import suppress
 from typing import NamedTuple
 
-from referee.procfs import descendants, newest_task, read_file, stat, threads
+from referee.procfs import children, newest_task, read_file, stat, threads
 
-LOOK_S = 0.005
+LOOK_S = 0.02
 # Memory that processes share is told apart no more often than that: it takes a millisecond a gigabyte.
 SHARED_LOOK_S = 0.1
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
@@ -66,15 +65,19 @@ class Process:
         self.times: dict[int, Times] = {}
         self.threads: list[int] = []
 
-    def read_clock(self) -> None:
-        """Read its CPU clock; that of a process that is gone stays."""
-        with suppress(OSError):
+    def read_clock(self) -> int:
+        """Its CPU clock; as last read, if it is gone."""
+        try:
             self.own_ns = time.clock_gettime_ns(self.clock)
+        except OSError:
+            pass
+        return self.own_ns
 
-    def read_waited_for(self) -> None:
-        """Read what its children have used, once it has waited for them."""
+    def read_waited_for(self) -> int:
+        """What its children have used, once it has waited for them."""
         if fields := stat(self.pid):
             self.waited_for_ns = (int(fields[13]) + int(fields[14])) * TICK_NS
+        return self.waited_for_ns
 
     def read_times(self) -> None:
         """Read its threads' times."""
@@ -106,27 +109,30 @@ class Meter:
         self.keeper, self.bot = Process(keeper), Process(bot)
         self.processes = {bot: self.bot}
         # It has had other bots before.
-        self.keeper.read_waited_for()
-        self.before_ns = self.keeper.waited_for_ns
+        self.before_ns = self.keeper.read_waited_for()
         self.knows_waiting = os.path.exists(f"/proc/{bot}/schedstat")
         self.memory_bytes = 0
         self.looked = self.looked_at_shared = 0.0
         self.newest = b""
-        # CPU time of the bot's children; of all processes that have ended; of those seen before.
-        self.children_ns = self.ended_ns = self.gone_ns = 0
-        self.gone_waited_ns = 0
+        # CPU time of all but the bot's own process; of those of them that have been seen and are gone.
+        self.others_ns = self.gone_ns = self.ended_ns = 0
+        # How long all threads have waited; those of them that are gone.
+        self.waited_ns = self.gone_waited_ns = 0
         self.told_cpu_ns = self.told_waited_ns = 0
-        # When the bot was asked.
+        # When the bot was asked, and the look that this is known from.
         self.cpu_then_ns = 0
         self.times_then: dict[int, Times] = {}
+        self.look_then = 0.0
 
     def start(self, now: float) -> None:
-        """The bot is asked: what is withheld counts from now."""
+        """The bot is asked: what is withheld counts from now, or from a look not long ago."""
         if now > self.looked + LOOK_S:
-            self._forget_ended_threads()
             self.look(now)
+        if self.looked != self.look_then:
+            self.look_then = self.looked
+            self._forget_ended_threads()
             self.times_then = self._times()
-        self.cpu_then_ns = self._cpu_ns()
+            self.cpu_then_ns = self.bot.read_clock() + self.others_ns
 
     def read(self, now: float) -> tuple[float, float | None]:
         """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU; the
@@ -134,15 +140,15 @@ class Meter:
         """
         if now > self.looked + LOOK_S:
             self.look(now)
-        cpu_ns = max(self._cpu_ns(), self.told_cpu_ns)
-        cpu_ms, self.told_cpu_ns = (cpu_ns - self.told_cpu_ns) / 1e6, cpu_ns
+        told_ns, cpu_ns = self.told_cpu_ns, self.bot.read_clock() + self.others_ns
+        cpu_ms = 0.0
+        # It may have ended, and what it used then counts to others, in larger units.
+        if cpu_ns > told_ns:
+            self.told_cpu_ns, cpu_ms = cpu_ns, (cpu_ns - told_ns) / 1e6
         if not self.knows_waiting:
             return cpu_ms, None
-        waited_ns = self.gone_waited_ns
-        for process in self.processes.values():
-            for times in process.times.values():
-                waited_ns += times.waited
-        waited_ms, self.told_waited_ns = (waited_ns - self.told_waited_ns) / 1e6, waited_ns
+        waited_ms = (self.waited_ns - self.told_waited_ns) / 1e6
+        self.told_waited_ns = self.waited_ns
         return cpu_ms, waited_ms
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
@@ -154,7 +160,7 @@ class Meter:
         for thread, (ran, waited) in self._times().items():
             then = self.times_then.get(thread, none)
             times.append(Times(ran - then.ran, waited - then.waited))
-        used_ns = self._cpu_ns() - self.cpu_then_ns
+        used_ns = self.bot.read_clock() + self.others_ns - self.cpu_then_ns
         return withheld_ns(times, used_ns, wall_ms * 1e6, cores) / 1e6
 
     def n_ready(self) -> int:
@@ -173,44 +179,38 @@ class Meter:
         if newest != self.newest or len(self.processes) > 1:
             self.newest = newest
             self._find_processes()
+        self.others_ns, self.waited_ns = self.ended_ns, self.gone_waited_ns
+        resident_bytes = 0
         for process in self.processes.values():
-            process.read_clock()
+            if process is not self.bot:
+                self.others_ns += process.read_clock()
+            resident_bytes += process.resident_bytes()
             if self.knows_waiting:
                 process.read_times()
-        self.children_ns = sum(one.own_ns for one in self.processes.values()) - self.bot.own_ns
-        self._look_at_memory(now)
-
-    def _find_processes(self) -> None:
-        """Find out which processes and threads there are, and what those used that are gone."""
-        found = descendants(self.keeper.pid)
-        for pid in self.processes.keys() - found - {self.bot.pid}:
-            gone = self.processes.pop(pid)
-            self.gone_ns += gone.own_ns
-            self.gone_waited_ns += sum(times.waited for times in gone.times.values())
-        for pid in found:
-            process = self.processes.setdefault(pid, Process(pid))
-            process.threads = threads(pid)
-            process.read_waited_for()
-        self.keeper.read_waited_for()
-        # Who ended unseen is known to whoever waited for it; but nobody has to wait, who ignores the
-        # signal of it, and then what was seen last is all there is.
-        waited_for_ns = sum(one.waited_for_ns for one in (self.keeper, *self.processes.values()))
-        waited_for_ns -= self.before_ns
-        self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
-
-    def _look_at_memory(self, now: float) -> None:
-        processes = self.processes.values()
-        resident_bytes = sum(one.resident_bytes() for one in processes)
+                for times in process.times.values():
+                    self.waited_ns += times.waited
         if resident_bytes <= self.allowed_bytes:
             self.memory_bytes = resident_bytes
         elif now > self.looked_at_shared + SHARED_LOOK_S:
             self.looked_at_shared = now
-            self.memory_bytes = sum(one.proportional_bytes() for one in processes)
+            self.memory_bytes = sum(one.proportional_bytes() for one in self.processes.values())
 
-    def _cpu_ns(self) -> int:
-        """The CPU time of all: of the bot's own process now, of the others as last looked at."""
-        self.bot.read_clock()
-        return self.bot.own_ns + self.children_ns + self.ended_ns
+    def _find_processes(self) -> None:
+        """Find out which processes and threads there are, and what those used that are gone."""
+        waited_for_ns = self.keeper.read_waited_for() - self.before_ns
+        found = children(self.keeper.pid, [self.keeper.pid])
+        for pid in found:
+            process = self.processes.setdefault(pid, Process(pid))
+            process.threads = threads(pid)
+            waited_for_ns += process.read_waited_for()
+            found += children(pid, process.threads)
+        for pid in self.processes.keys() - {self.bot.pid, *found}:
+            gone = self.processes.pop(pid)
+            self.gone_ns += gone.own_ns
+            self.gone_waited_ns += sum(times.waited for times in gone.times.values())
+        # Who ended unseen is known to whoever waited for it; but nobody has to wait, who ignores the
+        # signal of it, and then what was seen last is all there is.
+        self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
 
     def _times(self) -> dict[int, Times]:
         """The times of all threads."""

@@ -7,7 +7,7 @@ def read_file(path: str) -> bytes:
     """What a file of the kernel says; b"" where it is gone, or another user's."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
-    except (FileNotFoundError, PermissionError):
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
         return b""
     try:
         return os.read(descriptor, 65_536)
@@ -36,10 +36,10 @@ def threads(pid: int) -> list[int]:
         return []
 
 
-def children(pid: int) -> list[int]:
-    """The numbers of a process's children."""
+def children(pid: int, of_threads: list[int] | None = None) -> list[int]:
+    """The numbers of a process's children. of_threads: its threads, where they are known."""
     found: list[int] = []
-    for thread in threads(pid):
+    for thread in threads(pid) if of_threads is None else of_threads:
         found += map(int, read_file(f"/proc/{pid}/task/{thread}/children").split())
     return found
 

@@ -32,6 +32,11 @@ class Question:
     cores: int = 1
 
     @property
+    def is_simple(self) -> bool:
+        """Whether nothing but a limit of wall time holds, as mostly."""
+        return self.clock is Clock.WALL and self.bank_ms is None and self.pause is None
+
+    @property
     def limit(self) -> str:
         """The limit as a verdict names it."""
         unit = " of CPU" if self.clock is Clock.CPU else ""

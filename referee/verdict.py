@@ -19,12 +19,14 @@ from referee.question import Answer, Question
 class Asked(Protocol):
     """A question on its way to an answer, as far as a verdict needs it.
 
-    to_write: what of the question the bot has not read yet. arrived: when output came last.
-    exited: whether the bot has ended. warnings: what a verdict adds to.
+    is_timed: whether there is a stopwatch yet. started: when the clock did. to_write: what of the
+    question the bot has not read yet. arrived: when output came last. exited: whether the bot has ended. warnings: what a verdict adds to.
     """
 
     question: Question
     stopwatch: Stopwatch
+    is_timed: bool
+    started: float
     to_write: bytes
     arrived: float
     exited: bool
@@ -33,15 +35,19 @@ class Asked(Protocol):
 
 def verdict(asked: Asked, now: float) -> Answer | None:
     """The answer if it is complete or has failed by the time `now`, else None."""
-    question, stopwatch = asked.question, asked.stopwatch
+    question = asked.question
     output = question.process.output
     is_complete = output.has(question.n_lines)
     fault = late = None
+    if is_complete and not asked.to_write and not asked.is_timed:
+        if answer := quick_answer(asked):
+            return answer
     if not is_complete or asked.to_write or len(output.held) > MAX_OUTPUT_BYTES:
         fault = why_it_failed(asked, now, is_complete)
         if fault is None and (asked.to_write or not is_complete):
             return None
-    wall_ms = ((asked.arrived if is_complete else now) - stopwatch.started) * 1000.0
+    wall_ms = ((asked.arrived if is_complete else now) - asked.started) * 1000.0
+    stopwatch = asked.stopwatch
     stopwatch.measure()
     if not asked.exited and (wall_ms > question.limit_ms or question.clock is Clock.CPU):
         late = stopwatch.blame(wall_ms, is_complete)
@@ -51,7 +57,20 @@ def verdict(asked: Asked, now: float) -> Answer | None:
         fault = used_up(asked)
     if fault is None and question.process.has_too_much_memory():
         fault = too_much_memory(asked)
-    return answered(asked, wall_ms, late, fault)
+    return answered(asked, wall_ms, stopwatch.cpu_ms, stopwatch.queue_ms, late, fault)
+
+
+def quick_answer(asked: Asked) -> Answer | None:
+    """The answer that is complete in time, as mostly, where nothing else can be amiss."""
+    question = asked.question
+    process = question.process
+    wall_ms = (asked.arrived - asked.started) * 1000.0
+    is_long = len(process.output.held) > MAX_OUTPUT_BYTES
+    if is_long or wall_ms > question.limit_ms or not question.is_simple:
+        return None
+    cpu_ms, queue_ms = process.measure()
+    fault = too_much_memory(asked) if process.has_too_much_memory() else None
+    return answered(asked, wall_ms, cpu_ms, queue_ms, None, fault)
 
 
 def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
@@ -110,9 +129,16 @@ def too_much_memory(asked: Asked) -> str:
     )
 
 
-def answered(asked: Asked, wall_ms: float, late: Late | None, fault: str | None) -> Answer:
+def answered(
+    asked: Asked,
+    wall_ms: float,
+    cpu_ms: float,
+    queue_ms: float | None,
+    late: Late | None,
+    fault: str | None,
+) -> Answer:
     """The answer, taken out of what the bot has written."""
-    question, stopwatch, warnings = asked.question, asked.stopwatch, asked.warnings
+    question, warnings = asked.question, asked.warnings
     output = question.process.output
     n_bytes = len(output.held)
     lines = output.take(question.n_lines)
@@ -135,8 +161,8 @@ def answered(asked: Asked, wall_ms: float, late: Late | None, fault: str | None)
         said.nodes,
         said.values,
         wall_ms,
-        stopwatch.cpu_ms,
-        stopwatch.queue_ms,
+        cpu_ms,
+        queue_ms,
         late,
         warnings,
         fault,

@@ -101,7 +101,7 @@ class PlayerTurn:
         line before its answer, else it is the next turn's.
     values: the numbers it gave names on stderr (`referee/inbox.py`), the last of each name.
     wall_ms: from the writing of the input to the last line's arrival, or to the fault.
-    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 5 ms,
+    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20 ms,
         what threads and children used may be told with a later one.
     queue_ms: how long its threads were ready to run and waited for a CPU, all together, also for each
         other; None where that is not known.

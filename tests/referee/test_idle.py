@@ -65,7 +65,7 @@ def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, lent, monkeypatch
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(n_cores)))
     found = lend_cores(n_players, n_asked)
     assert found.idle is idle
-    assert [found.n_cores(player, n_asked) for player in range(n_players)] == lent
+    assert found.n_cores(n_asked) == lent
     if idle is Idle.OWN_CORES:
         cores = sum(found.cores, [])
         assert len(set(cores)) == len(cores)
@@ -74,7 +74,7 @@ def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, lent, monkeypatch
 def test_fewer_are_asked_later():
     """Who shares cores with fewer has more of them."""
     lent = Lent(Idle.STOPPED, [[0, 1, 2, 3]] * 4)
-    assert [lent.n_cores(0, n_asked) for n_asked in (4, 3, 2, 1)] == [1, 1, 2, 4]
+    assert [lent.n_cores(n_asked)[0] for n_asked in (4, 3, 2, 1)] == [1, 1, 2, 4]
 
 
 def test_a_bot_that_was_stopped_ends_by_itself(play, write_bot, tmp_path):

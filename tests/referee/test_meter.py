@@ -160,6 +160,30 @@ for _ in range(2):
         assert answer.fault is None
 
 
+def test_only_waiting_since_the_question_is_withheld(write_bot):
+    """Not what was waited for in earlier turns."""
+    bot = write_bot("for turn, line in enumerate(sys.stdin):\n    time.sleep(0.05); say('1')")
+    with BotProcess(bot.split(), {}) as process, Exchange([process]) as exchange:
+        exchange.ask([Question(process, ["go"], 1, 20_000)])
+        process.meter.look(time.perf_counter())
+        [(thread, times)] = process.meter.bot.times.items()
+        process.meter.times_then = {}
+        process.meter.look_then = 0.0
+        earlier = process.meter.withheld_ms(1e9, 1)
+        assert earlier == pytest.approx(times.waited / 1e6)
+        [answer] = exchange.ask([Question(process, ["go"], 1, 20_000)])
+        later = process.meter.bot.times[thread].waited
+        assert process.meter.withheld_ms(1e9, 1) == pytest.approx((later - times.waited) / 1e6)
+
+
+def test_a_question_without_an_answer(write_bot):
+    """No lines are expected: there is nothing to wait for."""
+    with BotProcess(write_bot("time.sleep(60)").split(), {}) as process:
+        with Exchange([process]) as exchange:
+            [answer] = exchange.ask([Question(process, ["go"], 0, 20_000)])
+    assert answer.fault is None and answer.wall_ms < 10_000
+
+
 def test_a_bot_that_uses_nothing(write_bot):
     """A bot that has ended uses no more."""
     with BotProcess(write_bot("input()").split(), {}) as process:
