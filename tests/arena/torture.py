@@ -135,8 +135,8 @@ def database_read(torture: Torture, arena: subprocess.Popen) -> None:
         subprocess.run(words, cwd=PROJECT, check=True, stdout=subprocess.DEVNULL)
 
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
-LOCAL = [*map(signalled, SIGNALS), signalled(signal.SIGKILL), worker_killed, paused, database_read]
+SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LOCAL = [signalled(signal.SIGKILL), worker_killed, paused, *map(signalled, SIGNALS), database_read]
 
 
 class Cluster:
