@@ -20,11 +20,15 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Callable
 
 from referee.contests import PROJECT
 from tests.arena.conftest import BOT, TOY
+
+# A shell starts jobs in the background with SIGINT ignored, and the arenas would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 N_GAMES, N_INTERRUPTIONS = 5000, 50
 # How long what was killed may take to be gone.
@@ -252,35 +256,38 @@ def results(db: Path) -> list[tuple]:
 def disturb(torture: Torture, n_interruptions: int, n_on_cluster: int) -> Counter[str]:
     """Play the games with interruptions, spread evenly over them: how many there were of each kind."""
     done: Counter[str] = Counter()
-    for part in range(n_interruptions):
-        on_cluster = part < n_on_cluster
-        if part == 0 and on_cluster:
-            stack = ExitStack()
-            cluster = stack.enter_context(Cluster(torture))
-        if part == n_on_cluster and n_on_cluster:
-            stack.close()
-        place = "cluster" if on_cluster else "here"
-        arguments = ["--cluster", cluster.address] if on_cluster else ["--jobs", str(JOBS)]
-        kinds = ON_CLUSTER if on_cluster else LOCAL
-        kind = kinds[part % len(kinds)]
-        # An interruption at a random moment after the next games; a cluster is slower.
-        wanted = torture.n_stored() + torture.rng.randint(1, 5)
-        if not on_cluster:
-            wanted = max(wanted, torture.n_games * (part + 1) // (n_interruptions + 1))
-        arena = torture.begin(torture.db, *arguments)
+
+    def interrupt(
+        part: int, name: str, kind: Callable[[subprocess.Popen], None], *where: str
+    ) -> None:
+        # At a random moment after the next games.
+        left = n_interruptions - part
+        share = (torture.n_games - torture.n_stored()) // (left + 1)
+        wanted = torture.n_stored() + torture.rng.randint(1, max(1, 2 * share))
+        arena = torture.begin(torture.db, *where)
         if torture.wait_for_games(wanted, arena):
             time.sleep(torture.rng.uniform(0.0, 0.1))
-            kind(cluster if on_cluster else torture, arena)  # type: ignore[operator]
-            done[f"{kind.__name__} ({place})"] += 1
+            kind(arena)
+            done[name] += 1
             if arena.poll() is None:
                 # What does not end the arena leaves it playing.
                 torture.wait_for_games(torture.n_stored() + 3, arena)
                 arena.send_signal(signal.SIGINT)
         arena.wait(timeout=STUCK_S)
         torture.check_nothing_is_left()
-        print(f"{part + 1}: {kind.__name__} ({place}), {torture.n_stored()} games", flush=True)
-    if n_on_cluster >= n_interruptions:
-        stack.close()
+        print(f"{part + 1}: {name}, {torture.n_stored()} games", flush=True)
+
+    for part in range(n_interruptions - n_on_cluster):
+        kind = LOCAL[part % len(LOCAL)]
+        interrupt(part, f"{kind.__name__} here", partial(kind, torture), "--jobs", str(JOBS))
+    if n_on_cluster:
+        with Cluster(torture) as cluster:
+            for part in range(n_on_cluster):
+                on_cluster = ON_CLUSTER[part % len(ON_CLUSTER)]
+                name = f"{on_cluster.__name__} on a cluster"
+                number = n_interruptions - n_on_cluster + part
+                where = "--cluster", cluster.address
+                interrupt(number, name, partial(on_cluster, cluster), *where)
     return done
 
 
