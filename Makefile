@@ -21,7 +21,7 @@ LIMITS ?=
 NODES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests lint bundle replay fuzz bench browser infexion-report
+.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench fuzz coverage torture browser infexion-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -98,6 +98,12 @@ fuzz: setup-tests  ## read 100,000 damaged files of each kind: only named errors
 
 bench: setup-tests  ## measure simulator, searches and start-up
 	$(RUN) -m tests.bench
+
+coverage: setup-tests  ## simulate whether the arena's 95% intervals hold the truth (half an hour)
+	$(RUN) -m tests.arena.coverage
+
+torture: setup-tests  ## interrupt arenas in every way, here and on a cluster (half an hour)
+	$(RUN) -m tests.arena.torture
 
 browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium

@@ -27,8 +27,10 @@ def score(seeds: Seeds, bot: int) -> Estimate:
     points, others = choices.chosen.sum(axis=0)
     _, lows, highs = fit(choices)
     # Of two players each is half their difference from the mean.
-    ends = [1 / (1 + math.exp(-2 * end)) for end in (lows[0], highs[0])]
-    return Estimate(points / (points + others), *ends)
+    low, high = (1 / (1 + math.exp(-2 * end)) for end in (lows[0], highs[0]))
+    share = float(points / (points + others))
+    # Who made all points may make all of them: the prior alone says no.
+    return Estimate(share, min(low, share), max(high, share))
 
 
 def elos(seeds: Seeds) -> list[Estimate]:

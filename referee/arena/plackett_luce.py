@@ -34,13 +34,16 @@ Finish = tuple[tuple[int, ...], ...]
 
 # The normal quantile of a 95% interval.
 Z95 = 1.959964
-# Newton's method goes no further at once, or it might not come back, and ends below the other; both
-# are in natural log-odds.
+# Newton's method goes no further at once, or it might not come back, and ends where steps are shorter
+# than the other; both are in natural log-odds. Five steps are usual.
 LARGEST_STEP = 1.0
-LARGEST_MOVE = 4.0
 CONVERGED = 1e-7
-# The ends of an interval are looked for until the profile is right by so much, in so many steps at
-# most. It is close to a parabola: a few are enough.
+NEWTON_STEPS = 200
+# Added to the curvature, so that steps can be reckoned where the likelihood has none left to see.
+FLAT = 1e-9
+# The same for the ends of an interval, which are looked for until the root of the profile is right by
+# so much. It is close to a straight line: a few steps are enough.
+LARGEST_MOVE = 4.0
 PROFILE_CONVERGED = 1e-3
 PROFILE_STEPS = 40
 
@@ -100,9 +103,10 @@ def fit(choices: Choices) -> Strengths:
     gradients = choices.chosen - choices.offered @ _chances(choices.sets, strengths)
     spread = gradients.T @ gradients * (n_seeds / max(1, n_seeds - 1))
     gradients = prior.chosen - prior.offered @ _chances(prior.sets, strengths)
-    # What a drawn game tells, and as much as it would have told if it had been won or lost.
-    signs = np.sign(prior.chosen) * np.where(np.cumsum(prior.chosen, axis=1) < 0.75, 1, -1)
-    spread += gradients.T @ gradients + signs.T @ signs / 4
+    # Of a game of the prior, what its draw tells, and the half point by which it might have gone the
+    # other way.
+    halves = prior.chosen * np.where(np.cumsum(prior.chosen, axis=1) < 1, 1, -1)
+    spread += gradients.T @ gradients + halves.T @ halves
 
     roots = model.directions @ np.linalg.inv(model.curvature(strengths[None])[0])
     naive = np.einsum("ij,ij->i", roots, model.directions)
@@ -178,15 +182,15 @@ class _Model:
         chances = _chances(self.sets, strengths)
         weighted = self.offered[:, None] * chances
         diagonal = np.einsum("bcp,pq->bpq", weighted, np.eye(len(self.chosen)))
-        return diagonal - np.swapaxes(weighted, 1, 2) @ chances + self.held
+        flat = FLAT * np.eye(len(self.chosen))
+        return diagonal - np.swapaxes(weighted, 1, 2) @ chances + self.held + flat
 
     def highest(self, strengths: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """The most likely strengths, B x P, searched from some by Newton's method; where players
         are given, B, without a change of their differences from the mean.
         """
         n_players = len(self.chosen)
-        step = 1.0
-        while step > CONVERGED:
+        for _ in range(NEWTON_STEPS):
             curvature, gradient = self.curvature(strengths), self.gradient(strengths)
             if players is not None:
                 # With a multiplier for the condition, as a row and a column more.
@@ -199,7 +203,8 @@ class _Model:
             steps = np.linalg.solve(curvature, gradient[..., None])[:, :n_players, 0]
             lengths = np.abs(steps).max(axis=1, initial=0.0, keepdims=True)
             strengths = strengths + steps * np.minimum(1, LARGEST_STEP / np.maximum(lengths, 1e-9))
-            step = lengths.max(initial=0.0)
+            if lengths.max(initial=0.0) < CONVERGED:
+                break
         return strengths
 
     def ends(self, strengths: np.ndarray, drops: np.ndarray, reaches: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     """A row a bot: of two bots in their order, of more the strongest first."""
     many, is_large = len(names) > 2, standings.tally.most_seats > 2
     table = Table(box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("bot", overflow="fold", min_width=8)
+    table.add_column("bot", overflow="fold", min_width=11)
     place, skill = ["place"] if is_large else [], ["skill"] if many else []
     for title in ("won", "drawn", "lost", "errors", *place, "score", "95%", "Elo", "95%", *skill):
         table.add_column(title, justify="right", no_wrap=True)
@@ -29,7 +29,7 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     for name, one in rows:
         cells = [one.wins, one.draws, one.losses]
         errors = Text(str(one.errors), style="bold red" if one.errors else "")
-        skill = [f"{one.skill[0]:.1f}±{one.skill[1]:.1f}"] if one.skill else []
+        skill = [f"{one.skill[0]:.0f}±{one.skill[1]:.0f}"] if one.skill else []
         place = [] if not is_large else ["" if one.place is None else f"{one.place:.2f}"]
         estimates = [*percent(one.score), *signed(one.elo)]
         table.add_row(Text(plain(name)), *map(str, cells), errors, *place, *estimates, *skill)

@@ -12,6 +12,7 @@ import pytest
 
 from referee.contests import PROJECT
 from referee.log import read_log
+from tests.arena import torture
 from tests.arena.conftest import TOY
 
 # Stands for a third bot.
@@ -56,26 +57,12 @@ def test_nothing_is_played_twice(play, tmp_path):
     assert len(rows(db)) == 12
 
 
-def test_killed_at_any_point(play, command, bot, tmp_path, processes_naming):
-    """Killed three times, an arena has every result once and the table of one that was not; no
-    bot's folder is left.
+def test_interrupted_in_every_way(tmp_path):
+    """Killed, bereft of a worker, and paused: each game is there once, with the result that it has
+    in an undisturbed run, and nothing of a bot is left. In full, in every other way and on a cluster
+    too, by `python -m tests.arena.torture`.
     """
-    db, n_games = tmp_path / "killed.db", 48
-    folders = tmp_path / "folders"
-    folders.mkdir()
-    words = command("arena", TOY, bot(1), bot(2), "--games", n_games, "--jobs", 2, "--db", db)
-    for part in (1, 2, 3):
-        with subprocess.Popen(words, cwd=PROJECT, env={**os.environ, "TMPDIR": folders}) as arena:
-            while len(rows(db)) < n_games * part // 4:
-                assert arena.poll() is None
-                time.sleep(0.02)
-            arena.kill()
-        wait_until(lambda: not processes_naming(bot(1).split()[1]))
-        wait_until(lambda: not list(folders.glob("onefile-bot-*")))
-    resumed = play(db, [1, 2], "--games", n_games, "--jobs", 2)
-    assert len(rows(db)) == n_games == len(set(rows(db)))
-    assert len(rows(db, "SELECT * FROM seats")) == 2 * n_games
-    assert resumed == play(tmp_path / "calm.db", [1, 2], "--games", n_games)
+    assert torture.run(tmp_path, n_games=36, n_interruptions=4, n_on_cluster=0) == []
 
 
 def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,16 +26,19 @@ CONTEST = """
 --- shared/games/toy/contest.py
 --- referee/__main__.py
 import sys
+import time
 sys.exit("no game today")
 --- pyproject.toml
 """
 COUNTS = """
 import sys
+import time
 for line in sys.stdin:
     print(int(line) + 1, flush=True)
 """
 ENDLESS = """
 import sys
+import time
 while True:
     print(sys.stdin.readline().strip(), flush=True)
 """
@@ -255,6 +259,7 @@ def test_a_referee_whose_log_is_none(toy):
     folder = toy(COUNTS)
     referee = """
 import sys
+import time
 from pathlib import Path
 Path(sys.argv[sys.argv.index("--log") + 1]).write_text("a log of another kind")
 """
