@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tests.bench import (
     adversarial,
+    code_of_kutulu,
     coders_strike_back,
     infexion,
     kernels,
@@ -32,6 +33,7 @@ def main():
         infexion.alphabeta_options,
         adversarial.search_speed,
         xmas_rush.simulator_speed,
+        code_of_kutulu.simulator_speed,
         start_up.time_to_first_command,
         kernels.kernel_speed,
         referee.overhead,
