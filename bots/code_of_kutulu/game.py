@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from shared.core.game import SimultaneousGame
 from shared.core.jit import Ints, inline
-from shared.core.rng import random_bits
+from shared.core.rng import random_bits, random_unit
 from shared.games.code_of_kutulu.maze import (
     MAX_CELLS,
     MAZE_SIZE,
@@ -77,7 +77,9 @@ DEAD_END_DEPTH = 8  # deeper ones are not told apart
 def prepare_maze(setup):
     """Write what of `setup` stays the same all game."""
     n_cells = int(setup[N_CELLS])
-    ways = [{neighbour(setup, cell, i) for i in range(N_DIRECTIONS)} - {cell} for cell in range(n_cells)]
+    ways = [
+        {neighbour(setup, cell, i) for i in range(N_DIRECTIONS)} - {cell} for cell in range(n_cells)
+    ]
     find_dead_ends(setup, ways)
     for cell in range(n_cells):
         add_to_set(setup, AROUND + N_WORDS * cell, [cell, *ways[cell]])
@@ -171,22 +173,28 @@ def legal_actions(setup, state, player, actions):
     return n
 
 
-@inline
-def sample_action(setup, state, player, rng):
-    """A random step where no minion can follow; else to wait where none can, else any step."""
-    bits = random_bits(rng)
-    cell = state[CELLS + player]
-    stays = is_threatened(state, cell) == 0
-    if stays and bits & 28 == 0:  # one in eight
-        return WAIT
-    any_step = WAIT
-    for i in range(N_DIRECTIONS):
-        next_cell = neighbour(setup, cell, bits + i)
-        if next_cell != cell:
-            any_step = UP + (bits + i & 3)
-            if is_threatened(state, next_cell) == 0:
-                return any_step
-    return WAIT if stays else any_step
+def make_sample(idle):
+    """The `sample` of a game: a random step where no minion can follow; else to wait where none can,
+    else any step. idle: the share of turns in which who is safe waits.
+    """
+
+    @inline
+    def sample_action(setup, state, player, rng):
+        cell = state[CELLS + player]
+        stays = is_threatened(state, cell) == 0
+        if stays and random_unit(rng) < idle:
+            return WAIT
+        bits = random_bits(rng)
+        any_step = WAIT
+        for i in range(N_DIRECTIONS):
+            next_cell = neighbour(setup, cell, bits + i)
+            if next_cell != cell:
+                any_step = UP + (bits + i & 3)
+                if is_threatened(state, next_cell) == 0:
+                    return any_step
+        return WAIT if stays else any_step
+
+    return sample_action
 
 
 @inline
@@ -221,11 +229,17 @@ class Weights(NamedTuple):
     light: float = 5.0
     yell: float = 15.0
     threat: float = 8.0
+    idle: float = 0.125
 
 
 def make_worth(weights):
     """worth(setup, state, player) of a game with these weights: what a position is worth to it."""
-    far, spread, minion_weight, minions_weight = weights.far, weights.spread, weights.minion, weights.minions
+    far, spread, minion_weight, minions_weight = (
+        weights.far,
+        weights.spread,
+        weights.minion,
+        weights.minions,
+    )
     stalked, hunted, dead_end = weights.stalked, weights.hunted, weights.dead_end
     plan, light, turn, yell = weights.plan, weights.light, weights.turn, weights.yell
     threat = weights.threat
@@ -298,5 +312,6 @@ def make_evaluate(weights):
 
 def make_game(weights):
     """The game for a search in which all choose at once."""
-    functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
+    sample = make_sample(weights.idle)
+    functions = legal_actions, sample, apply_actions, game_is_over, make_evaluate(weights)
     return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

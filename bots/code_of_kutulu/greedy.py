@@ -1,54 +1,41 @@
-"""Code of Kutulu without search: the action that takes it farthest from minions and nearest to the
-others, who are taken to wait.
-"""
+"""Code of Kutulu without search: the step that leads away from minions and stays near the others."""
 
 from bots.code_of_kutulu.explorer import play_game
-from bots.code_of_kutulu.game import Weights, legal_actions, make_worth
-from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel
-from shared.games.code_of_kutulu.sim import play_turn
+from shared.games.code_of_kutulu.maze import N_DIRECTIONS, distance, neighbour, pair_of
 from shared.games.code_of_kutulu.state import (
-    N_ACTIONS,
-    N_PLAYERS,
+    CELL,
+    CELLS,
+    MINIONS,
+    N_MINIONS,
+    UP,
     WAIT,
-    copy_state,
-    new_state,
+    living,
 )
 
-WEIGHTS = Weights()
-
-worth = make_worth(WEIGHTS)
-
-
-@kernel
-def rank_actions(
-    setup: Ints, state: Ints, after: Ints, joint_action: Ints, actions: Ints, ranks: Floats
-) -> int:
-    """Write player 0's actions and what each leads to in a turn; returns how many."""
-    n = legal_actions(setup, state, 0, actions)
-    for i in range(n):
-        copy_state(state, after)
-        for player in range(N_PLAYERS):
-            joint_action[player] = WAIT
-        joint_action[0] = actions[i]
-        play_turn(setup, after, joint_action, 0)
-        ranks[i] = worth(setup, after, 0)
-    return n
+SAFE = 6  # steps from a minion, beyond which it does not matter
+NEAR = 2  # steps from another player
 
 
-def make_choose():
-    """choose(setup, state): the action of the highest rank."""
-    after, joint_action = new_state(), int_buffer(N_PLAYERS)
-    actions, ranks = int_buffer(N_ACTIONS), float_buffer(N_ACTIONS)
+def rank(setup, state, cell):
+    """How good it is to be on a cell."""
+    minions = [int(minion) & CELL for minion in state[MINIONS : MINIONS + state[N_MINIONS]]]
+    others = [state[CELLS + player] for player in living(state) if player != 0]
+    danger = min([SAFE, *(int(distance(pair_of(setup, cell, other))) for other in minions)])
+    alone = min((int(distance(pair_of(setup, cell, other))) for other in others), default=0)
+    return danger - max(0, alone - NEAR)
 
-    def choose(setup, state):
-        n = rank_actions(setup, state, after, joint_action, actions, ranks)
-        return int(actions[max(range(n), key=lambda i: ranks[i])])
 
-    return choose
+def choose(setup, state):
+    """The step of the highest rank, to wait where none is better than that."""
+    here = int(state[CELLS])
+    steps = {UP + i: int(neighbour(setup, here, i)) for i in range(N_DIRECTIONS)}
+    ranks = {WAIT: rank(setup, state, here)}
+    ranks |= {step: rank(setup, state, cell) for step, cell in steps.items() if cell != here}
+    return max(ranks, key=lambda action: ranks[action])
 
 
 def main():
-    play_game(make_choose())
+    play_game(choose)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ CHOSEN = BOT_STATE_SIZE
 JOINT_ACTION = CHOSEN + 1
 SEQUENTIAL_SIZE = JOINT_ACTION + N_PLAYERS
 MULTIPLIER = 0x5851F42D4C957F2D  # of Knuth's MMIX
+KEY = (1 << 62) - 1
 MINION = (1 << 32) - 1  # but for its id
 
 
@@ -60,7 +61,7 @@ def add_choice(setup, state, action, after):
 @inline
 def mix(key, number):
     """A hash with one more number."""
-    key = (key ^ number) * MULTIPLIER
+    key = (key ^ number) * MULTIPLIER & KEY
     return key ^ key >> 29
 
 

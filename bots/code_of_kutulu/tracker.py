@@ -113,7 +113,9 @@ class Tracker:
         width = parse_numbers(line, 1, "the width of the maze")[0]
         height = parse_numbers(self.read_line(), 1, "the height of the maze")[0]
         if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-            raise ProtocolError(f"a maze has at most {MAX_SIDE} rows and columns, not {height} and {width}")
+            raise ProtocolError(
+                f"a maze has at most {MAX_SIDE} rows and columns, not {height} and {width}"
+            )
         rows = [self.read_line().strip() for _ in range(height)]
         if {len(row) for row in rows} != {width}:
             raise ProtocolError(f"expected {height} rows of {width} cells, got {rows!r}")
@@ -136,7 +138,9 @@ class Tracker:
             raise ProtocolError(f"entity {number}: expected {ENTITY}, got {line.rstrip()[:200]!r}")
         numbers = parse_numbers(rest, 6, f"entity {number}, {ENTITY}")
         if not all(low <= n <= high for n, (low, high) in zip(numbers, RANGES[kind])):
-            raise ProtocolError(f"entity {number}: a number is out of range in {line.rstrip()[:200]!r}")
+            raise ProtocolError(
+                f"entity {number}: a number is out of range in {line.rstrip()[:200]!r}"
+            )
         identity, x, y, *others = numbers
         cell = cell_at(self.maze, x, y)
         if cell < 0 and kind != "EFFECT_YELL":
@@ -191,9 +195,9 @@ class Tracker:
     def _memory_of(self, identity, cell, minion_state, target):
         """Where a slasher goes when it rushes and sees nobody, one more than the cell, 0 for none."""
         state = self.state
-        before, known = self.memories.get(identity, (minion_state, 0))
+        before, pursued, known = self.memories.get(identity, (minion_state, target, 0))
         if minion_state == SPAWNING:
-            known = known or cell + 1
+            known = cell + 1
         elif minion_state == STALKING or (minion_state == RUSHING and before == STALKING):
             # It has just looked out: where it saw several equally near, it forgot.
             if target >= 0:
@@ -202,7 +206,9 @@ class Tracker:
                 known = 0
         elif minion_state != RUSHING:
             known = 0
-        self.memories[identity] = minion_state, known
+        if target < 0 and pursued >= 0 and not state[ALIVE] >> pursued & 1:
+            known = 0  # it forgets who is out
+        self.memories[identity] = minion_state, target, known
         return known
 
     def _sees(self, cell, player):

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tests.bench import (
     adversarial,
+    code_of_kutulu,
     coders_strike_back,
     infexion,
     kernels,
@@ -33,6 +34,7 @@ def main():
         adversarial.search_speed,
         monte_carlo.options_measured,
         xmas_rush.simulator_speed,
+        code_of_kutulu.simulator_speed,
         start_up.time_to_first_command,
         kernels.search_speed,
         kernels.kernel_speed,

@@ -3,14 +3,14 @@
 //
 //     code_of_kutulu SECONDS FILE    plays random turns from the state in FILE (the numbers of setup, then those of state)
 //
-// Prints the turns of a second. With 0 seconds it prints the states in which 200 lines of play end, in which any action may be
+// Prints the turns of a second of CPU time. With 0 seconds it prints the states in which 200 lines of play end, in which any action may be
 // first: `tests/bench/code_of_kutulu.py` checks that they are its own.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 using Int = int64_t;
 
@@ -358,9 +358,7 @@ static void play(const State& root, State& state, Int& rng, int n, bool any_firs
     }
 }
 
-static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+static double now() { return double(clock()) / CLOCKS_PER_SEC; }
 
 int main(int argc, char** argv) {
     State root, state;

@@ -18,6 +18,7 @@ ROUNDS = 5
 N_TURNS = 30
 # A bot of each contest, and the nodes of a turn: about 30 ms.
 BOTS = {
+    "code_of_kutulu/smitsimax": 10_000,
     "coders_strike_back/smitsimax": 20_000,
     "infexion/minimax": 500_000,
     "xmas_rush/smitsimax": 50_000,

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from shared.core.game import SequentialGame
+from shared.core.game import SequentialGame, no_key
 from shared.core.jit import float_buffer, int_buffer, kernel, njit
 from shared.search import max_n
 from shared.search.max_n import Options, best_action, is_finished, make_search, new_tree, reset
@@ -44,7 +44,13 @@ def evaluate(setup, state, scores):
         scores[player] = state[WORD] * (player + 5) % 101
 
 
-GAME = SequentialGame(N_PLAYERS, N_ACTIONS, 2, to_move, legal, apply, is_over, evaluate)
+@njit
+def key(setup, state):
+    """Other lines lead to the same position: words are less than the lines there are."""
+    return state[WORD] * 8 + state[PLIES] if state[WORD] % 5 else 0
+
+
+GAME = SequentialGame(N_PLAYERS, N_ACTIONS, 2, to_move, legal, apply, is_over, evaluate, key)
 
 
 def scores_of(state, depth, paranoid, me):
@@ -79,23 +85,33 @@ def search_with(options):
 def searched(word, options, slice_):
     """(the best action, its value for the player to move) of a search in slices of a size."""
     setup, state = int_buffer(1), int_buffer([0, word])
-    tree = new_tree(GAME, options)
+    tree = new_tree(GAME, options, table_bits=6)
     reset(tree)
     while not is_finished(tree):
         search_with(options)(setup, state, tree, slice_)
     return best_action(tree), tree.values[to_move(setup, state)]
 
 
-@pytest.mark.parametrize("paranoid", [False, True], ids=["max^n", "paranoid"])
+FORMS = {
+    "max^n": {"paranoid": False},
+    "paranoid": {},
+    "killers": {"killers": True},
+    "table": {"table": True},
+    "both": {"killers": True, "table": True},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("slice_", [1, 7, 100000])
-def test_it_finds_what_the_definition_says(paranoid, slice_):
+def test_it_finds_what_the_definition_says(form, slice_):
+    paranoid = form != "max^n"
     for word in range(1, 2000, 83):
         if word % 11 == 0:
             continue
         for depth in (1, 2, LONGEST):
             me = to_move(None, int_buffer([0, word]))
             scores, _ = scores_of(int_buffer([0, word]), depth, paranoid, me)
-            action, value = searched(word, Options(depth, paranoid), slice_)
+            action, value = searched(word, Options(depth, **FORMS[form]), slice_)
             assert value == scores[me]
             after = int_buffer(2)
             apply(None, int_buffer([0, word]), action, after)
@@ -124,3 +140,42 @@ def test_a_stop_at_any_time_leaves_an_action():
         search(int_buffer(1), int_buffer([0, 5]), tree, 1)
         assert best_action(tree) in legal_actions[:n]
     assert max_n.depth_reached(tree) >= 1
+
+
+def test_steps_of_several_plies_come_to_the_same():
+    for word in (1, 5, 84, 250):
+        action, value = searched(word, Options(LONGEST, step=3), 10)
+        assert (action, value) == searched(word, Options(LONGEST), 10)
+
+
+def test_a_table_spares_what_other_lines_have_led_to():
+    """With few words most positions are met again, and a second search of one knows them all."""
+    counts = []
+    for options in (Options(LONGEST), Options(LONGEST, table=True)):
+        tree, n = new_tree(GAME, options, table_bits=10), 0
+        for _ in range(2):
+            reset(tree)
+            while not is_finished(tree):
+                search_with(options)(int_buffer(1), int_buffer([0, 5]), tree, 1)
+                n += 1
+        counts.append(n)
+    assert counts[1] < 0.8 * counts[0]
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        (Options(0), "depth is 1 or more"),
+        (Options(4, step=5), "step at most that"),
+        (Options(4, step=0), "step at most that"),
+        (Options(4, paranoid=False, table=True), "for paranoid search"),
+    ],
+)
+def test_options_that_cannot_work_are_refused(options, text):
+    with pytest.raises(ValueError, match=text):
+        make_search(GAME, options)
+
+
+def test_a_table_needs_a_key():
+    with pytest.raises(ValueError, match="a game with a key"):
+        make_search(GAME._replace(key=no_key), Options(4, table=True))

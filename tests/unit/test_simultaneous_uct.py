@@ -8,7 +8,16 @@ from shared.core.rng import random_below
 from shared.search.bandit import MEAN
 from shared.search.simultaneous_uct import make_uct_search
 from shared.search.smitsimax import ITERATIONS, Options, new_trees, reset
-from shared.search.tree import FIRST_CHILD, N_NODES, NODE_SIZE, RNG, VISITS, best_line, children
+from shared.search.tree import (
+    ACTION,
+    FIRST_CHILD,
+    N_NODES,
+    NODE_SIZE,
+    RNG,
+    VISITS,
+    best_line,
+    children,
+)
 from tests.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
 # A vault in three turns: its state is the turn, both players' first actions, and the score of
@@ -216,6 +225,72 @@ def test_a_tree_reset_forgets_its_positions(search_vault):
             assert visits(once, node) == visits(again, node)
 
 
-def test_only_games_of_two_agents_are_taken():
-    with pytest.raises(ValueError, match="2 agents, the game has 3"):
-        make_uct_search(CORRIDOR, VAULT_OPTIONS)
+# Three choose 0 or 1; whoever is alone with its choice then has the actions 0 and 7, worth that many
+# points, the others only 0. The state is the turn, what was chosen, and the points.
+@inline
+def odd_one(state, agent):
+    own = state[1 + agent]
+    return own != state[1 + (agent + 1) % 3] and own != state[1 + (agent + 2) % 3]
+
+
+@inline
+def odd_legal(setup, state, agent, actions):
+    actions[0], actions[1] = 0, 1 if state[0] == 0 else 7
+    return 2 if state[0] == 0 or odd_one(state, agent) else 1
+
+
+@inline
+def odd_sample(setup, state, agent, rng):
+    return 0
+
+
+@inline
+def odd_apply(setup, state, joint_action):
+    for agent in range(3):
+        state[(1 if state[0] == 0 else 4) + agent] = joint_action[agent]
+    state[0] += 1
+
+
+@inline
+def odd_is_over(setup, state):
+    return state[0] == 2
+
+
+@inline
+def odd_evaluate(setup, state, scores):
+    for agent in range(3):
+        scores[agent] = state[4 + agent]
+
+
+ODD_GAME = SimultaneousGame(
+    3, 2, 7, odd_legal, odd_sample, odd_apply, odd_is_over, odd_evaluate, numbers=Ints
+)
+
+
+def test_three_trees_meet_in_positions_of_all_three():
+    """Below each of the eight combinations stand the actions that are legal there, and no others."""
+    options = Options(holds=(1, 1), random_visits=1, noise=0.5)
+    tree = new_trees(ODD_GAME, options, 2000)
+    kernel(make_uct_search(ODD_GAME, options))(int_buffer(1), int_buffer(7), tree, 2000)
+    found = set()
+    for i, first in enumerate(children(tree, 0)):
+        for k, second in enumerate(children(tree, 1)):
+            for m in range(len(children(tree, 2))):
+                block = int(tree.nodes[NODE_SIZE * first + FIRST_CHILD])
+                block = int(tree.nodes[NODE_SIZE * block + k])
+                position = int(tree.nodes[NODE_SIZE * block + m])
+                chosen = (i, k, m)
+                found.add(position)
+                for agent in range(3):
+                    alone = chosen.count(chosen[agent]) == 1
+                    arms = children(tree, position + agent)
+                    actions = [int(tree.nodes[NODE_SIZE * arm + ACTION]) for arm in arms]
+                    assert actions == ([0, 7] if alone else [0])
+                    if alone:
+                        assert best_line(tree, position + agent)[:1] == [7]
+    assert len(found) == 8
+
+
+def test_only_games_of_several_agents_are_taken():
+    with pytest.raises(ValueError, match="2 agents or more, the game has 1"):
+        make_uct_search(CORRIDOR._replace(n_agents=1), VAULT_OPTIONS)

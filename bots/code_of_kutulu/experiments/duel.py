@@ -41,7 +41,11 @@ class CpuClock:
 
 def changed(values, changes):
     """A NamedTuple with those of the changes that are its own, as numbers of their kind."""
-    own = {name: type(getattr(values, name))(float(text)) for name, text in changes.items() if name in values._fields}
+    own = {
+        name: type(getattr(values, name))(float(text))
+        for name, text in changes.items()
+        if name in values._fields
+    }
     return values._replace(**own)
 
 
@@ -51,7 +55,7 @@ def make_player(text, ms):
     changes = dict(word.split("=") for word in words)
     bot = importlib.import_module(f"bots.code_of_kutulu.{name}")
     if name == "greedy":
-        return bot.make_choose()
+        return bot.choose
     weights, options = changed(bot.WEIGHTS, changes), changed(bot.OPTIONS, changes)
     if "turns" in changes:
         options = options._replace(holds=(1,) * int(changes["turns"]))

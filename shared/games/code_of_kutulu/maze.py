@@ -119,7 +119,6 @@ def place_of(maze, cell):
     return place & CELL, place >> CELL_BITS
 
 
-
 @inline
 def search_paths(maze, start, first_pair, order):
     """Write lengths and first steps of the paths from a cell in one order of neighbours."""

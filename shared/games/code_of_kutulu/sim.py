@@ -149,7 +149,11 @@ def play_actions(maze, state, joint_action, first):
         if is_stuck(state, player):
             waiting |= 1 << player
     for player in range(N_PLAYERS):
-        if joint_action[first + player] == YELL and is_alive(state, player) and not waiting >> player & 1:
+        if (
+            joint_action[first + player] == YELL
+            and is_alive(state, player)
+            and not waiting >> player & 1
+        ):
             yell(maze, state, player)
     for player in range(N_PLAYERS):
         action = joint_action[first + player]

@@ -49,9 +49,7 @@ def turn_differences(game, turn, number):
         yield f"players {movers} are to move in turn {number}, expected {sorted(turn['in'])}"
     for player in movers:
         expected = turn["in"].get(str(player), [])
-        yield from text_differences(
-            game.turn_input(player), expected, f"input of player {player}"
-        )
+        yield from text_differences(game.turn_input(player), expected, f"input of player {player}")
     actions = {}
     for player in movers:
         line = turn["out"][str(player)]

@@ -1,0 +1,159 @@
+"""What a bot of Code of Kutulu reads: the state it makes of it, and what it says to other text."""
+
+from random import Random
+
+import pytest
+
+from bots.code_of_kutulu.tracker import Tracker
+from shared.core.errors import ProtocolError
+from shared.core.jit import int_buffer
+from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.sim import play_turn
+from shared.games.code_of_kutulu.state import (
+    ALIVE,
+    CELL,
+    CELLS,
+    EFFECTS,
+    KIND_BIT,
+    LIGHTS,
+    MEMORY,
+    MEMORY_BIT,
+    MINIONS,
+    N_ACTIONS,
+    N_MINIONS,
+    N_PLAYERS,
+    PLANS,
+    SANITIES,
+    SHELTERS,
+    SLASHED,
+    STATE,
+    STATE_BIT,
+    TARGET,
+    TARGET_BIT,
+    TIMER,
+    TIMER_BIT,
+    TURN,
+    WANDERING,
+    YELLS,
+)
+
+LINES = Game(1).initial_input(0)
+FIRST = Game(1).turn_input(0)
+
+
+def reader(lines):
+    lines = list(lines)
+    return lambda: lines.pop(0) + "\n" if lines else ""
+
+
+def seen(state, player):
+    """What of a state is told to a player, who is number 0 of it; ids of minions are left out."""
+    agents = [(player + i) % N_PLAYERS for i in range(N_PLAYERS)]
+    told = {"turn": int(state[TURN]), "shelters": int(state[SHELTERS])}
+    living = [agent for agent in agents if int(state[ALIVE]) >> agent & 1]
+    for field in (CELLS, SANITIES, PLANS, LIGHTS, EFFECTS):
+        told[field] = [int(state[field + agent]) for agent in living]
+    told["slashed"] = [int(state[SLASHED]) >> agent & 1 for agent in living]
+    told["yells"] = {
+        (agents.index(yeller), agents.index(receiver))
+        for yeller in agents
+        for receiver in living
+        if int(state[YELLS]) >> N_PLAYERS * yeller + receiver & 1
+    }
+    told["minions"] = []
+    for minion in map(int, state[MINIONS : MINIONS + int(state[N_MINIONS])]):
+        target = (minion >> TARGET_BIT & TARGET) - 1
+        kind, minion_state = minion >> KIND_BIT & 1, minion >> STATE_BIT & STATE
+        memory = minion >> MEMORY_BIT & MEMORY
+        if minion_state == WANDERING or target >= 0 and target not in living:
+            memory = 0  # it forgets before it rushes
+        target = agents.index(target) if target in living else -1
+        told["minions"].append(
+            (kind, minion & CELL, minion_state, minion >> TIMER_BIT & TIMER, target, memory)
+        )
+    return told
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
+    """Turn after turn, whoever it is: also where slashers remember a target, and what is not told."""
+    game, rng, player = Game(seed), Random(seed), seed % N_PLAYERS
+    lines = game.initial_input(player)
+    tracker = Tracker(lambda: lines.pop(0) if lines else "")
+    while player in game.players_to_move():
+        lines += game.turn_input(player)
+        assert tracker.read_turn()
+        assert seen(tracker.state, 0) == seen(game.state, player)
+        game.play({p: rng.randrange(N_ACTIONS) for p in game.players_to_move()})
+    assert tracker.turn > 20 and not tracker.read_turn()
+
+
+def test_what_a_bot_reads_can_be_played_on():
+    """A turn played from it is the game's turn, but for what is drawn: targets equally near."""
+    game, rng = Game(3), Random(3)
+    lines = game.initial_input(1)
+    tracker = Tracker(lambda: lines.pop(0) if lines else "")
+    n_alike = n_turns = 0
+    while 1 in game.players_to_move():
+        lines += game.turn_input(1)
+        tracker.read_turn()
+        if n_turns:
+            n_alike += seen(after, 0) == seen(tracker.state, 0)  # noqa: F821
+        actions = {p: rng.randrange(N_ACTIONS) for p in game.players_to_move()}
+        after = int_buffer([int(number) for number in tracker.state])
+        joint_action = int_buffer([actions.get((1 + i) % N_PLAYERS, 0) for i in range(N_PLAYERS)])
+        play_turn(tracker.maze, after, joint_action, 0)
+        game.play(actions)
+        n_turns += 1
+    assert n_turns > 25 and n_alike > 0.8 * n_turns
+
+
+def changed(number, text, lines=FIRST):
+    """A first turn with line `number`, from 0, replaced."""
+    return [*LINES, *lines[:number], text, *lines[number + 1 :]]
+
+
+@pytest.mark.parametrize(
+    "lines, message",
+    [
+        (["x"], "expected the width of the maze (1 whole number), got 'x'"),
+        (["19 19"], "expected the width of the maze"),
+        (["33", "5"], "at most 32 rows and columns, not 5 and 33"),
+        (["3", "2", "###", "##"], "expected 2 rows of 3 cells"),
+        (
+            ["3", "1", "#.#", "1 1 1"],
+            "wanderers' spawn and life time (4 whole numbers), got '1 1 1'",
+        ),
+        (["3", "1", "#.#", "1 1 1 999"], "0 to 255, got [1, 1, 1, 999]"),
+        (["3", "1", "#x#", "1 1 1 1"], "'x' is none of them"),
+        (["3", "1", "###", "1 1 1 1"], "1 to 256 walkable cells, this one 0"),
+        (changed(0, "many"), "expected the number of entities"),
+        (changed(0, "0"), "expected 1 to 255 entities, got '0'"),
+        (changed(1, "EXPLORER 0 1 1 250 2"), "entity 1, one of EXPLORER"),
+        (changed(1, "EXPLORER 4 1 1 250 2 3"), "entity 1: a number is out of range"),
+        (changed(1, "EXPLORER 0 1 1 251 2 3"), "entity 1: a number is out of range"),
+        (changed(1, "EXPLORER 0 0 0 250 2 3"), "entity 1 is in a wall"),
+        (changed(1, "SHOGGOTH 0 1 1 250 2 3"), "entity 1: expected one of EXPLORER"),
+        (
+            changed(2, FIRST[1]),
+            "its own explorer first, and each one once".replace("its", "reader's"),
+        ),
+        (changed(4, "WANDERER 4 1 1 5 5 -1"), "entity 4: a number is out of range"),
+        (changed(0, "5"), "the input ended where entity 5 should follow"),
+    ],
+)
+def test_a_malformed_line_is_named_and_shown(lines, message):
+    with pytest.raises(ProtocolError) as error:
+        Tracker(reader(lines)).read_turn()
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, len(LINES) - 1])
+def test_a_maze_that_breaks_off_is_no_game(n):
+    with pytest.raises(ProtocolError):
+        Tracker(reader(LINES[:n])).read_turn()
+
+
+def test_the_end_of_the_input_is_the_end_of_the_game():
+    assert not Tracker(reader([])).read_turn()
+    assert not Tracker(reader(LINES)).read_turn()
