@@ -5,7 +5,7 @@
 FILE is one of the truth files beside the project, of grids (`grid_extra`) or of many agents (`mapf`), as
 its `about` says, or a scenario of Moving AI (`.scen`), whose map is looked for beside it and in
 `../maps`. Compiled, or plain with `CG_JIT=0`. Exit status 1 with the first difference. `--every N`
-takes every Nth case alone.
+takes every Nth case alone. What a file needs is compiled when it is read.
 """
 
 from pathlib import Path
@@ -19,8 +19,7 @@ from rich.text import Text
 
 from shared.core.errors import TruthError
 from shared.core.truth import MALFORMED, load_json
-from tests import paths_on_grids, paths_of_agents
-from tests.paths_maps import read_map, read_scenario
+from tests.paths.maps import read_map, read_scenario
 
 MAPF_MAPS = Path("maps/movingai/mapf")
 
@@ -43,7 +42,9 @@ def check_scenario(path, every):
             break
     else:
         raise TruthError(f"{path}: its map is neither beside it nor in ../maps")
-    yield from paths_on_grids.check_queries(read_map(file), read_scenario(path)[::every])
+    from tests.paths import on_grids
+
+    yield from on_grids.check_queries(read_map(file), read_scenario(path)[::every])
 
 
 def check_file(path, every=1):
@@ -54,10 +55,14 @@ def check_file(path, every=1):
         content = load_json(path, "truth file of paths")
         kind = content.get("about", "") if isinstance(content, dict) else ""
         if str(kind).startswith("grids:"):
-            found = paths_on_grids.check_grids(content["grids"], every)
+            from tests.paths import on_grids
+
+            found = on_grids.check_grids(content["grids"], every)
         elif str(kind).startswith("scenarios:"):
+            from tests.paths import of_agents
+
             folder = path.resolve().parent.parent / MAPF_MAPS
-            found = paths_of_agents.check_plans(content, folder, every)
+            found = of_agents.check_plans(content, folder, every)
         else:
             raise TruthError(f"{path}: its `about` is of no kind known here: {str(kind)[:60]!r}")
     cases, checks, wrong = 0, 0, []

@@ -78,7 +78,7 @@ def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: i
 @inline
 def eastward(bits, word):
     """A word of bits, each moved a cell to the east, with what comes from the word before."""
-    return (bits[word] << 1 | bits[word - 1] >> 31) & FULL
+    return (bits[word] << 1 | bits[max(word - 1, 0)] >> 31) & FULL
 
 
 @inline

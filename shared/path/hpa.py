@@ -16,7 +16,7 @@ lines that go diagonally and then straight, or the other way round, wherever suc
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.path.grid import (
     DIAGONAL,
     NO_PATH,
@@ -73,7 +73,7 @@ def cells_of(route: Route) -> list[int]:
 
 
 @inline
-def reach(grid, sectors, route, queue, gate, cost, parent, h):
+def reach(route, queue, gate, cost, parent, h):
     """Put a gate, or the goal, in the open list if it is new or reached at less cost."""
     if route.marks[gate] == route.counts[GENERATION] and route.g[gate] <= cost:
         return
@@ -83,28 +83,14 @@ def reach(grid, sectors, route, queue, gate, cost, parent, h):
     push(queue, cost + h, gate)
 
 
-@njit
-def leave(grid, sectors, route, queue, gate, sector, costs, first, cost, goal):
-    """Reach the gates across the borders of a sector, that has been entered by a gate (-1: the start)."""
-    most = sectors.shape[MOST]
-    for side in range(4):
-        for place in range(sectors.n_gates[4 * sector + side]):
-            exit_gate = (4 * sector + side) * most + place
-            inside = costs[first + side * most + place]
-            if exit_gate == gate or inside >= UNREACHED:
-                continue
-            other = gate_across(sectors, exit_gate)
-            h = octile_between(grid, sectors.gates[other], goal)
-            reach(grid, sectors, route, queue, other, cost + inside + STRAIGHT, gate, h)
-
-
-@njit
+@inline
 def search_gates(grid, sectors, route, queue, start, goal):
     """Find the cheapest route from gate to gate; false where there is none."""
     counts, the_goal = route.counts, len(sectors.gates)
     most = sectors.shape[MOST]
     counts[GENERATION] += 1
     clear(queue)
+    first = 0
     start_sector, goal_sector = sector_of(grid, sectors, start), sector_of(grid, sectors, goal)
     flood(grid, sectors, goal_sector, goal)
     read_gates(grid, sectors, goal_sector, route.to_goal, 0)
@@ -112,27 +98,32 @@ def search_gates(grid, sectors, route, queue, start, goal):
         corner = corner_of(grid, sectors, goal_sector)
         direct = sectors.local[local_place(grid, sectors, corner, start)]
         if direct < UNREACHED:
-            reach(grid, sectors, route, queue, the_goal, direct, -1, 0)
+            reach(route, queue, the_goal, direct, -1, 0)
     flood(grid, sectors, start_sector, start)
     read_gates(grid, sectors, start_sector, route.to_start, 0)
-    leave(grid, sectors, route, queue, -1, start_sector, route.to_start, 0, 0, goal)
-    n_expanded = 0
-    while not is_empty(queue):
-        gate = pop(queue)
-        n_expanded += 1
-        if gate == the_goal:
-            break
-        sector = gate // (4 * most)
-        cost = route.g[gate]
-        if sector == goal_sector:
-            inside = route.to_goal[gate - sector * 4 * most]
+    counts[N_EXPANDED] = 0
+    gate = -1
+    while gate != the_goal:
+        sector, cost = start_sector, 0
+        if gate >= 0:
+            sector, cost = gate // (4 * most), route.g[gate]
+            first = costs_from(grid, sectors, gate)
+            inside = route.to_goal[gate - sector * 4 * most] if sector == goal_sector else UNREACHED
             if inside < UNREACHED:
-                reach(grid, sectors, route, queue, the_goal, cost + inside, gate, 0)
-        first = costs_from(grid, sectors, gate)
-        leave(grid, sectors, route, queue, gate, sector, sectors.costs, first, cost, goal)
-    counts[N_EXPANDED] = n_expanded
-    if route.marks[the_goal] != counts[GENERATION]:
-        return False
+                reach(route, queue, the_goal, cost + inside, gate, 0)
+        for side in range(4):
+            for place in range(sectors.n_gates[4 * sector + side]):
+                exit_gate = (4 * sector + side) * most + place
+                number = side * most + place
+                inside = sectors.costs[first + number] if gate >= 0 else route.to_start[number]
+                if exit_gate != gate and inside < UNREACHED:
+                    other = gate_across(sectors, exit_gate)
+                    h = octile_between(grid, sectors.gates[other], goal)
+                    reach(route, queue, other, cost + inside + STRAIGHT, gate, h)
+        if is_empty(queue):
+            return False
+        gate = pop(queue)
+        counts[N_EXPANDED] += 1
     n, gate = 0, route.parents[the_goal]
     while gate >= 0:
         route.route[n] = gate
@@ -147,7 +138,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
     return True
 
 
-@njit
+@inline
 def refine(grid, sectors, route, start, end):
     """Go on with the path from its last cell to another of the same sector, by a shortest way in it."""
     n = write_line(grid, route.path, route.counts[N_PATH], start, end)
@@ -156,7 +147,7 @@ def refine(grid, sectors, route, start, end):
         return
     n = route.counts[N_PATH]
     sector, stride = sector_of(grid, sectors, start), grid.size[STRIDE]
-    corner, wide = corner_of(grid, sectors, sector), 0
+    corner = corner_of(grid, sectors, sector)
     flood(grid, sectors, sector, end)
     cell = start
     cost = sectors.local[local_place(grid, sectors, corner, cell)]
@@ -176,7 +167,7 @@ def refine(grid, sectors, route, start, end):
     route.counts[N_PATH] = n
 
 
-@njit
+@inline
 def smooth(grid, route):
     """Replace stretches of the path by free lines, each as long as possible."""
     path, room = route.path, route.room
@@ -228,15 +219,16 @@ def find(
         return route.counts[ABSTRACT_COST]
     route.path[0] = cell = start
     route.counts[N_PATH] = 1
-    for i in range(min(n_gates, n_sectors)):
-        gate = route.route[i]
-        refine(grid, sectors, route, cell, sectors.gates[gate_across(sectors, gate)])
-        cell = sectors.gates[gate]
-        route.path[route.counts[N_PATH]] = cell
-        route.counts[N_PATH] += 1
-    if n_sectors > n_gates:
-        refine(grid, sectors, route, cell, goal)
+    for i in range(min(n_gates + 1, n_sectors)):
+        end = goal
+        if i < n_gates:
+            end = sectors.gates[gate_across(sectors, route.route[i])]
+        refine(grid, sectors, route, cell, end)
+        if i < n_gates:
+            cell = sectors.gates[route.route[i]]
+            route.path[route.counts[N_PATH]] = cell
+            route.counts[N_PATH] += 1
     if smooths:
-        smooth(grid, route)
-        smooth(grid, route)
+        for _ in range(2):
+            smooth(grid, route)
     return path_cost(grid, route.path, route.counts[N_PATH])

@@ -55,7 +55,7 @@ def run_up(bits, n_words, place):
     mask = FULL << (place + 1 & 31) & FULL
     while True:
         above, below = bits[word - n_words], bits[word + n_words]
-        ends = above & ~(above << 1 | bits[word - n_words - 1] >> 31)
+        ends = above & ~(above << 1 | bits[max(word - n_words - 1, 0)] >> 31)
         ends |= below & ~(below << 1 | bits[word + n_words - 1] >> 31)
         stops = (ends | ~bits[word]) & mask
         if stops:

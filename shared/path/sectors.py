@@ -177,7 +177,7 @@ def read_gates(grid, sectors, sector, costs, first):
             ]
 
 
-@njit
+@inline
 def costs_from(grid, sectors, gate):
     """Where the costs from a gate to the gates of its sector begin, which are found if need be."""
     most = sectors.shape[MOST]

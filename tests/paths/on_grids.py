@@ -4,7 +4,7 @@ import math
 from functools import cached_property
 
 from shared.core.jit import int_buffer, kernel
-from shared.path import astar, fields, jps, jps_plus
+from shared.path import astar, cliques, fields, hpa, jps, jps_plus, pra, sectors
 from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
 
 FIND = kernel(astar.make_find())
@@ -47,9 +47,33 @@ class Searches:
         cost = int(field.costs[start])
         return NO_PATH if cost >= UNREACHED else cost, [int(cell) for cell in path[:n]]
 
+    @cached_property
+    def sectors(self):
+        found = sectors.new_sectors(self.grid, 8)
+        return found, *hpa.new_route(self.grid, found)
+
+    def hpa(self, start, goal):
+        found, route, queue = self.sectors
+        cost = hpa.find(self.grid, found, route, queue, start, goal, hpa.ALL, True)
+        return cost, hpa.cells_of(route)
+
+    @cached_property
+    def cliques(self):
+        found = cliques.new_cliques(self.grid)
+        return found, *pra.new_corridor(found)
+
+    def pra(self, start, goal):
+        found, corridor, queue = self.cliques
+        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0)
+        return cost, pra.cells_of(corridor)
+
     def optimal(self):
         """The searches that find optimal paths, by name."""
         return {"A*": self.astar, "JPS": self.jps, "JPS+": self.jps_plus}
+
+    def near_optimal(self):
+        """Those that find paths wherever there are some."""
+        return {"HPA*": self.hpa, "PRA*": self.pra}
 
 
 def steps_of(rows, path):
@@ -98,7 +122,9 @@ def check_grids(grids, every):
                 wrong += differences(searches, found, start, goal, name)
                 if steps(found[0]) != (straight, diagonal):
                     wrong.append(f"{name} {steps(found[0])}, stated ({straight}, {diagonal})")
-            yield f"query {number} from {start} to {goal}", len(optimal), wrong
+            stated = straight + diagonal * math.sqrt(2) if straight >= 0 else math.inf
+            n, worse = check_near_optimal(searches, start, goal, cells, stated, 1e-9)
+            yield f"query {number} from {start} to {goal}", len(optimal) + n, wrong + worse
 
 
 def check_queries(rows, queries):
@@ -114,4 +140,16 @@ def check_queries(rows, queries):
             mine = length(found[0])
             if not math.isclose(mine, stated, rel_tol=0, abs_tol=tolerance):
                 wrong.append(f"{name} has length {mine}, stated {stated}")
-        yield f"from {start} to {goal}", len(optimal), wrong
+        n, worse = check_near_optimal(searches, start, goal, cells, stated, tolerance)
+        yield f"from {start} to {goal}", len(optimal) + n, wrong + worse
+
+
+def check_near_optimal(searches, start, goal, cells, stated, tolerance):
+    """(checks, differences): paths where there are some, not shorter than the shortest."""
+    wrong = []
+    for name, find in searches.near_optimal().items():
+        found = find(*cells)
+        wrong += differences(searches, found, start, goal, name)
+        if (found[0] == NO_PATH) != (stated == math.inf) or length(found[0]) < stated - tolerance:
+            wrong.append(f"{name} has length {length(found[0])}, the shortest is {stated}")
+    return len(searches.near_optimal()), wrong

@@ -4,7 +4,7 @@ from shared.path.conflicts import plan_at_least_cost
 from shared.path.crowd import Crowd, plan_in_turn, plan_in_windows
 from shared.path.grid import FOUR, new_grid
 from shared.path.plans import problems, sum_of_costs
-from tests.paths_maps import read_map
+from tests.paths.maps import read_map
 
 # Where there is no plan, conflict-based search would never end.
 MOST_NODES = 2000

@@ -1,0 +1,93 @@
+"""Hashes of what the kernels of `shared/path` compute on small grids: the same compiled and plain.
+
+`python -m tests.paths.trace` prints a line a kernel. In plain Python every buffer refuses an index beyond
+it.
+"""
+
+from random import Random
+
+from shared.core import jit
+from tests.parity.digests import check_buffers, digest, digest_whole
+from tests.paths.oracles import random_rows
+
+
+def trace():
+    """(name, hash) of each kernel."""
+    # Not before the buffers are checked.
+    from shared.core.jit import byte_buffer, int_buffer, kernel
+    from shared.path import breadth_first, components, conflicts, crowd, discs, fields, hpa, sectors
+    from shared.path.astar import given, make_find, new_search
+    from shared.path.grid import FOUR, cell_at, new_grid, set_free
+    from tests.paths.on_grids import Searches
+
+    rng = Random(4)
+    for width, height, share in ((1, 1, 1.0), (31, 9, 0.7), (40, 33, 0.75), (64, 20, 0.9)):
+        rows = random_rows(rng, width, height, share)
+        searches = Searches(rows)
+        grid = searches.grid
+        pairs = [
+            [cell_at(grid, rng.randrange(width), rng.randrange(height)) for _ in range(2)]
+            for _ in range(8)
+        ]
+        for name, find in {**searches.optimal(), **searches.near_optimal()}.items():
+            found = [find(*pair) for pair in pairs]
+            yield f"{name} {width}x{height}", digest_whole(
+                *[[cost, *cells] for cost, cells in found]
+            )
+        label = components.new_components(grid)
+        field, queue = fields.new_field(grid)
+        around, route, heap = searches.sectors
+        goals = int_buffer(pairs[0])
+        fields.fill(grid, field, queue, goals, 2)
+        for pair in pairs[1:5]:
+            free = rng.random() < 0.5
+            components.change(grid, label, pair[0], free)
+            sectors.change(grid, around, pair[0], free)
+            fields.repair(grid, field, queue, int_buffer(pair), 1)
+            set_free(grid, pair[1], not free)
+            components.label(grid, label)
+        nearest = components.nearest_reachable(grid, label, *pairs[5])
+        yield f"changes {width}x{height}", digest_whole(label.labels, field.costs, [nearest])
+        sectors.find_entrances(grid, around)
+        cost = hpa.find(grid, around, route, heap, *pairs[6], 2, False)
+        steps, wave = breadth_first.new_steps(grid), breadth_first.new_wave(grid)
+        n = breadth_first.count_steps(grid, steps, goals, 2, 1 << 40)
+        last = breadth_first.grow(grid, wave, pairs[0][0], 5, -1)
+        yield f"steps {width}x{height}", digest_whole(
+            [cost, n, last], steps.distances, steps.waiting, wave.reached
+        )
+    weighted = new_grid(random_rows(rng, 20, 20, 0.8), FOUR)
+    weights = byte_buffer([rng.randrange(1, 9) for _ in weighted.weights])
+    search, queue = new_search(weighted)
+    guess = int_buffer([rng.randrange(1 << 20) for _ in weights])
+    find = kernel(make_find(given))
+    free = [cell for cell in range(len(weights)) if weighted.moves[cell]]
+    costs = [
+        find(weighted._replace(weights=weights), search, queue, guess, free[0], goal)
+        for goal in (free[-1], -1)
+    ]
+    yield "A* with re-opening", digest_whole(costs, search.records, search.counts)
+
+    cells = [(x, y) for y in range(6) for x in range(6)]
+    open_field = new_grid([[True] * 6] * 6)
+    everyone = crowd.Crowd(open_field, cells[:4], cells[:-5:-1], bits=14)
+    planners = (conflicts.plan_at_least_cost, crowd.plan_in_turn, crowd.plan_in_windows)
+    for planner in planners:
+        plan = planner(everyone)
+        yield planner.__name__, digest_whole(*[cell for path in plan for cell in path])
+
+    scene = [[rng.uniform(-5, 5) for _ in range(4)] + [rng.uniform(0, 0.5)] for _ in range(40)]
+    moving = discs.new_discs(scene)
+    discs.move(moving, 1.0)
+    yield "discs", digest(moving.x, moving.y, moving.stopped)
+
+
+def main():
+    if not jit.COMPILED:
+        check_buffers()
+    for name, value in trace():
+        print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()
