@@ -3,13 +3,16 @@
     njit               marks what compiled code calls
     inline             the same, inlined, since each buffer passed costs seven words
     kernel             marks what Python calls, by position. Its annotations are its signature: int,
-                       float, bool, None; Ints and Floats for the caller's buffers; and a NamedTuple
-                       of buffers, in which a search keeps its state. Make it at import. It cannot
-                       allocate.
+                       float, bool, None; Ints, Floats, Int8s and Int16s for the caller's buffers;
+                       and a NamedTuple of buffers, in which a search keeps its state. Make it at
+                       import. It cannot allocate.
+    narrow(number)     the same as an int32 where it is compiled: sums of so many bits are taken
+                       several at a time. It must fit.
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
 
-Floats and Ints are flat buffers of 64 bits a number: arrays, in plain Python lists. Where a search
+Floats and Ints are flat buffers of 64 bits a number, Int8s and Int16s of 8 and 16: arrays, in plain
+Python lists. What is written into a buffer has to fit. Where a search
 takes games of either, Numbers is what their states are made of, and Tree[Ints] the type of a tree
 for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
 
@@ -19,7 +22,7 @@ the last bit. So a kernel must neither divide by zero nor leave a buffer, which 
 
 from collections.abc import Iterable, MutableSequence
 from types import GenericAlias
-from typing import Any, TypeVar, Union
+from typing import Any, NewType, TypeVar, Union
 
 import numpy as np
 
@@ -27,18 +30,22 @@ import numpy as np
 BUNDLE_MODE = "numba"
 
 # For the bundler: what is made by these and not used can be left out.
-EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer")
+EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "NewType")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.numba_kernels import COMPILED, inline, kernel, njit
+    from shared.core.numba_kernels import COMPILED, inline, kernel, narrow, njit
 elif BUNDLE_MODE == "native":
-    from shared.core.machine_code import COMPILED, inline, kernel, njit
+    from shared.core.machine_code import COMPILED, inline, kernel, narrow, njit
 else:
-    from shared.core.plain_kernels import COMPILED, inline, kernel, njit
+    from shared.core.plain_kernels import COMPILED, inline, kernel, narrow, njit
 
 
 Floats = MutableSequence[float]
 Ints = MutableSequence[int]
+Int8 = NewType("Int8", int)
+Int16 = NewType("Int16", int)
+Int8s = MutableSequence[Int8]
+Int16s = MutableSequence[Int16]
 Numbers = TypeVar("Numbers", Floats, Ints)
 of_numbers: Any = classmethod(GenericAlias)
 
@@ -54,6 +61,16 @@ def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
 def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
     """A flat int64 buffer, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int64, int)
+
+
+def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
+    """A flat buffer of 16 bits a number, made as `float_buffer` makes one."""
+    return _make_buffer(values, np.int16, int)
+
+
+def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
+    """A flat buffer of 8 bits a number, made as `float_buffer` makes one."""
+    return _make_buffer(values, np.int8, int)
 
 
 def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Any:

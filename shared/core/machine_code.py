@@ -52,6 +52,10 @@ def inline(function: Callable) -> Callable:
     return function
 
 
+def narrow(number: int) -> int:
+    return number
+
+
 def kernel(signature: Any) -> Callable:
     """Decorator: the machine code of a function."""
     if callable(signature):

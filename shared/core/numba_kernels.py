@@ -47,6 +47,13 @@ def inline(function: Callable) -> Callable:
     return call
 
 
+def as_int32(number: int) -> int:
+    return np.int32(number) if COMPILED else number  # type: ignore[return-value]
+
+
+narrow = inline(as_int32)
+
+
 def kernel(signature: Any) -> Callable:
     """Decorator of an entry point, compiled at once: plain, or with numba's signature. Of wrong
     arguments it raises what its machine code raises.
@@ -80,6 +87,7 @@ def signature_of(function: Callable) -> Any:
 
 
 SCALARS = {int: "int64", float: "float64", bool: "boolean", None: "void"}
+NARROW = {"Int8": "int8", "Int16": "int16"}  # by the name of a type of jit.py
 
 
 def numba_type(annotation: Any, numbers: Any = None) -> Any:
@@ -89,6 +97,8 @@ def numba_type(annotation: Any, numbers: Any = None) -> Any:
     if hasattr(annotation, "__constraints__"):  # a type variable
         annotation = numbers
     origin, arguments = get_origin(annotation) or annotation, get_args(annotation)
+    if getattr(origin, "__name__", None) in NARROW:
+        return getattr(numba.types, NARROW[origin.__name__])
     if origin in SCALARS:
         return getattr(numba.types, SCALARS[origin])
     if origin is MutableSequence:
