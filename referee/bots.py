@@ -122,6 +122,7 @@ def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) 
         *PROJECT.glob("shared/**/*.py"),
         *PROJECT.glob("bundler/**/*.py"),
         *source.parent.glob("*.py"),
+        *source.parent.glob("*.npz"),
     }
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
     for file in sorted(made_of):

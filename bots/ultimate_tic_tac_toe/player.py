@@ -21,9 +21,9 @@ copy = kernel(copy_tree)
 class Player:
     """A position and a tree, whose memory is there before the first turn."""
 
-    def __init__(self, search, game, options, capacity, setup=None):
+    def __init__(self, search, game, options, capacity):
         self.search = search
-        self.setup = new_setup() if setup is None else setup
+        self.setup = new_setup()
         self.state = new_state()
         self.tree = new_tree(game, options, capacity)
         self.spare = new_spare(self.tree)
@@ -36,12 +36,17 @@ class Player:
             self.played.append(action)
         return action is not None
 
+    def searched_setup(self):
+        """What the search takes as the game's setup, in the position at hand."""
+        return self.setup
+
     def choose(self, clock):
         """The action most visited when the time is up, or when the game's end is proven."""
         if self.played:
             self.tree, self.spare = reroot(self.tree, self.spare, self.played, copy, KEPT)
+        setup = self.searched_setup()
         while not is_proven(self.tree) and (nodes := clock.grant()):
-            self.search(self.setup, self.state, self.tree, nodes)
+            self.search(setup, self.state, self.tree, nodes)
         action = best_action(self.tree)
         apply_action(self.setup, self.state, action, self.state)
         self.played = [action]
