@@ -32,7 +32,9 @@ class NetworkPlayer(Player):
 
     def __init__(self):
         super().__init__(search, NETWORK_GAME, OPTIONS, CAPACITY)
-        self.network = new_network(self.setup, weights("bots/ultimate_tic_tac_toe/network.npz"), SHAPE)
+        self.network = new_network(
+            self.setup, weights("bots/ultimate_tic_tac_toe/network.npz"), SHAPE
+        )
 
     def searched_setup(self):
         plant(self.network, self.state)

@@ -113,8 +113,9 @@ def quantised(weights: dict) -> dict:
     scales = {"rows": ONE, "biases": ONE, "value": FINE, "policy": ONE, "outputs": outputs}
     kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
     return {
-        name: np.rint(np.asarray(weights[name], np.float64).ravel() * np.ravel(scale))
-        .astype(kinds.get(name, "int32"))
+        name: np.rint(np.asarray(weights[name], np.float64).ravel() * np.ravel(scale)).astype(
+            kinds.get(name, "int32")
+        )
         for name, scale in scales.items()
     }
 
