@@ -30,7 +30,7 @@ from shared.search.bandit import (
     fix_arm,
     is_fixed,
 )
-from shared.search.puct import copy_with_policy, select_with_policy
+from shared.search.puct import copy_with_policy, count_visits, select_with_policy
 from shared.search.rave import back_up_rave, clear_rave, select_with_rave
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
@@ -187,11 +187,13 @@ def prove(nodes, arms, node):
 
 
 @inline
-def back_up(tree, leaf_ply, reward, prior_visits, solver):
+def back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy):
     """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
     for i in range(leaf_ply, -1, -1):
         node = tree.path[i]
         add_visit(tree, node, prior_visits, reward)
+        if with_policy:
+            count_visits(tree, node)
         if solver and i < leaf_ply and is_fixed(tree.arms, tree.path[i + 1]):
             prove(tree.nodes, tree.arms, node)
         if is_fixed(tree.arms, node):
@@ -302,7 +304,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
             leaf_ply = select(setup, tree)
             n_plies = simulate(setup, tree, leaf_ply)
             reward = evaluate(setup, tree, leaf_ply, n_plies)
-            back_up(tree, leaf_ply, reward, prior_visits, solver)
+            back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy)
             if with_rave:
                 back_up_rave(tree, leaf_ply, n_plies, n_actions, reward)
             tree.counters[ITERATIONS] += 1

@@ -34,6 +34,7 @@ ONE = 64
 MOST = 127  # of a hidden unit, just below 2
 FINE = 16 * ONE
 SCORE = ONE * FINE
+MOST_OUTPUTS = (1 << 12) - 1
 STEPS = 16  # of the table of exponentials, for a difference of 1
 FARTHEST = 16 * STEPS - 1
 
@@ -213,10 +214,12 @@ def make_game(
         hidden, policy = network.hidden, network.policy
         greatest = -(1 << 40)
         for k in range(n):
-            output = output_of(actions[k])
+            # Not known to be positive, it would be an index that may count from the end.
+            output = output_of(actions[k]) & MOST_OUTPUTS
+            row = output * n_hidden
             total = narrow(0)
             for i in range(n_hidden):
-                total = narrow(total + hidden[i] * policy[output * n_hidden + i])
+                total = narrow(total + hidden[i] * policy[row + i])
             logit = network.outputs[1 + output] + total
             shares[k] = logit
             greatest = max(greatest, logit)

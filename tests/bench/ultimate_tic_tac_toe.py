@@ -39,7 +39,9 @@ def perft_speed():
         began = time.process_time()
         counted, _ = count_sequences(truth.RULES, perft, truth.TABLES, new_state(), PERFT_DEPTH)
         speeds.append(counted / (time.process_time() - began))
-    title = f"Ultimate Tic-Tac-Toe, sequences of {PERFT_DEPTH} actions from the start, {ROUNDS} runs"
+    title = (
+        f"Ultimate Tic-Tac-Toe, sequences of {PERFT_DEPTH} actions from the start, {ROUNDS} runs"
+    )
     return title, ["sequences", "a CPU second"], [[f"{counted:,}", spread(speeds)]]
 
 
@@ -124,7 +126,13 @@ def rollout_speed():
                 row += ["no g++ here", ""]
             rows.append([*row, f"{summary(tree).rollout_plies / ITERATIONS:.1f}"])
     title = f"Ultimate Tic-Tac-Toe, UCT with rollouts to the end, {ROUNDS} runs of each in turns"
-    columns = ["position", f"ours, iterations in {TURN_MS} ms", "C++ port", "ratio", "plies a rollout"]
+    columns = [
+        "position",
+        f"ours, iterations in {TURN_MS} ms",
+        "C++ port",
+        "ratio",
+        "plies a rollout",
+    ]
     return title, columns, rows
 
 
