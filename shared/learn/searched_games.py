@@ -12,7 +12,7 @@ import numpy as np
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import Floats, Ints, inline, kernel, njit
-from shared.core.rng import random_below, random_unit
+from shared.core.rng import random_below, random_unit, seed_rng
 from shared.search.bandit import MEAN, is_fixed
 from shared.search.mcts import Options, Tree, make_search, new_tree
 from shared.search.tree import (
@@ -21,7 +21,6 @@ from shared.search.tree import (
     N_CHILDREN,
     N_NODES,
     NODE_SIZE,
-    RNG,
     VISITS,
     clear_node,
 )
@@ -131,14 +130,12 @@ def make_recorder(game: AlternatingGame, options: Options, plant: Optional[Calla
 
 
 class Games:
-    """Plays games one after the other."""
+    """Plays games from the position `start`, each alone determined by its seed."""
 
-    def __init__(
-        self, game, options, setup, start, max_plies, plant=None, capacity=100_000, seed=1
-    ):
+    def __init__(self, game, options, setup, start, max_plies, plant=None, capacity=100_000):
         self.game, self.setup, self.start, self.max_plies = game, setup, start, max_plies
         self.record = kernel(make_recorder(game, options, plant))
-        self.tree = new_tree(game, options, capacity, seed)
+        self.tree = new_tree(game, options, capacity)
         result, setup_type = game.result, game.setup_type
 
         @kernel
@@ -147,8 +144,9 @@ class Games:
 
         self.final = final
 
-    def play(self, schedule: Schedule) -> Positions:
-        """The Positions of one more game."""
+    def play(self, schedule: Schedule, seed: int) -> Positions:
+        """The Positions of the game of a seed."""
+        seed_rng(self.tree.counters, seed)
         size, width = self.game.state_size, self.game.max_actions
         room = Record(
             states=np.zeros(self.max_plies * size, np.int64),
@@ -168,10 +166,6 @@ class Games:
             room.values[:n].astype(np.float32),
             results,
         )
-
-    def generation(self) -> int:
-        """The state of the random stream."""
-        return int(self.tree.counters[RNG])
 
 
 def joined(parts: list) -> Positions:
