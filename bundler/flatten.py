@@ -17,6 +17,7 @@ from bundler.prune import Liveness
 from bundler.site import check_site
 from bundler.strip import compact, stripping
 from bundler.trace import trace_text
+from bundler.weights import embed_weights
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 
@@ -76,6 +77,7 @@ def flatten(
         parts.append(carried_text(carried, plan.carried, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     text = compact(text) if stage else text
+    text = embed_weights(text, project, [*carried, *plan.flat])
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
     warnings = [

@@ -8,8 +8,8 @@ __name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell th
 carry("tools", "tools.py", r\'\'\'                 a carried module's, up to the end of the text
 # made by the bundler                            nobody's
 
-Each tells the source of the lines below it. Only a literal that the bundler wrote (LITERAL_START)
-takes more lines than its source.
+Each tells the source of the lines below it. Only literals that the bundler wrote (LITERAL_START)
+take more lines than their source.
 """
 
 import ast
@@ -17,7 +17,7 @@ import re
 from urllib.parse import quote, unquote
 
 BUNDLER_MARK = "# made by the bundler"
-LITERAL_START, LITERAL_END = 'MACHINE_CODE = r"""', '"""'
+LITERAL_START, LITERAL_END = ('MACHINE_CODE = r"""', 'PACKED_WEIGHTS = r"""'), '"""'
 
 _PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
 _FURTHER = re.compile(r"^# (\S+\.py):(\d+)$")

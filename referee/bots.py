@@ -158,6 +158,7 @@ def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) 
         *PROJECT.glob("bundler/**/*.py"),
         *source.parent.glob("*.py"),
         *imported_files(source, [source.parent, PROJECT]),
+        *source.parent.glob("*.npz"),
     }
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
     for file in sorted(made_of):

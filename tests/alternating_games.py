@@ -5,12 +5,14 @@ import random
 import numpy as np
 
 from bots.infexion import game as infexion
+from bots.ultimate_tic_tac_toe import game as ultimate
 from shared.core.game import AlternatingGame
 from shared.core.jit import int_buffer, kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.infexion import state as infexion_state
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.games.ultimate_tic_tac_toe import state as ultimate_state
 
 # Name -> (game, setup, start).
 GAMES = {
@@ -22,6 +24,11 @@ GAMES = {
     "infexion": (infexion.GAME, infexion_state.new_setup(), infexion_state.new_state()),
     "nim": (nim.GAME, nim.new_setup(3), nim.new_state([3, 4, 5])),
     "tic_tac_toe": (tic_tac_toe.GAME, tic_tac_toe.new_setup(), tic_tac_toe.new_state()),
+    "ultimate_tic_tac_toe": (
+        ultimate.GAME,
+        ultimate_state.new_setup(),
+        ultimate_state.new_state(),
+    ),
 }
 
 TO_MOVE, LEGAL, SAMPLE, APPLY, IS_OVER, RESULT, EVALUATE, KEY = range(8)

@@ -3,15 +3,15 @@
 import ast
 import base64
 import hashlib
-import lzma
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bundler.cache import CACHE, kept
 from bundler.errors import BundleError, NoKernelError
+from bundler.letters import literal_of, packed
 from bundler.native.apart import compile_kernels
 from bundler.native.link import LinkError, link
 from bundler.strip import strip
@@ -23,27 +23,6 @@ CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
 
-class Encoding(NamedTuple):
-    """A text for bytes: so many letters, from the character `first` on, are a number of so many
-    bits in base `base`. width: the letters of a line.
-    """
-
-    first: int
-    base: int
-    letters: int
-    bits: int
-    width: int
-
-
-# As `decode_text` of shared/core/machine_code.py reads them. The wide one has ideographs, hexagrams and
-# ideographs: each is one UTF-16 unit, and none is changed by normalisation. They are twice as wide
-# as letters. The other one has no quotation mark, but the backslash.
-ENCODINGS = {
-    "wide": Encoding(0x3400, 27_555, letters=4, bits=59, width=50),
-    "base85": Encoding(ord("#"), 85, letters=5, bits=32, width=100),
-}
-
-DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
 CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
 
 
@@ -114,36 +93,3 @@ def make_machine_code(source: str, cpu: str, path: str) -> bytes:
     loader += f"\nARGUMENTS = {arguments}"
     compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
     return packed(loader.encode() + b"\0" + code.data)
-
-
-def packed(data: bytes) -> bytes:
-    """An .xz file of some bytes, the shortest of several: what suits best depends on the code."""
-    files = []
-    for context_bits in range(4):
-        pack = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0}
-        pack |= {"dict_size": DICTIONARY, "lc": context_bits}
-        for filters in ([pack], [{"id": lzma.FILTER_X86}, pack]):
-            files.append(lzma.compress(data, check=lzma.CHECK_CRC32, filters=filters))
-    return min(files, key=len)
-
-
-def encoded(data: bytes, encoding: Encoding) -> str:
-    """Bytes as a text of an Encoding."""
-    bits = "".join(f"{byte:08b}" for byte in data)
-    bits += "0" * (-len(bits) % encoding.bits)
-    numbers = [int(bits[i : i + encoding.bits], 2) for i in range(0, len(bits), encoding.bits)]
-    powers = [encoding.base**place for place in reversed(range(encoding.letters))]
-    return "".join(
-        chr(encoding.first + number // power % encoding.base)
-        for number in numbers
-        for power in powers
-    )
-
-
-def literal_of(machine_code: bytes, encode: str) -> str:
-    """Machine code as a literal of Python; `encode`: a key of ENCODINGS."""
-    code, width = encoded(machine_code, ENCODINGS[encode]), ENCODINGS[encode].width
-    lines = [code[i : i + width] for i in range(0, len(code), width)]
-    # The module that it is written into may stand in a literal with the other quotation marks.
-    text = "\n".join(lines).replace("'''", "''\n'")
-    return f'r"""\n{text}\n"""'

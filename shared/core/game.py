@@ -12,9 +12,9 @@ scores       float64[P]  of a position for each agent, the higher the better, in
 They allocate and raise nothing; into `setup` they write a random state and what changes no result.
 """
 
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.jit import Floats
+from shared.core.jit import Floats, Ints
 
 # To make one has no effect: bundles leave out what is not used.
 EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame")
@@ -58,6 +58,9 @@ class AlternatingGame(NamedTuple):
     result(setup, state) -> 1, 0 or -1    of a game that is over, for the player to move
     evaluate(setup, state) -> int         how good an open position is, within +-2**61
     key(setup, state) -> int64            a hash of the position with the player to move (Zobrist's)
+    setup_type                            what `setup` is: Ints, or a NamedTuple of buffers
+    priors(setup, state, actions, n, shares)  writes how likely each of the n legal actions is the
+                                          best, into float64[n]; None where nothing is known
     """
 
     max_actions: int
@@ -70,6 +73,8 @@ class AlternatingGame(NamedTuple):
     result: Callable
     evaluate: Callable
     key: Callable
+    setup_type: Any = Ints
+    priors: Optional[Callable] = None
 
 
 def no_key(setup: Any, state: Any) -> int:

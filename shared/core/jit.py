@@ -3,15 +3,18 @@
     njit               marks what compiled code calls
     inline             the same, inlined, since each buffer passed costs seven words
     kernel             marks what Python calls, by position. Its annotations are its signature: int,
-                       float, bool, None; Ints, Floats and Bytes for the caller's buffers; and a
-                       NamedTuple of buffers, in which a search keeps its state. Make it at import. It cannot
-                       allocate.
+                       float, bool, None; Ints, Floats, Int16s, Int8s and Bytes for the caller's
+                       buffers; and a NamedTuple of buffers, in which a search keeps its state. Make
+                       it at import. It cannot allocate.
+    narrow(number)     the same as an int32 where it is compiled: sums of so many bits are taken
+                       several at a time. It must fit.
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
 
-Floats and Ints are flat buffers of 64 bits a number: arrays, in plain Python lists. Where a search
-takes games of either, Numbers is what their states are made of, and Tree[Ints] the type of a tree
-for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
+Floats and Ints are flat buffers of 64 bits a number, Int16s and Int8s of 16 and 8, Bytes of 8 without
+sign: arrays, in plain Python lists. What is written into one has to fit. Where a search takes games of
+either of the first two, Numbers is what their states are made of, and Tree[Ints] the type of a tree for
+one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
 
 Without a compiler, or with `CG_JIT=0`, they change nothing: plain Python gives the same answers to
 the last bit. So a kernel must neither divide by zero nor leave a buffer, which is not checked.
@@ -30,17 +33,19 @@ BUNDLE_MODE = "numba"
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.numba_kernels import COMPILED, inline, kernel, njit
+    from shared.core.numba_kernels import COMPILED, inline, kernel, narrow, njit
 elif BUNDLE_MODE == "native":
-    from shared.core.machine_code import COMPILED, inline, kernel, njit
+    from shared.core.machine_code import COMPILED, inline, kernel, narrow, njit
 else:
-    from shared.core.plain_kernels import COMPILED, inline, kernel, njit
+    from shared.core.plain_kernels import COMPILED, inline, kernel, narrow, njit
 
 
 Floats = MutableSequence[float]
 Ints = MutableSequence[int]
 # Read one together with an int, as in `cells[i] & 255`: two unsigned numbers never become an int64.
 Bytes = MutableSequence[np.uint8]
+Int16s = MutableSequence[np.int16]
+Int8s = MutableSequence[np.int8]
 Numbers = TypeVar("Numbers", Floats, Ints)
 of_numbers: Any = classmethod(GenericAlias)
 
@@ -65,6 +70,16 @@ def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
     # A bytearray takes a number for its length as well, and refuses what does not fit a byte.
     plain: Any = bytearray(values)
     return plain
+
+
+def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
+    """A flat buffer of 16 bits a number, made as `float_buffer` makes one."""
+    return _make_buffer(values, np.int16, int)
+
+
+def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
+    """A flat buffer of 8 bits a number, made as `float_buffer` makes one."""
+    return _make_buffer(values, np.int8, int)
 
 
 def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Any:

@@ -4,6 +4,8 @@ import os
 import sys
 from typing import Any, Callable
 
+from shared.core.ideographs import decode_text
+
 # The bundler writes an .xz file here, as a text: bundler/native/loader.py, the ARGUMENTS of its
 # MachineCode, a zero, and the code.
 MACHINE_CODE = ""
@@ -16,28 +18,13 @@ def load_code() -> Any:
 
         loader, _, data = lzma.decompress(decode_text(MACHINE_CODE)).partition(b"\0")
         names: dict[str, Any] = {}
-        type(decode_text)(compile(loader, "loader.py", "exec"), names)()  # type: ignore[misc]
+        type(load_code)(compile(loader, "loader.py", "exec"), names)()  # type: ignore[misc]
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
     except Exception as error:  # whatever it is, the bot can play without
         print(f"kernels run as plain Python: {error}", file=sys.stderr)
         return None
     print(f"kernels run as machine code for {loaded.cpu}", file=sys.stderr)
     return loaded
-
-
-def decode_text(text: str) -> bytes:
-    """The bytes, the last not 0, of a text of ASCII or of ideographs, each one UTF-16 unit."""
-    letters = "".join(text.split())
-    # So many letters, from the first on, are a number of so many bits in that base.
-    first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)
-    bits = ""
-    for i in range(0, len(letters), n):
-        number = 0
-        for letter in letters[i : i + n]:
-            number = number * base + ord(letter) - first
-        bits += f"{number:0{size}b}"
-    n = len(bits) // 8
-    return int(bits[: 8 * n], 2).to_bytes(n, "big").rstrip(b"\0")
 
 
 code: Any = load_code() if os.environ.get("CG_JIT") != "0" else None
@@ -50,6 +37,10 @@ def njit(function: Callable) -> Callable:
 
 def inline(function: Callable) -> Callable:
     return function
+
+
+def narrow(number: int) -> int:
+    return number
 
 
 def kernel(signature: Any) -> Callable:

@@ -47,6 +47,13 @@ def inline(function: Callable) -> Callable:
     return call
 
 
+def as_int32(number: int) -> int:
+    return np.int32(number) if COMPILED else number  # type: ignore[return-value]
+
+
+narrow = inline(as_int32)
+
+
 def kernel(signature: Any) -> Callable:
     """Decorator of an entry point, compiled at once: plain, or with numba's signature. Of wrong
     arguments it raises what its machine code raises.
@@ -79,7 +86,8 @@ def signature_of(function: Callable) -> Any:
     return result(*arguments)
 
 
-SCALARS = {int: "int64", float: "float64", bool: "boolean", np.uint8: "uint8", None: "void"}
+SCALARS = {int: "int64", float: "float64", bool: "boolean", None: "void"}
+SCALARS |= {np.int16: "int16", np.int8: "int8", np.uint8: "uint8"}
 
 
 def numba_type(annotation: Any, numbers: Any = None) -> Any:
@@ -99,7 +107,7 @@ def numba_type(annotation: Any, numbers: Any = None) -> Any:
         if all(isinstance(field, numba.types.Array) for field in fields):
             return numba.types.BaseTuple.from_types(fields, origin)
     raise TypeError(
-        f"no kernel takes {annotation}: int, float, bool, Ints, Floats or NamedTuples of buffers"
+        f"no kernel takes {annotation}: int, float, bool, a buffer (Ints, Floats and so on) or a NamedTuple of buffers"
     )
 
 

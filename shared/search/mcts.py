@@ -1,11 +1,12 @@
-"""Monte Carlo tree search: UCT, with RAVE, priors from an evaluation and a solver.
+"""Monte Carlo tree search: UCT or PUCT, with RAVE, priors from an evaluation and a solver.
 
 Sources: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006), for UCT; Gelly and
 Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go" (Artificial
 Intelligence 175, 2011), for RAVE and priors; Winands, Bjornsson and Saito, "Monte-Carlo tree search
 solver" (Computers and Games 2008), here with draws proven as well.
 
-An iteration has four phases. Selection walks down from the root, by UCB1 in every node (`tree.py`).
+An iteration has four phases. Selection walks down from the root, by UCB1 in every node (`tree.py`), or
+by PUCT (`puct.py`) where the game gives priors.
 Expansion gives a leaf that was
 visited before all its children and takes one more step. Rollout finishes the game with the game's
 own samples, or evaluates the position it is left in after some plies. Backpropagation adds the
@@ -29,7 +30,8 @@ from shared.search.bandit import (
     fix_arm,
     is_fixed,
 )
-from shared.search.rave import back_up_rave, clear_rave, copy_with_rave, select_with_rave
+from shared.search.puct import copy_with_policy, count_visits, select_with_policy
+from shared.search.rave import back_up_rave, clear_rave, select_with_rave
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
     ACTION,
@@ -67,6 +69,8 @@ class Options(NamedTuple):
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 does without RAVE.
     n_actions: with RAVE, the actions are numbers below this.
     solver: whether to prove wins, draws and losses.
+    first_play: with the game's priors, by how much an action not tried yet is expected to be worse
+        than the position was so far.
     """
 
     exploration: float = 1.0
@@ -77,6 +81,7 @@ class Options(NamedTuple):
     rave_visits: float = 0.0
     n_actions: int = 0
     solver: bool = True
+    first_play: float = 0.2
 
 
 class Tree(NamedTuple):
@@ -88,18 +93,20 @@ class Tree(NamedTuple):
     arms     [2 N]    means for the player who moved to the node
     rave     [2 N]    mean and visits of all iterations in which that player played the action later
                       on; one number without RAVE
+    priors   [N]      what the game expects of the node's action; one number where it gives none
     counters [6]      random state, nodes in use; iterations, plies in the tree, plies in rollouts,
                       depth of the deepest leaf
     path     [D + 1]  the nodes of this iteration
     line     [D + R]  the actions of this iteration
     marks    [2 M]    for each player, which of the M actions came in this iteration; one number
                       without RAVE
-    state, after, actions  room for two positions and a list of actions
+    state, after, actions, shares  room for two positions, a list of actions and their priors
     """
 
     nodes: Ints
     arms: Floats
     rave: Floats
+    priors: Floats
     counters: Ints
     path: Ints
     line: Ints
@@ -107,10 +114,11 @@ class Tree(NamedTuple):
     state: Ints
     after: Ints
     actions: Ints
+    shares: Floats
 
 
 def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int = 1) -> Tree:
-    """A bare root, with room for `capacity` nodes (48 bytes each, 64 with RAVE)."""
+    """A bare root, with room for `capacity` nodes (48 bytes each, 64 with RAVE, 56 with priors)."""
     with_rave = options.rave_visits > 0.0
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
@@ -118,6 +126,7 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
         nodes=int_buffer(NODE_SIZE * capacity),
         arms=float_buffer(2 * capacity),
         rave=float_buffer(2 * capacity if with_rave else 1),
+        priors=float_buffer(1 if game.priors is None else capacity),
         counters=counters,
         path=int_buffer(options.max_depth + 1),
         line=int_buffer(options.max_depth + options.rollout_plies),
@@ -125,14 +134,16 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         actions=int_buffer(game.max_actions),
+        shares=float_buffer(game.max_actions),
     )
     reset(tree)
     return tree
 
 
 def new_spare(tree: Tree) -> Tree:
-    """A second tree for `reroot`: with nodes, arms and RAVE of its own, the rest is shared."""
-    return spare_of(tree)._replace(rave=float_buffer(len(tree.rave)))
+    """A second tree for `reroot`: with nodes and all that belongs to them, the rest is shared."""
+    rave, priors = float_buffer(len(tree.rave)), float_buffer(len(tree.priors))
+    return spare_of(tree)._replace(rave=rave, priors=priors)
 
 
 def reset(tree: Tree) -> None:
@@ -176,11 +187,13 @@ def prove(nodes, arms, node):
 
 
 @inline
-def back_up(tree, leaf_ply, reward, prior_visits, solver):
+def back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy):
     """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
     for i in range(leaf_ply, -1, -1):
         node = tree.path[i]
         add_visit(tree, node, prior_visits, reward)
+        if with_policy:
+            count_visits(tree, node)
         if solver and i < leaf_ply and is_fixed(tree.arms, tree.path[i + 1]):
             prove(tree.nodes, tree.arms, node)
         if is_fixed(tree.arms, node):
@@ -196,9 +209,11 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     difference.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
-    state_size = game.state_size
+    state_size, setup_type = game.state_size, game.setup_type
     exploration, rollout_plies, max_depth = options[:3]
-    prior_visits, rave_visits, n_actions, solver = options[4:]
+    prior_visits, rave_visits, n_actions, solver, first_play = options[4:]
+    with_policy = game.priors is not None
+    write_priors = game.priors if game.priors is not None else legal
     with_priors = prior_visits > 0.0
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if with_priors else 1.0
     with_rave = rave_visits > 0.0
@@ -213,7 +228,11 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
             return
         shuffle(tree.actions, n, tree.counters)
         first = add_children(tree, node, tree.actions, n)
+        if with_policy:
+            write_priors(setup, tree.state, tree.actions, n, tree.shares)
         for i in range(n):
+            if with_policy:
+                tree.priors[first + i] = tree.shares[i]
             if with_rave:
                 clear_rave(tree.rave, first + i)
             if with_priors:
@@ -224,6 +243,8 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     @inline
     def select_child(tree, node):
         """The child with the greatest upper confidence bound."""
+        if with_policy:
+            return select_with_policy(tree, node, exploration, first_play)
         visits = tree.nodes[NODE_SIZE * node + VISITS] + 1
         if with_rave:
             return select_with_rave(
@@ -274,7 +295,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         reward = -value(setup, tree.state)
         return -reward if n_plies - leaf_ply & 1 else reward
 
-    def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
+    def search(setup: setup_type, root: Ints, tree: Tree, n: int) -> None:
         for _ in range(n):
             if is_fixed(tree.arms, 0):
                 return
@@ -283,7 +304,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
             leaf_ply = select(setup, tree)
             n_plies = simulate(setup, tree, leaf_ply)
             reward = evaluate(setup, tree, leaf_ply, n_plies)
-            back_up(tree, leaf_ply, reward, prior_visits, solver)
+            back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy)
             if with_rave:
                 back_up_rave(tree, leaf_ply, n_plies, n_actions, reward)
             tree.counters[ITERATIONS] += 1
@@ -296,8 +317,8 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
 
 def copy_tree(tree: Tree, spare: Tree, kept: int, limit: int) -> None:
     """Copy the node `kept` and what is below, at most `limit` nodes, to the front of the spare."""
-    copy_with_rave(tree, kept, spare, 0)
-    tree.counters[N_NODES] = copy_below(tree, spare, 0, 1, limit, copy_with_rave)
+    copy_with_policy(tree, kept, spare, 0)
+    tree.counters[N_NODES] = copy_below(tree, spare, 0, 1, limit, copy_with_policy)
 
 
 def reroot(

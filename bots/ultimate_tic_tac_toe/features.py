@@ -1,0 +1,50 @@
+"""What the network sees of a position: 42 bits of each small board, from the side of a player.
+
+    bit  0..8   own cells            18..26  empty cells that would win it for the player
+         9..17  the rival's          27..35  for the rival
+         36     own                  39      it may be played in
+         37     the rival's          40      to win it would win the game, for the player
+         38     full, nobody's       41      for the rival
+
+Of a closed board only who has it is told.
+"""
+
+from shared.core.jit import inline
+from shared.games.ultimate_tic_tac_toe.sim import DIGIT, boards_won, open_boards, playable
+from shared.games.ultimate_tic_tac_toe.state import ALL, N_CELLS, WINS
+from shared.search.network import Shape
+
+N_BITS = 42
+SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=128, actions=N_CELLS * N_CELLS)
+
+
+@inline
+def write_features(tables, state, player, seen):
+    """Write the words of all small boards as a player sees them."""
+    own_shift = N_CELLS if player else 0
+    other_shift = N_CELLS - own_shift
+    own_boards = boards_won(state, player)
+    other_boards = boards_won(state, 1 - player)
+    still_open = open_boards(state)
+    may_play = playable(state)
+    own_goals = tables[WINS + own_boards] & still_open
+    other_goals = tables[WINS + other_boards] & still_open
+    for board in range(N_CELLS):
+        if still_open >> board & 1:
+            own = state[board] >> own_shift & ALL
+            other = state[board] >> other_shift & ALL
+            empty = ~(own | other) & ALL
+            word = own | other << 9
+            word |= (tables[WINS + own] & empty) << 18 | (tables[WINS + other] & empty) << 27
+            word |= (may_play >> board & 1) << 39
+            word |= (own_goals >> board & 1) << 40 | (other_goals >> board & 1) << 41
+        else:
+            is_own, is_other = own_boards >> board & 1, other_boards >> board & 1
+            word = is_own << 36 | is_other << 37 | (1 - is_own - is_other) << 38
+        seen[board] = word
+
+
+@inline
+def output_of(action):
+    """The number of an action among the outputs: 9 a small board."""
+    return N_CELLS * (action >> DIGIT) + (action & 15)

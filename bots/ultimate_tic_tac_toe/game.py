@@ -1,0 +1,97 @@
+"""Ultimate Tic-Tac-Toe as searches know it, with rollouts that see what decides the game."""
+
+from shared.core.game import AlternatingGame
+from shared.core.jit import inline
+from shared.games.ultimate_tic_tac_toe.sim import (
+    DIGIT,
+    N_ACTIONS,
+    apply_action,
+    boards_won,
+    is_over,
+    legal_actions,
+    nth,
+    open_boards,
+    open_cells,
+    playable,
+    position_key,
+    result,
+    sample_action,
+    sample_from,
+    to_move,
+)
+from shared.games.ultimate_tic_tac_toe.state import (
+    ALL,
+    ANY,
+    N_CELLS,
+    NEXT,
+    STATE_SIZE,
+    TURN,
+    WINS,
+    count_bits,
+)
+
+
+@inline
+def boards_lead(setup, state):
+    """The lead in small boards won, for the player to move."""
+    mover = state[TURN] & 1
+    return count_bits(boards_won(state, mover)) - count_bits(boards_won(state, 1 - mover))
+
+
+@inline
+def winning_cells(setup, state, board, player):
+    """The empty cells of a small board that would win it for a player, as a mask."""
+    own = state[board] >> (N_CELLS if player else 0) & ALL
+    return setup[WINS + own] & open_cells(state, board)
+
+
+@inline
+def sample_decisively(setup, state, rng):
+    """An action that wins the game where there is one, else any legal one.
+
+    Source: Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
+    algorithms" (CIG 2010).
+    """
+    mover = state[TURN] & 1
+    boards = setup[WINS + boards_won(state, mover)] & playable(state)
+    while boards:
+        board = nth(setup, boards, 0)
+        boards &= boards - 1
+        cells = winning_cells(setup, state, board, mover)
+        if cells:
+            return board << DIGIT | nth(setup, cells, 0)
+    return sample_action(setup, state, rng)
+
+
+@inline
+def sample_greedily(setup, state, rng):
+    """An action that wins the game or a small board where there is one, else any legal one."""
+    mover = state[TURN] & 1
+    board = state[NEXT]
+    if board == ANY:
+        boards = setup[WINS + boards_won(state, mover)] & open_boards(state)
+        while boards:
+            board = nth(setup, boards, 0)
+            boards &= boards - 1
+            cells = winning_cells(setup, state, board, mover)
+            if cells:
+                return board << DIGIT | nth(setup, cells, 0)
+        board = sample_from(setup, open_boards(state), rng)
+    cells = winning_cells(setup, state, board, mover)
+    if cells == 0:
+        cells = open_cells(state, board)
+    return board << DIGIT | sample_from(setup, cells, rng)
+
+
+GAME = AlternatingGame(
+    max_actions=N_ACTIONS,
+    state_size=STATE_SIZE,
+    to_move=to_move,
+    legal=legal_actions,
+    sample=sample_action,
+    apply=apply_action,
+    is_over=is_over,
+    result=result,
+    evaluate=boards_lead,
+    key=position_key,
+)

@@ -1,0 +1,55 @@
+"""Ultimate Tic-Tac-Toe by PUCT: a network says what a position is worth and which actions look good.
+
+It was trained on games that the search played against itself (NOTES.md); what it sees is in
+`features.py`.
+"""
+
+import sys
+
+from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
+from bots.ultimate_tic_tac_toe.game import GAME
+from bots.ultimate_tic_tac_toe.player import Player
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.core.loop import play
+from shared.core.weights import weights
+from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
+from shared.search.mcts import Options, make_search
+from shared.search.network import SCORE, make_game, make_plant, new_network
+
+# How they were tuned: NOTES.md.
+MARGIN_MS = 12
+CAPACITY = 2_000_000  # nodes
+OPTIONS = Options(exploration=1.0, rollout_plies=0, max_depth=81, score_scale=SCORE)
+
+NETWORK_GAME = make_game(GAME, write_features, output_of, SHAPE)
+search = kernel(make_search(NETWORK_GAME, OPTIONS))
+plant = kernel(make_plant(write_features, SHAPE))
+
+
+class NetworkPlayer(Player):
+    """Before each search the network takes the position for its root."""
+
+    def __init__(self):
+        super().__init__(search, NETWORK_GAME, OPTIONS, CAPACITY)
+        self.network = new_network(
+            self.setup, weights("bots/ultimate_tic_tac_toe/network.npz"), SHAPE
+        )
+
+    def searched_setup(self):
+        plant(self.network, self.state)
+        return self.network
+
+
+def main():
+    clock = Clock(LIMITS, MARGIN_MS)
+    player = NetworkPlayer()
+    play(
+        lambda: player.read(sys.stdin.readline),
+        lambda: [format_action(player.choose(clock))],
+        clock,
+    )
+
+
+if __name__ == "__main__":
+    main()

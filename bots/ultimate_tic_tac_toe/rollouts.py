@@ -1,0 +1,34 @@
+"""Ultimate Tic-Tac-Toe by UCT: games played out at random, wins and losses proven, the tree kept from
+turn to turn.
+"""
+
+import sys
+
+from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
+from bots.ultimate_tic_tac_toe.player import Player
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.core.loop import play
+from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
+from shared.search.mcts import Options, make_search
+
+# How they were tuned: NOTES.md.
+MARGIN_MS = 12
+CAPACITY = 2_500_000  # nodes
+OPTIONS = Options(exploration=0.7, rollout_plies=81, max_depth=81)
+
+search = kernel(make_search(GAME._replace(sample=sample_decisively), OPTIONS))
+
+
+def main():
+    clock = Clock(LIMITS, MARGIN_MS)
+    player = Player(search, GAME, OPTIONS, CAPACITY)
+    play(
+        lambda: player.read(sys.stdin.readline),
+        lambda: [format_action(player.choose(clock))],
+        clock,
+    )
+
+
+if __name__ == "__main__":
+    main()

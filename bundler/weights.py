@@ -1,0 +1,54 @@
+"""The files of weights that a bot names, as a literal in its bundle; shared/core/weights.py reads it."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+
+from bundler.letters import literal_of, packed
+from bundler.program import Module
+from bundler.project import Project
+
+CONSTANT_LINE = 'PACKED_WEIGHTS = ""\n'  # what `embed_weights` writes the literal into
+FUNCTION, HEADER = "weights", "header"
+KINDS = ("int8", "int16", "int32", "int64", "float32", "float64")
+
+
+def embed_weights(text: str, project: Project, modules: list[Module]) -> str:
+    """The text of a bundle with the files that its modules name. Raises BundleError."""
+    lines = text.splitlines(keepends=True)
+    if CONSTANT_LINE not in lines:
+        return text
+    contents, data = {}, b""
+    for module in modules:
+        for node in module.source.nodes:
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == FUNCTION:
+                name, arrays = _read(project, module, node)
+                if name in contents:
+                    continue
+                contents[name] = {key: (str(a.dtype), a.size) for key, a in arrays.items()}
+                data += b"".join(array.tobytes() for array in arrays.values())
+    literal = literal_of(packed(repr(contents).encode() + b"\0" + data), "wide")
+    lines[lines.index(CONSTANT_LINE)] = f"PACKED_WEIGHTS = {literal}\n"
+    return "".join(lines)
+
+
+def _read(project, module, call):
+    """(name, {key: array}) of the file that a call names."""
+    name = getattr(call.args[0], "value", None) if len(call.args) == 1 else None
+    if not isinstance(name, str) or call.keywords:
+        raise module.error(call, "weights of a computed name", "write the file's name as a text")
+    folders = [project.entry_path.parent, project.root]  # as Python's path has them
+    path = next((folder / name for folder in folders if (folder / name).is_file()), Path(name))
+    try:
+        with np.load(path) as file:
+            arrays = {key: file[key].ravel() for key in file.files if key != HEADER}
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        advice = f"train them first, or name an .npz file from {project.root} on"
+        raise module.error(call, f"weights of {name}: {reason}", advice) from error
+    for key, array in arrays.items():
+        if str(array.dtype) not in KINDS:
+            advice = f"write one of {', '.join(KINDS)}"
+            raise module.error(call, f"{key} of {name} is {array.dtype}", advice)
+    return name, arrays

@@ -1,0 +1,46 @@
+"""Weights that were learned at home: data of a bot, in a file beside it, which its bundle carries.
+
+    NETWORK = weights("bots/contest/network.npz")
+
+finds the file where Python finds modules: in a folder of `sys.path`, as the project's. The name has to
+be written there as a text: by it the bundler finds the file, and packs what is in it, but for the
+header.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from shared.core.ideographs import decode_text
+
+# The bundler writes an .xz file here, as a text: {file: {name: (type, how many numbers)}}, a zero,
+# and the numbers.
+PACKED_WEIGHTS = ""
+HEADER = "header"
+
+
+def weights(name: str) -> "dict[str, np.ndarray]":
+    """{name: flat array} of an .npz file. Raises OSError where there is none."""
+    if PACKED_WEIGHTS:
+        return _unpacked(PACKED_WEIGHTS)[name]
+    found = [path for path in (Path(folder, name) for folder in sys.path) if path.is_file()]
+    if not found:
+        raise FileNotFoundError(f"no weights {name} in any folder of sys.path: train them first")
+    with np.load(found[0]) as arrays:
+        return {key: arrays[key].ravel() for key in arrays.files if key != HEADER}
+
+
+def _unpacked(text):
+    """{file: {name: flat array}}."""
+    import ast
+    import lzma  # not at the top: some builds of Python lack it
+
+    contents, _, data = lzma.decompress(decode_text(text)).partition(b"\0")
+    files = ast.literal_eval(contents.decode())
+    start = 0
+    for arrays in files.values():
+        for key, (kind, n) in arrays.items():
+            arrays[key] = np.frombuffer(data, kind, n, start)
+            start += arrays[key].nbytes
+    return files

@@ -1,0 +1,157 @@
+"""Ultimate Tic-Tac-Toe for the referee: see `shared/core/contest.py`."""
+
+from random import Random
+
+from shared.core.contest import Contest, Outcome
+from shared.core.errors import IllegalAction
+from shared.core.jit import int_buffer
+from shared.games.ultimate_tic_tac_toe.protocol import (
+    LIMITS,
+    format_action,
+    parse_action,
+    turn_lines,
+)
+from shared.games.ultimate_tic_tac_toe.render import render
+from shared.games.ultimate_tic_tac_toe.sim import (
+    DIGIT,
+    N_ACTIONS,
+    apply_action,
+    boards_won,
+    is_legal,
+    is_over,
+    legal_actions,
+    open_cells,
+    playable,
+    to_move,
+)
+from shared.games.ultimate_tic_tac_toe.state import (
+    HAS_LINE,
+    MAX_TURNS,
+    N_CELLS,
+    N_PLAYERS,
+    TURN,
+    WINS,
+    new_setup,
+    new_state,
+)
+from shared.games.ultimate_tic_tac_toe.truth import verify
+
+TABLES = new_setup()
+LINE_SCORE, FAULT_SCORE = 10.0, -1.0
+
+
+class Duel:
+    """One game of Ultimate Tic-Tac-Toe. The seed gives the order in which legal actions are listed."""
+
+    n_players = N_PLAYERS
+
+    def __init__(self, seed, n_players=N_PLAYERS):
+        self.rng = Random(seed)
+        self.state = new_state()
+        self.action = None
+        self.fault = None
+        self.listed = self._shuffled()
+
+    def _legal(self):
+        actions = int_buffer(N_ACTIONS)
+        n = int(legal_actions(TABLES, self.state, actions))
+        return [int(actions[i]) for i in range(n)]
+
+    def _shuffled(self):
+        actions = self._legal()
+        self.rng.shuffle(actions)
+        return actions
+
+    def setup(self):
+        return {"max_turns": MAX_TURNS}
+
+    def snapshot(self):
+        """cells: 81 characters, small board by small board, of player 0, 1 or nobody (.)."""
+        own = [int(cells) for cells in self.state[:N_CELLS]]
+        bits = range(N_CELLS)
+        return {
+            "cells": "".join(owner(cells, bit) for cells in own for bit in bits),
+            "won": [[b for b in bits if self._boards(p) >> b & 1] for p in range(N_PLAYERS)],
+            "playable": [b for b in bits if int(playable(self.state)) >> b & 1],
+            "turn": int(self.state[TURN]),
+            "action": self.action,
+        }
+
+    def _boards(self, player):
+        return int(boards_won(self.state, player))
+
+    def players_to_move(self):
+        return [int(to_move(TABLES, self.state))]
+
+    def initial_input(self, player):
+        return []
+
+    def turn_input(self, player):
+        return turn_lines(self.action, self.listed)
+
+    def lines_expected(self, player):
+        return 1
+
+    def parse(self, player, lines):
+        action = parse_action(lines[0])
+        if not is_legal(TABLES, self.state, action):
+            raise IllegalAction(f"{lines[0][:200]}: {self._obstacle(action)}")
+        return action
+
+    def _obstacle(self, action):
+        """Why an action is not legal."""
+        board = action >> DIGIT
+        if not int(open_cells(self.state, board)) >> (action & 15) & 1:
+            return "the cell is taken"
+        if board in self.snapshot()["won"][0] + self.snapshot()["won"][1]:
+            return "the small board is won"
+        row, column = divmod(self.snapshot()["playable"][0], 3)
+        return f"the small board to play in is the one in row {row}, column {column}"
+
+    def random_lines(self, player, rng):
+        return [format_action(rng.choice(self._legal()))]
+
+    def play(self, actions):
+        for action in actions.values():
+            self.action = action
+            apply_action(TABLES, self.state, action, self.state)
+            self.listed = self._shuffled()
+
+    def eliminate(self, player, reason):
+        self.fault = self.fault or (player, reason)
+
+    def outcome(self):
+        won = [self._boards(player) for player in range(N_PLAYERS)]
+        has_line = [bool(TABLES[WINS + boards] & HAS_LINE) for boards in won]
+        scores = [LINE_SCORE if line else float(n.bit_count()) for line, n in zip(has_line, won)]
+        if self.fault:
+            player, reason = self.fault
+            scores[player] = FAULT_SCORE
+            return Outcome(ranks=(1 - player, player), scores=tuple(scores), reason=reason)
+        if not is_over(TABLES, self.state):
+            return None
+        ranks = tuple(int(score < max(scores)) for score in scores)
+        return Outcome(ranks, tuple(scores), self._reason(ranks, any(has_line), won))
+
+    def _reason(self, ranks, by_line, won):
+        counts = " : ".join(str(boards.bit_count()) for boards in won)
+        if ranks[0] == ranks[1]:
+            return f"a draw, {counts} small boards, after {int(self.state[TURN])} actions"
+        how = "a line of small boards" if by_line else f"{counts} small boards"
+        return f"player {ranks.index(0)} won by {how} after {int(self.state[TURN])} actions"
+
+
+def owner(cells, bit):
+    """The character of a cell of a small board."""
+    return "0" if cells >> bit & 1 else "1" if cells >> bit + N_CELLS & 1 else "."
+
+
+CONTEST = Contest(
+    name="ultimate_tic_tac_toe",
+    title="Ultimate Tic-Tac-Toe",
+    players=(N_PLAYERS, N_PLAYERS),
+    limits=LIMITS,
+    new_match=Duel,
+    verify=verify,
+    render=render,
+)

@@ -1,0 +1,130 @@
+"""Ultimate Tic-Tac-Toe drawn: crosses and rings on the whole board, a large one over each small board
+won.
+
+The last action and the small boards to play in next are outlined. One unit is a cell.
+"""
+
+from shared.core.render import (
+    Circle,
+    Event,
+    Fact,
+    Frame,
+    Group,
+    Line,
+    Rect,
+    Text,
+    player_colour,
+)
+from shared.games.ultimate_tic_tac_toe.protocol import place_of
+from shared.games.ultimate_tic_tac_toe.sim import DIGIT
+from shared.games.ultimate_tic_tac_toe.state import N_CELLS, SIDE
+
+MARGIN = 0.5
+BOUNDS = (-MARGIN, -MARGIN, SIDE + MARGIN, SIDE + MARGIN)
+NAMES = ("crosses", "rings")
+STONE, WON_BOARD = 0.3, 1.15  # radii
+MESSAGE = 20  # characters of a message that are shown
+
+
+def centre(board, cell):
+    """Where a cell of a small board is drawn."""
+    row, column = place_of(board << DIGIT | cell)
+    return (column + 0.5, row + 0.5)
+
+
+def grid(step, width):
+    """The inner lines of the board, every `step` cells."""
+    lines = []
+    for i in range(step, SIDE, step):
+        lines.append(Line(((i, 0), (i, SIDE)), stroke="line", stroke_width=width))
+        lines.append(Line(((0, i), (SIDE, i)), stroke="line", stroke_width=width))
+    return lines
+
+
+BOARD = Group(
+    (Rect(SIDE, SIDE, at=(SIDE / 2, SIDE / 2), fill="board"), *grid(1, 0.02), *grid(3, 0.09))
+)
+
+
+def mark(player, at, radius, width, **settings):
+    """A cross of player 0, a ring of player 1."""
+    colour = player_colour(player)
+    if player:
+        return Circle(radius, at=at, stroke=colour, stroke_width=width, **settings)
+    r = 0.85 * radius
+    arms = [
+        Line(((-r, sign * r), (r, -sign * r)), stroke=colour, stroke_width=width)
+        for sign in (-1, 1)
+    ]
+    return Group(tuple(arms), at=at, **settings)
+
+
+def stones(snapshot):
+    """(small board, cell, player) of every cell that is taken."""
+    for i, owner in enumerate(snapshot["cells"]):
+        if owner != ".":
+            yield *divmod(i, N_CELLS), int(owner)
+
+
+def shapes_of(snapshot):
+    """All that lies on the board."""
+    for board in snapshot["playable"]:
+        yield Rect(2.9, 2.9, at=centre(board, 4), fill="accent", opacity=0.15, corner=0.1)
+    won = snapshot["won"]
+    for board, cell, player in stones(snapshot):
+        row, column = place_of(board << DIGIT | cell)
+        faded = 0.3 if board in won[0] + won[1] else 1.0
+        yield mark(
+            player,
+            centre(board, cell),
+            STONE,
+            0.09,
+            opacity=faded,
+            key=f"stone {row} {column}",
+            tip=f"{NAMES[player]}, {row} {column}",
+        )
+    for player, boards in enumerate(won):
+        for board in boards:
+            yield mark(player, centre(board, 4), WON_BOARD, 0.22, key=f"board {board}")
+    if snapshot["action"] is not None:
+        at = centre(*divmod(snapshot["action"], 1 << DIGIT))
+        yield Rect(0.94, 0.94, at=at, stroke="accent", stroke_width=0.06, corner=0.08)
+
+
+def happened(turn):
+    """The events of a turn: a small board won or closed, a choice of all boards."""
+    before, after = turn.before, turn.after
+    if before is None or before["turn"] == after["turn"]:
+        return
+    mover = before["turn"] % 2
+    action = after["action"]
+    for board in set(after["won"][mover]) - set(before["won"][mover]):
+        yield Event("board", f"{NAMES[mover]} win small board {board}", mover)
+    if len(after["playable"]) > 1:
+        row, column = place_of(action)
+        yield Event("free", f"after {row} {column} {NAMES[1 - mover]} may play anywhere", 1 - mover)
+
+
+def message(lines):
+    """What a bot said behind its action, as far as the site shows it."""
+    words = lines[0].split(maxsplit=2) if lines else []
+    return words[2][:MESSAGE] if len(words) > 2 else ""
+
+
+def render(turn):
+    """The board after a turn; each side's small boards."""
+    shapes = [BOARD, *shapes_of(turn.after)]
+    facts = []
+    for player, boards in enumerate(turn.after["won"]):
+        said = message(turn.output[player])
+        facts.append(
+            (
+                Fact("plays", NAMES[player]),
+                Fact("small boards", str(len(boards)), progress=(len(boards), N_CELLS)),
+                *((Fact("says", said),) if said else ()),
+            )
+        )
+    for player, lines in enumerate(turn.output):
+        if said := message(lines):
+            shapes.append(Text(said, 0.3, at=(SIDE / 2, -0.25), fill=player_colour(player)))
+    return Frame(BOUNDS, tuple(shapes), tuple(happened(turn)), tuple(facts))

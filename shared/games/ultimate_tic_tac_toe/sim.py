@@ -1,0 +1,163 @@
+"""The rules of Ultimate Tic-Tac-Toe, exact (RULES.md; the sections named here are its own).
+
+An action is a number of two hexadecimal digits: the small board, and the cell in it.
+"""
+
+from shared.core.jit import inline
+from shared.core.rng import random_below
+from shared.games.ultimate_tic_tac_toe.state import (
+    ALL,
+    ANY,
+    CELLS,
+    CLOSED,
+    COUNT,
+    HAS_LINE,
+    KEYS,
+    N_CELLS,
+    NEXT,
+    NEXT_KEYS,
+    OVER,
+    TURN,
+    WINS,
+    WON,
+    count_bits,
+)
+
+DIGIT = 4  # bits: an action is `board << DIGIT | cell`
+N_ACTIONS = N_CELLS << DIGIT
+
+
+@inline
+def to_move(setup, state):
+    """The player to move: player 0 on even counts of actions played."""
+    return state[TURN] & 1
+
+
+@inline
+def open_cells(state, board):
+    """The empty cells of a small board, as a mask."""
+    return ~(state[board] | state[board] >> N_CELLS) & ALL
+
+
+@inline
+def open_boards(state):
+    """The small boards that are neither won nor full, as a mask."""
+    return ~(state[WON] >> CLOSED) & ALL
+
+
+@inline
+def playable(state):
+    """The small boards in which the player to move may play, as a mask (section 2)."""
+    if state[NEXT] == OVER:
+        return 0
+    return open_boards(state) if state[NEXT] == ANY else 1 << state[NEXT]
+
+
+@inline
+def nth(setup, mask, n):
+    """The cell number n of a mask, from 0."""
+    return setup[CELLS + mask] >> DIGIT * n & 15
+
+
+@inline
+def legal_actions(setup, state, actions):
+    """Write the legal actions by small board and cell; returns how many (section 2)."""
+    n = 0
+    boards = playable(state)
+    while boards:
+        board = nth(setup, boards, 0)
+        boards &= boards - 1
+        cells = setup[CELLS + open_cells(state, board)]
+        for i in range(cells >> COUNT):
+            actions[n] = board << DIGIT | (cells >> DIGIT * i & 15)
+            n += 1
+    return n
+
+
+@inline
+def is_legal(setup, state, action):
+    """Whether the player to move may do this action, two digits 0..8 (section 2)."""
+    board = action >> DIGIT
+    return (playable(state) >> board & open_cells(state, board) >> (action & 15) & 1) == 1
+
+
+@inline
+def apply_action(setup, state, action, after):
+    """Write the position after a legal action into `after`, which may be `state` itself (sections 2
+    and 3).
+    """
+    if after is not state:
+        for i in range(N_CELLS):
+            after[i] = state[i]
+    board, cell = action >> DIGIT, action & 15
+    shift = N_CELLS if state[TURN] & 1 else 0
+    cells = state[board] | 1 << cell + shift
+    after[board] = cells
+    won = state[WON]
+    is_over = False
+    if setup[WINS + (cells >> shift & ALL)] & HAS_LINE:
+        won |= 1 << board + shift | 1 << board + CLOSED
+        is_over = setup[WINS + (won >> shift & ALL)] & HAS_LINE != 0
+    elif (cells | cells >> N_CELLS) & ALL == ALL:
+        won |= 1 << board + CLOSED
+    following = ANY if won >> cell + CLOSED & 1 else cell
+    after[NEXT] = OVER if is_over or won >> CLOSED == ALL else following
+    after[WON] = won
+    after[TURN] = state[TURN] + 1
+
+
+@inline
+def is_over(setup, state):
+    """Whether no move follows: a line of small boards, or all of them closed (section 3)."""
+    return state[NEXT] == OVER
+
+
+@inline
+def boards_won(state, player):
+    """The small boards that a player has won, as a mask."""
+    return state[WON] >> (N_CELLS if player else 0) & ALL
+
+
+@inline
+def result(setup, state):
+    """1, 0 or -1 for the player to move of a game that is over: a line beats any number of small
+    boards (section 3).
+    """
+    mover = state[TURN] & 1
+    own, other = boards_won(state, mover), boards_won(state, 1 - mover)
+    if setup[WINS + other] & HAS_LINE:  # only who has just moved can have completed one
+        return -1
+    lead = count_bits(own) - count_bits(other)
+    return (1 if lead > 0 else 0) - (1 if lead < 0 else 0)
+
+
+@inline
+def sample_from(setup, mask, rng):
+    """A cell of a mask, each as likely as any other."""
+    cells = setup[CELLS + mask]
+    return cells >> DIGIT * random_below(rng, cells >> COUNT) & 15
+
+
+@inline
+def sample_action(setup, state, rng):
+    """A legal action: any small board that may be played in, then any empty cell of it."""
+    board = state[NEXT]
+    if board == ANY:
+        board = sample_from(setup, open_boards(state), rng)
+    return board << DIGIT | sample_from(setup, open_cells(state, board), rng)
+
+
+@inline
+def position_key(setup, state):
+    """Zobrist's hash of a position: the keys of all stones and of where to play, by exclusive or.
+
+    Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970).
+    """
+    key = setup[NEXT_KEYS + state[NEXT]]
+    for board in range(N_CELLS):
+        stones = state[board]
+        while stones:
+            bit = stones & -stones
+            stones ^= bit
+            key ^= setup[KEYS + 2 * N_CELLS * board + count_bits(bit - 1)]
+    return key

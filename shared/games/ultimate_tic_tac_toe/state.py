@@ -1,0 +1,89 @@
+"""The position of Ultimate Tic-Tac-Toe as bitboards of nine bits, and the tables that hold for every
+position.
+
+Small boards and the cells of each are numbered alike, row by row; bit i of a mask is cell i, or
+small board i of the large board.
+
+        0 | 1 | 2
+        3 | 4 | 5
+        6 | 7 | 8
+
+    state int64[12]
+        0..8  the cells of each small board: those of player 0, those of player 1 from bit 9 on
+        WON   the small boards won by player 0, by player 1 from bit 9 on; from bit 18 on those closed
+        NEXT  the small board to play in, ANY or OVER
+        TURN  actions played so far; player 0 moves when it is even
+
+    setup int64[*]
+        CELLS + mask        its cells as hexadecimal digits from the lowest, the tenth is how many
+        WINS + mask         the cells that would complete a line; HAS_LINE where it holds one
+        KEYS + bit of a small board's word, 18 a board; NEXT_KEYS + next: random numbers
+"""
+
+from shared.core.jit import Ints, inline, int_buffer
+from shared.core.rng import random_bits, seed_rng
+
+N_PLAYERS = 2
+SIDE = 9  # cells in a row of the whole board
+N_CELLS = 9  # of a small board, and small boards of the large one
+MAX_TURNS = N_CELLS * N_CELLS
+ALL = (1 << N_CELLS) - 1
+
+WON, NEXT, TURN = range(9, 12)
+STATE_SIZE = 12
+CLOSED = 2 * N_CELLS  # where the closed boards begin in WON
+ANY, OVER = 9, 10  # of NEXT
+
+ROWS = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+CELLS = 0
+COUNT = 4 * N_CELLS  # where the number of cells begins
+WINS = CELLS + ALL + 1
+HAS_LINE = 1 << N_CELLS
+KEYS = WINS + ALL + 1
+NEXT_KEYS = KEYS + N_CELLS * 2 * N_CELLS
+SETUP_SIZE = NEXT_KEYS + OVER + 1
+KEY_SEED = 2022
+
+
+@inline
+def count_bits(mask):
+    """How many bits of a mask are set: LLVM makes this loop one instruction."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+def completing(mask: int) -> int:
+    """The cells that complete a line with those of a mask; HAS_LINE is set where it holds one."""
+    found = 0
+    for row in ROWS:
+        missing = row & ~mask
+        if missing == 0:
+            found |= HAS_LINE
+        elif missing & (missing - 1) == 0:
+            found |= missing
+    return found
+
+
+def new_setup() -> Ints:
+    """The tables, and random numbers of 62 bits for the keys of positions."""
+    setup = int_buffer(SETUP_SIZE)
+    for mask in range(ALL + 1):
+        cells = [cell for cell in range(N_CELLS) if mask >> cell & 1]
+        setup[CELLS + mask] = sum(cell << 4 * i for i, cell in enumerate(cells))
+        setup[CELLS + mask] += len(cells) << COUNT
+        setup[WINS + mask] = completing(mask)
+    rng = int_buffer(1)
+    seed_rng(rng, KEY_SEED)
+    for i in range(KEYS, SETUP_SIZE):
+        setup[i] = (random_bits(rng) << 30) ^ random_bits(rng)
+    return setup
+
+
+def new_state() -> Ints:
+    """The empty board before the first turn."""
+    state = int_buffer(STATE_SIZE)
+    state[NEXT] = ANY
+    return state

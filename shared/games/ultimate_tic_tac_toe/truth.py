@@ -1,0 +1,163 @@
+"""The simulator against recorded games and counts of action sequences.
+
+A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + column on the whole board.
+
+    {"games": [{"seed", "moves": [turn], "legal": [turn] (sorted, before the move), "scores", "result": "P0", "P1" or "draw"}, ...]}
+    {"start": {"1": sequences of one action, ...}, "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
+"""
+
+from shared.core.contest import VerifyReport
+from shared.core.errors import TruthError
+from shared.core.game import AlternatingGame
+from shared.core.jit import COMPILED, int_buffer, kernel
+from shared.core.perft import count_sequences, make_perft
+from shared.core.truth import MALFORMED, load_json
+from shared.games.ultimate_tic_tac_toe.protocol import action_at, place_of
+from shared.games.ultimate_tic_tac_toe.sim import (
+    N_ACTIONS,
+    apply_action,
+    boards_won,
+    is_legal,
+    is_over,
+    legal_actions,
+    position_key,
+    result,
+    sample_action,
+    to_move,
+)
+from shared.games.ultimate_tic_tac_toe.state import (
+    HAS_LINE,
+    N_PLAYERS,
+    SIDE,
+    STATE_SIZE,
+    WINS,
+    new_setup,
+    new_state,
+)
+
+TABLES = new_setup()
+# Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
+# to compiled code, which leaves what would take it longer than some seconds.
+MAX_SEQUENCES = 300_000_000 if COMPILED else 200_000
+RULES = AlternatingGame(
+    max_actions=N_ACTIONS,
+    state_size=STATE_SIZE,
+    to_move=to_move,
+    legal=legal_actions,
+    sample=sample_action,
+    apply=apply_action,
+    is_over=is_over,
+    result=result,
+    evaluate=result,  # counting asks for none
+    key=position_key,
+)
+WHAT = "truth file of Ultimate Tic-Tac-Toe"
+
+
+def load(path):
+    """The contents of a truth file. Raises TruthError."""
+    contents = load_json(path, WHAT)
+    parts = {"games", "positions", "start"}
+    if not isinstance(contents, dict) or not any(contents.get(part) for part in parts):
+        raise TruthError(f"{path}: no {WHAT} (it has none of {sorted(parts)})")
+    return contents
+
+
+def move_of(action):
+    """An action as the files say it."""
+    row, column = place_of(action)
+    return SIDE * row + column
+
+
+def legal_moves(state):
+    """The sorted moves that the position allows."""
+    actions = int_buffer(N_ACTIONS)
+    n = int(legal_actions(TABLES, state, actions))
+    return sorted(move_of(int(actions[i])) for i in range(n))
+
+
+def position(moves):
+    """The state after some moves from the start."""
+    state = new_state()
+    for move in moves:
+        play(state, move)
+    return state
+
+
+def play(state, move):
+    """Play a move. Raises ValueError where it is not legal."""
+    action = action_at(*divmod(move, SIDE))
+    if not is_legal(TABLES, state, action):
+        raise ValueError(f"move {move} is not legal")
+    apply_action(TABLES, state, action, state)
+
+
+def scores_of(state):
+    """The players' scores as the files say them."""
+    won = [int(boards_won(state, player)) for player in range(N_PLAYERS)]
+    return [10 if TABLES[WINS + boards] & HAS_LINE else boards.bit_count() for boards in won]
+
+
+def winner_of(state):
+    """The winner of a game that is over as the files say it, None while it is open."""
+    if not is_over(TABLES, state):
+        return None
+    mover, won = int(to_move(TABLES, state)), int(result(TABLES, state))
+    return "draw" if won == 0 else f"P{mover if won > 0 else 1 - mover}"
+
+
+def game_differences(game):
+    """(turns compared, texts of what differs) of a recorded game."""
+    state, found = new_state(), []
+    for turn, (move, legal) in enumerate(zip(game["moves"], game["legal"], strict=True)):
+        if legal_moves(state) != legal:
+            found.append(f"turn {turn}: legal are {legal_moves(state)}, expected {legal}")
+        play(state, move)
+    actual = winner_of(state), scores_of(state)
+    expected = game["result"], list(game["scores"])
+    if actual != expected:
+        found.append(f"at the end: {actual}, expected {expected}")
+    return len(game["moves"]), found
+
+
+def perft_differences(state, counts, perft):
+    """(counts compared, texts of what differs) of {depth: sequences} from a position."""
+    compared, found = 0, []
+    for depth, expected in counts.items():
+        if expected > MAX_SEQUENCES:
+            continue
+        compared += 1
+        actual, _ = count_sequences(RULES, perft, TABLES, state, int(depth))
+        if actual != expected:
+            found.append(f"sequences of {depth} actions: {actual}, expected {expected}")
+    return compared, found
+
+
+def subjects(contents):
+    """(name, what compares it) of every game and position."""
+    for game in contents.get("games", ()):
+        yield f"game {game['seed']}", lambda game=game: game_differences(game)
+    counted = [([], contents["start"])] if contents.get("start") else []
+    for case in contents.get("positions", ()):
+        counted.append((case["moves"], dict(enumerate(case["perft"], 1))))
+    perft = kernel(make_perft(RULES)) if counted else None
+    for moves, counts in counted:
+        name = f"position after {len(moves)} actions"
+        yield name, lambda m=moves, c=counts: perft_differences(position(m), c, perft)
+
+
+def verify(path):
+    """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
+    contents = load(path)
+    games = turns = mismatches = 0
+    first, name = None, "the first entry"
+    try:
+        for name, compare in subjects(contents):
+            compared, found = compare()
+            games += 1
+            turns += compared
+            mismatches += len(found)
+            first = first or (f"{name}: {found[0]}" if found else None)
+    except MALFORMED as error:
+        raise TruthError(f"{path}: no {WHAT}: {name} is damaged: {error!r}") from error
+    return VerifyReport(games, turns, mismatches, first)

@@ -1,0 +1,181 @@
+"""A run that trains a network by the games that a search plays with it: a generation of games, a fit
+to the latest ones, and again. At home only.
+
+All of a run is in a folder: the games, the weights of each generation, `run.json`, a plot of the
+losses. Stopped at any time, on time or by Ctrl-C, it goes on with the game where it was. Every game
+and every fit has a seed of its own, made of the run's: the same run plays the same games.
+
+Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017).
+"""
+
+import json
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Callable, NamedTuple, Optional
+
+import numpy as np
+
+from shared.learn.network_training import (
+    Examples,
+    Trainer,
+    new_weights,
+    quantised,
+    save_weights,
+)
+from shared.learn.searched_games import Games, Positions, Schedule, joined
+from shared.search.network import Shape
+
+BATCH = 1024
+TEST_SHARE = 20  # the last one of so many positions is not learned from
+SAVED = 500  # games
+SAID_S = 10.0
+
+
+class Task(NamedTuple):
+    """What a contest gives to a run.
+
+    games: from weights, None at first, to the Games that a search plays with them.
+    examples: from Positions and a numpy generator to Examples.
+    """
+
+    shape: Shape
+    games: Callable[[Optional[dict]], Games]
+    examples: Callable[[Positions, np.random.Generator], Examples]
+
+
+class Plan(NamedTuple):
+    """n_games: of a generation; window: generations that are learned from; epochs: how often; rate:
+    of learning at first.
+    """
+
+    schedule: Schedule
+    n_games: int
+    window: int = 4
+    epochs: int = 4
+    rate: float = 2e-3
+
+
+class Run:
+    """A run in a folder, begun there or gone on with. Raises ValueError where the folder has another."""
+
+    def __init__(self, task: Task, plan: Plan, folder: Path, seed: int, minutes: float):
+        self.task, self.plan, self.folder, self.seed = task, plan, folder, seed
+        self.deadline = time.monotonic() + 60.0 * minutes
+        self.log = {"seed": seed, "generation": 0, "losses": [], "plan": json_of(plan)}
+        self.log["versions"] = {name: version(name) for name in ("jax", "optax", "numba", "numpy")}
+        folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder / "run.json"
+        if self.file.exists():
+            found = json.loads(self.file.read_text())
+            if found["seed"] != seed:
+                raise ValueError(f"{folder} holds the run of seed {found['seed']}, not of {seed}")
+            self.log = found | {"plan": self.log["plan"], "versions": self.log["versions"]}
+
+    @property
+    def is_late(self) -> bool:
+        return time.monotonic() > self.deadline
+
+    def go(self) -> None:
+        """Generations until the time is up."""
+        while not self.is_late:
+            generation = self.log["generation"]
+            if not self.play(generation):
+                break
+            self.fit(generation)
+            self.log["generation"] = generation + 1
+            self.file.write_text(json.dumps(self.log))
+            self.plot()
+
+    def weights_file(self, generation: int) -> Path:
+        return self.folder / f"weights-{generation}.npz"
+
+    def games_files(self, generation: int) -> list[Path]:
+        return sorted(self.folder.glob(f"games-{generation:03}-*.npz"))
+
+    def play(self, generation: int) -> bool:
+        """Play the generation's games; whether all have been played."""
+        first = sum(int(path.stem.rpartition("-")[2]) for path in self.games_files(generation))
+        weights = None
+        if generation:
+            with np.load(self.weights_file(generation - 1)) as file:
+                weights = quantised(dict(file))
+        games = self.task.games(weights) if first < self.plan.n_games else None
+        parts, said = [], time.monotonic()
+        for number in range(first, self.plan.n_games):
+            seed = (self.seed * 1000 + generation) * 1_000_000 + number
+            parts.append(games.play(self.plan.schedule, seed))
+            is_last = self.is_late or number + 1 == self.plan.n_games
+            if is_last or len(parts) == SAVED:
+                name = f"games-{generation:03}-{number + 1:07}-{len(parts)}.npz"
+                np.savez_compressed(self.folder / name, **joined(parts)._asdict())
+                parts = []
+            if time.monotonic() - said > SAID_S:
+                said = time.monotonic()
+                say(f"generation {generation}: {number + 1:,} of {self.plan.n_games:,} games")
+            if self.is_late and number + 1 < self.plan.n_games:
+                return False
+        return True
+
+    def fit(self, generation: int) -> None:
+        """Fit the weights to the latest generations."""
+        plan, shape = self.plan, self.task.shape
+        window = range(max(0, generation + 1 - plan.window), generation + 1)
+        files = [path for one in window for path in self.games_files(one)]
+        positions = joined([Positions(**np.load(path)) for path in files])
+        n_test = len(positions.values) // TEST_SHARE
+        rng = np.random.default_rng([self.seed, generation])
+        test = self.task.examples(Positions(*(column[-n_test:] for column in positions)), rng)
+        positions = Positions(*(column[:-n_test] for column in positions))
+        weights = new_weights(shape, self.seed)
+        if generation:
+            with np.load(self.weights_file(generation - 1)) as file:
+                weights = dict(file)
+        n_batches = max(1, len(positions.values) // BATCH)
+        trainer = Trainer(shape, weights, plan.rate, plan.epochs * n_batches)
+        for epoch in range(plan.epochs):
+            examples = self.task.examples(positions, rng)
+            order = rng.permutation(len(positions.values))
+            found = np.zeros(2)
+            for i in range(n_batches):
+                chosen = order[BATCH * i : BATCH * (i + 1)]
+                found += np.asarray(trainer.step(batch_of(examples, chosen)))
+            tested = np.asarray(trainer.losses(test))
+            losses = [*(found / n_batches), *tested]
+            self.log["losses"].append([generation, epoch, *map(float, losses)])
+            say(
+                f"generation {generation}, epoch {epoch}: value {losses[0]:.4f}, policy"
+                f" {losses[1]:.4f}; not learned from {losses[2]:.4f}, {losses[3]:.4f}"
+            )
+        final = {name: np.asarray(numbers) for name, numbers in trainer.weights.items()}
+        np.savez(self.weights_file(generation), **final)
+        header = {key: self.log[key] for key in ("seed", "plan", "versions")}
+        header |= {"generations": generation + 1, "positions": len(positions.values)}
+        header |= {"losses": self.log["losses"][-1][2:], "shape": list(shape)}
+        save_weights(self.folder / "network.npz", final, header)
+
+    def plot(self) -> None:
+        """Draw the losses of all epochs."""
+        from matplotlib.figure import Figure  # it takes a second to import
+
+        losses = np.array(self.log["losses"])
+        figure = Figure(figsize=(8, 4), layout="constrained")
+        for i, (name, axes) in enumerate(zip(("value", "policy"), figure.subplots(1, 2))):
+            axes.plot(losses[:, 2 + i], label="learned from")
+            axes.plot(losses[:, 4 + i], label="not learned from")
+            axes.set(title=f"loss of the {name}", xlabel="epoch")
+            axes.legend()
+        figure.savefig(self.folder / "losses.png")
+
+
+def batch_of(examples: Examples, chosen: np.ndarray) -> Examples:
+    return Examples(*(column[chosen] for column in examples))
+
+
+def json_of(plan: Plan) -> dict:
+    return plan._asdict() | {"schedule": plan.schedule._asdict()}
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

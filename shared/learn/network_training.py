@@ -1,0 +1,125 @@
+"""The weights of a network (`shared/search/network.py`) from positions that searches looked at, by
+gradient descent in JAX with optax's Adam. At home only.
+
+Both are well kept, run on a processor without any setting up (a wheel of 90 MB, where PyTorch has
+200 and more), and what is learned is one function of arrays and its gradient, which is how JAX is
+written. Rounding is learned with: weights and hidden units stay within what their small numbers can
+hold, so that the whole numbers give what was trained but for half a unit each.
+
+Letters as in `shared/search/network.py`, N positions.
+"""
+
+import json
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from shared.search.network import FINE, MOST, ONE, SCORE, Shape
+
+LIMIT = MOST / ONE  # of a weight and of a hidden unit
+
+
+class Examples(NamedTuple):
+    """features uint8[N, W B / 8], bits packed; values float32[N], to be guessed for the player to
+    move; shares uint8[N, A] of the visits of each action, legal uint8[N, A / 8 rounded up].
+    """
+
+    features: np.ndarray
+    values: np.ndarray
+    shares: np.ndarray
+    legal: np.ndarray
+
+
+def new_weights(shape: Shape, seed: int) -> dict:
+    """Random weights to begin with, {name: float32}."""
+    rng = np.random.default_rng(seed)
+    n_features = shape.words * shape.word_bits
+    small = 1.0 / np.sqrt(32)  # some 32 features are there at once
+    return {
+        "rows": rng.normal(0, small, (n_features, shape.hidden)).astype(np.float32),
+        "biases": np.full(shape.hidden, 0.3, np.float32),
+        "value": rng.normal(0, 0.1, shape.hidden).astype(np.float32),
+        "policy": rng.normal(0, 0.1, (shape.actions, shape.hidden)).astype(np.float32),
+        "outputs": np.zeros(1 + shape.actions, np.float32),
+    }
+
+
+def guess(weights, features):
+    """(scores [N], logits [N, A]) of positions given by their features [N, F]."""
+    hidden = jnp.clip(features @ weights["rows"] + weights["biases"], 0.0, LIMIT)
+    score = hidden @ weights["value"] + weights["outputs"][0]
+    return score, hidden @ weights["policy"].T + weights["outputs"][1:]
+
+
+def losses(weights, features, values, shares, legal):
+    """(mean squared error of the value, cross entropy of the policy less its least possible)."""
+    score, logits = guess(weights, features)
+    value_loss = jnp.mean((score / (1.0 + jnp.abs(score)) - values) ** 2)
+    logits = jnp.where(legal, logits, -1e9)
+    targets = shares / jnp.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
+    entropy = -jnp.sum(targets * jnp.log(jnp.maximum(targets, 1e-9)), axis=1)
+    crossed = -jnp.sum(targets * jax.nn.log_softmax(logits), axis=1)
+    return value_loss, jnp.mean(crossed - entropy)
+
+
+class Trainer:
+    """Weights on their way. rate: of learning, at first; it falls as a cosine over `steps`."""
+
+    def __init__(self, shape: Shape, weights: dict, rate: float, steps: int, policy_share=0.3):
+        self.shape, self.weights = shape, weights
+        n_features = shape.words * shape.word_bits
+        optimiser = optax.adam(optax.cosine_decay_schedule(rate, steps, 0.02))
+        self.state = optimiser.init(weights)
+
+        def unpack(batch):
+            features = jnp.unpackbits(batch.features, axis=1, count=n_features)
+            legal = jnp.unpackbits(batch.legal, axis=1, count=shape.actions)
+            shares = batch.shares.astype(jnp.float32)
+            return features.astype(jnp.float32), batch.values, shares, legal > 0
+
+        def total(weights, batch):
+            value_loss, policy_loss = losses(weights, *unpack(batch))
+            return value_loss + policy_share * policy_loss, (value_loss, policy_loss)
+
+        @partial(jax.jit, donate_argnums=(0, 1))
+        def step(weights, state, batch):
+            gradient, found = jax.grad(total, has_aux=True)(weights, batch)
+            updates, state = optimiser.update(gradient, state)
+            weights = optax.apply_updates(weights, updates)
+            for name in ("rows", "policy"):
+                weights[name] = jnp.clip(weights[name], -LIMIT, LIMIT)
+            return weights, state, jnp.stack(found)
+
+        self._step = step
+        self._losses = jax.jit(lambda weights, batch: jnp.stack(total(weights, batch)[1]))
+
+    def step(self, batch: Examples) -> np.ndarray:
+        """Learn from a batch; its two losses before that."""
+        self.weights, self.state, found = self._step(self.weights, self.state, batch)
+        return found
+
+    def losses(self, batch: Examples) -> np.ndarray:
+        return self._losses(self.weights, batch)
+
+
+def quantised(weights: dict) -> dict:
+    """The weights as the whole numbers of `shared/search/network.py`."""
+    outputs = np.full(len(weights["outputs"]), ONE * ONE)
+    outputs[0] = SCORE
+    scales = {"rows": ONE, "biases": ONE, "value": FINE, "policy": ONE, "outputs": outputs}
+    kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
+    return {
+        name: np.rint(np.asarray(weights[name], np.float64).ravel() * np.ravel(scale)).astype(
+            kinds.get(name, "int32")
+        )
+        for name, scale in scales.items()
+    }
+
+
+def save_weights(path, weights: dict, header: dict) -> None:
+    """Write whole-number weights, and how they were made: a header of plain JSON data."""
+    np.savez_compressed(path, header=np.array(json.dumps(header)), **quantised(weights))

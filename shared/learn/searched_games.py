@@ -1,0 +1,173 @@
+"""Positions to learn from, of games that a tree search plays against itself: how often it visited each
+action, what it thought of the position, and how the game ended. At home only.
+
+Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017): a search
+improves on what guides it, and so its visits are what to learn. Letters as in `shared/core/game.py`,
+and P positions.
+"""
+
+from typing import Callable, NamedTuple, Optional
+
+import numpy as np
+
+from shared.core.game import AlternatingGame
+from shared.core.jit import Floats, Ints, inline, kernel, njit
+from shared.core.rng import random_below, random_unit, seed_rng
+from shared.search.bandit import MEAN, is_fixed
+from shared.search.mcts import Options, Tree, make_search, new_tree
+from shared.search.tree import (
+    ACTION,
+    FIRST_CHILD,
+    N_CHILDREN,
+    N_NODES,
+    NODE_SIZE,
+    VISITS,
+    clear_node,
+)
+
+MAX_SHARE = 255
+
+
+class Positions(NamedTuple):
+    """states int32[P, S]; shares uint8[P, A], of the visits that went to each action, MAX_SHARE the
+    most visited one's; values float32[P], what the search thought of the position; results int8[P],
+    1, 0 or -1. Both are for the player to move.
+    """
+
+    states: np.ndarray
+    shares: np.ndarray
+    values: np.ndarray
+    results: np.ndarray
+
+
+class Schedule(NamedTuple):
+    """How games vary. random_plies: a game begins with fewer than so many at random; varied_plies:
+    up to there actions are drawn in proportion to their visits, later the best one is played.
+    """
+
+    iterations: int
+    random_plies: int
+    varied_plies: int
+
+
+class Record(NamedTuple):
+    """A game as it is written down: states [D S], visits [D A], values [D], plan [3] a Schedule."""
+
+    states: Ints
+    visits: Ints
+    values: Floats
+    plan: Ints
+
+
+@inline
+def worth(tree, child):
+    """How much speaks for playing a child: its visits, unless it is known to win or to lose."""
+    visits = tree.nodes[NODE_SIZE * child + VISITS]
+    if is_fixed(tree.arms, child):
+        mean = tree.arms[2 * child + MEAN]
+        return 1 << 30 if mean > 0.0 else 0 if mean < 0.0 else visits
+    return visits
+
+
+def make_recorder(game: AlternatingGame, options: Options, plant: Optional[Callable]) -> Callable:
+    """record(setup, start, tree, record) -> positions of one game, from `start` on, which it changes
+    to the position at the end; 0 where the game was over after its random plies.
+
+    plant(setup, state), where there is one, is called before each search.
+    """
+    legal, apply, is_over, sample = game.legal, game.apply, game.is_over, game.sample
+    state_size, max_actions, setup_type = game.state_size, game.max_actions, game.setup_type
+    search = njit(make_search(game, options))
+    with_plant = plant is not None
+    prepare = njit(plant if plant is not None else lambda setup, state: None)
+
+    @inline
+    def choose(tree, is_varied):
+        """The root's child to play."""
+        first = tree.nodes[FIRST_CHILD]
+        best = first
+        total = 0
+        for child in range(first, first + tree.nodes[N_CHILDREN]):
+            total += worth(tree, child)
+            if worth(tree, child) > worth(tree, best):
+                best = child
+        if is_varied and total > 0:
+            left = int(random_unit(tree.counters) * total)
+            for child in range(first, first + tree.nodes[N_CHILDREN]):
+                left -= worth(tree, child)
+                if left < 0:
+                    return child
+        return best
+
+    def record(setup: setup_type, start: Ints, tree: Tree, record: Record) -> int:
+        states, visits, values, plan = record
+        for _ in range(random_below(tree.counters, plan[1] + 1)):
+            if not is_over(setup, start):
+                apply(setup, start, sample(setup, start, tree.counters), start)
+        n = 0
+        while not is_over(setup, start) and n < len(values):
+            clear_node(tree, 0, 0)
+            tree.counters[N_NODES] = 1
+            if with_plant:
+                prepare(setup, start)
+            search(setup, start, tree, plan[0])
+            for i in range(state_size):
+                states[state_size * n + i] = start[i]
+            for i in range(max_actions):
+                visits[max_actions * n + i] = 0
+            first = tree.nodes[FIRST_CHILD]
+            for child in range(first, first + tree.nodes[N_CHILDREN]):
+                action = tree.nodes[NODE_SIZE * child + ACTION]
+                visits[max_actions * n + action] = worth(tree, child)
+            child = choose(tree, n < plan[2])
+            values[n] = -tree.arms[MEAN]
+            action = tree.nodes[NODE_SIZE * child + ACTION]
+            apply(setup, start, action, start)
+            n += 1
+        return n
+
+    return record
+
+
+class Games:
+    """Plays games from the position `start`, each alone determined by its seed."""
+
+    def __init__(self, game, options, setup, start, max_plies, plant=None, capacity=100_000):
+        self.game, self.setup, self.start, self.max_plies = game, setup, start, max_plies
+        self.record = kernel(make_recorder(game, options, plant))
+        self.tree = new_tree(game, options, capacity)
+        result, setup_type = game.result, game.setup_type
+
+        @kernel
+        def final(setup: setup_type, state: Ints) -> int:
+            return result(setup, state)
+
+        self.final = final
+
+    def play(self, schedule: Schedule, seed: int) -> Positions:
+        """The Positions of the game of a seed."""
+        seed_rng(self.tree.counters, seed)
+        size, width = self.game.state_size, self.game.max_actions
+        room = Record(
+            states=np.zeros(self.max_plies * size, np.int64),
+            visits=np.zeros(self.max_plies * width, np.int64),
+            values=np.zeros(self.max_plies),
+            plan=np.array(schedule, np.int64),
+        )
+        state = np.array(self.start, np.int64)
+        n = self.record(self.setup, state, self.tree, room)
+        result = int(self.final(self.setup, state))
+        results = np.array([result * (1 if (n - i) % 2 == 0 else -1) for i in range(n)], np.int8)
+        visits = room.visits.reshape(-1, width)[:n]
+        most = np.maximum(visits.max(axis=1, initial=1, keepdims=True), 1)
+        return Positions(
+            room.states.reshape(-1, size)[:n].astype(np.int32),
+            np.rint(MAX_SHARE * (visits / most)).astype(np.uint8),
+            room.values[:n].astype(np.float32),
+            results,
+        )
+
+
+def joined(parts: list) -> Positions:
+    """Several Positions as one."""
+    return Positions(*(np.concatenate(column) for column in zip(*parts)))

@@ -1,0 +1,268 @@
+"""Networks that value a position and its actions, in whole numbers: the same in every mode.
+
+A position is a set of features, seen from the side of the player to move; for each there is a row
+of weights, and the first layer is the sum of the rows of the features that are there. From one
+position to another only those that come and go are added and taken away. So each side's sum for
+the root of a search is kept, and that of a leaf is made from it.
+
+Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi"
+(2018), for accumulators and clipped rectifiers of small whole numbers; Silver et al., "Mastering the
+game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk.
+
+Letters: F features in W words of B bits each, H hidden units, A outputs for actions. A hidden unit
+of 1 is ONE, and so is a weight of 1, but FINE for the value: sums behind the hidden layer have the
+unit ONE * ONE for an action and SCORE for the value.
+"""
+
+from typing import Any, Callable, NamedTuple
+
+from shared.core.game import AlternatingGame
+from shared.core.jit import (
+    Floats,
+    Int8s,
+    Int16s,
+    Ints,
+    float_buffer,
+    inline,
+    int16_buffer,
+    int8_buffer,
+    int_buffer,
+    narrow,
+)
+
+ONE = 64
+MOST = 127  # of a hidden unit, just below 2
+FINE = 16 * ONE
+SCORE = ONE * FINE
+MOST_OUTPUTS = (1 << 12) - 1
+STEPS = 16  # of the table of exponentials, for a difference of 1
+FARTHEST = 16 * STEPS - 1
+
+
+class Shape(NamedTuple):
+    """How large a network is: W words of B <= 62 features each, H hidden units, A actions."""
+
+    words: int
+    word_bits: int
+    hidden: int
+    actions: int
+
+
+class Network(NamedTuple):
+    """A game's setup, the network, and what it works in.
+
+    tables   what the game's own functions take as setup
+    rows     [F H]    the first layer, a row a feature
+    biases   [H]      of the hidden units
+    value    [H]      the weights of the value
+    policy   [A H]    the weights of each action
+    outputs  [1 + A]  what the value and each action begin with
+    roots    [2 H]    the sums for the root, seen by either player; bits int64[2 W], its features
+    hidden   [H]      the units of the position at hand, seen [W] its features
+    powers   [*]      exp(-i / STEPS)
+    """
+
+    tables: Ints
+    rows: Int8s
+    biases: Int16s
+    value: Int16s
+    policy: Int8s
+    outputs: Ints
+    roots: Int16s
+    bits: Ints
+    hidden: Int16s
+    seen: Ints
+    powers: Floats
+
+
+def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Network:
+    """A network with its weights, {field: numbers}; `plant` it before a search. Raises ValueError
+    where they are of another shape.
+    """
+    n_words, word_bits, n_hidden, n_actions = shape
+    sizes = {"rows": n_words * word_bits * n_hidden, "biases": n_hidden, "value": n_hidden}
+    sizes |= {"policy": n_actions * n_hidden, "outputs": 1 + n_actions}
+    for name, size in sizes.items():
+        if len(weights[name]) != size:
+            raise ValueError(f"{shape} has {size} {name}, the weights have {len(weights[name])}")
+    step = 0.9394130628134757  # exp(-1 / STEPS): powers by products, the same on any machine
+    powers = [1.0]
+    while len(powers) <= FARTHEST:
+        powers.append(powers[-1] * step)
+    return Network(
+        tables=tables,
+        rows=int8_buffer(weights["rows"]),
+        biases=int16_buffer(weights["biases"]),
+        value=int16_buffer(weights["value"]),
+        policy=int8_buffer(weights["policy"]),
+        outputs=int_buffer(weights["outputs"]),
+        roots=int16_buffer(2 * n_hidden),
+        bits=int_buffer(2 * n_words),
+        hidden=int16_buffer(n_hidden),
+        seen=int_buffer(n_words),
+        powers=float_buffer(powers),
+    )
+
+
+@inline
+def lowest_bit(mask):
+    """The number of the lowest bit that is set."""
+    below = (mask & -mask) - 1
+    count = 0
+    while below:
+        below &= below - 1
+        count += 1
+    return count
+
+
+def make_accumulate(shape: Shape) -> Callable:
+    """accumulate(network, player): the sums in `hidden` for the features `seen`, from those of the
+    root as the player sees it.
+    """
+    n_words, word_bits, n_hidden, _ = shape
+
+    @inline
+    def accumulate(network, player):
+        rows, hidden, roots = network.rows, network.hidden, network.roots
+        for i in range(n_hidden):
+            hidden[i] = roots[player * n_hidden + i]
+        for word in range(n_words):
+            now = network.seen[word]
+            changed = now ^ network.bits[player * n_words + word]
+            while changed:
+                bit = lowest_bit(changed)
+                changed &= changed - 1
+                row = (word_bits * word + bit) * n_hidden
+                if now >> bit & 1:
+                    for i in range(n_hidden):
+                        hidden[i] += rows[row + i]
+                else:
+                    for i in range(n_hidden):
+                        hidden[i] -= rows[row + i]
+
+    return accumulate
+
+
+def make_game(
+    game: AlternatingGame,
+    write_features: Callable,
+    output_of: Callable,
+    shape: Shape,
+) -> AlternatingGame:
+    """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its actions'
+    priors unless the shape has none.
+
+    write_features(tables, state, player, seen) writes the W words of the position as a player sees
+    it. output_of(action) is the action's number among the A outputs.
+    """
+    game_to_move, game_legal, game_apply = game.to_move, game.legal, game.apply
+    game_is_over, game_result, game_sample = game.is_over, game.result, game.sample
+    game_key = game.key
+    accumulate = make_accumulate(shape)
+    n_hidden = shape.hidden
+
+    @inline
+    def to_move(network, state):
+        return game_to_move(network.tables, state)
+
+    @inline
+    def legal(network, state, actions):
+        return game_legal(network.tables, state, actions)
+
+    @inline
+    def sample(network, state, rng):
+        return game_sample(network.tables, state, rng)
+
+    @inline
+    def apply(network, state, action, after):
+        game_apply(network.tables, state, action, after)
+
+    @inline
+    def is_over(network, state):
+        return game_is_over(network.tables, state)
+
+    @inline
+    def result(network, state):
+        return game_result(network.tables, state)
+
+    @inline
+    def key(network, state):
+        return game_key(network.tables, state)
+
+    @inline
+    def look(network, state):
+        """The hidden units of a position."""
+        hidden = network.hidden
+        player = game_to_move(network.tables, state)
+        write_features(network.tables, state, player, network.seen)
+        accumulate(network, player)
+        for i in range(n_hidden):
+            hidden[i] = min(max(hidden[i], 0), MOST)
+
+    @inline
+    def evaluate(network, state):
+        look(network, state)
+        hidden, value = network.hidden, network.value
+        total = narrow(0)
+        for i in range(n_hidden):
+            total = narrow(total + hidden[i] * value[i])
+        return network.outputs[0] + total
+
+    @inline
+    def priors(network, state, actions, n, shares):
+        look(network, state)
+        hidden, policy = network.hidden, network.policy
+        greatest = -(1 << 40)
+        for k in range(n):
+            # Not known to be positive, it would be an index that may count from the end.
+            output = output_of(actions[k]) & MOST_OUTPUTS
+            row = output * n_hidden
+            total = narrow(0)
+            for i in range(n_hidden):
+                total = narrow(total + hidden[i] * policy[row + i])
+            logit = network.outputs[1 + output] + total
+            shares[k] = logit
+            greatest = max(greatest, logit)
+        total_share = 0.0
+        for k in range(n):
+            step = (greatest - int(shares[k])) * STEPS // (ONE * ONE)
+            shares[k] = network.powers[min(step, FARTHEST)]
+            total_share += shares[k]
+        for k in range(n):
+            shares[k] /= total_share
+
+    return game._replace(
+        to_move=to_move,
+        legal=legal,
+        sample=sample,
+        apply=apply,
+        is_over=is_over,
+        result=result,
+        evaluate=evaluate,
+        key=key,
+        setup_type=Network,
+        priors=priors if shape.actions else None,
+    )
+
+
+def make_plant(write_features: Callable, shape: Shape) -> Callable:
+    """plant(network, state) makes a position the root from which leaves are evaluated, to be compiled
+    with `kernel`.
+    """
+    accumulate = make_accumulate(shape)
+    n_words, _, n_hidden, _ = shape
+
+    def plant(network: Network, state: Ints) -> None:
+        for player in range(2):
+            for word in range(n_words):
+                network.bits[player * n_words + word] = 0
+            for i in range(n_hidden):
+                network.roots[player * n_hidden + i] = network.biases[i]
+            write_features(network.tables, state, player, network.seen)
+            accumulate(network, player)
+            for word in range(n_words):
+                network.bits[player * n_words + word] = network.seen[word]
+            for i in range(n_hidden):
+                network.roots[player * n_hidden + i] = network.hidden[i]
+
+    return plant

@@ -1,0 +1,110 @@
+"""Weights beside a bot travel in its bundle."""
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from bundler.errors import BundleError
+from bundler.flatten import flatten
+from bundler.report import utf16_units
+from bundler.where import SourceMap
+from shared.core import weights as module
+from tests.conftest import PROJECT
+
+BOT = """\
+from shared.core.weights import weights
+
+NETWORK = weights("net.npz")
+
+
+def main():
+    print({name: (str(array.dtype), array.tolist()) for name, array in NETWORK.items()})
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.fixture
+def bot(tmp_path):
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    file = tmp_path / "bot.py"
+    file.write_text(BOT)
+    return file
+
+
+def run(file, folder):
+    command = [sys.executable, str(file)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("mode", ["python", "numba", "native"])
+@pytest.mark.parametrize("strip", [False, True])
+def test_a_bundle_has_the_numbers_of_the_file(bot, tmp_path, mode, strip):
+    """Alone in a folder, and of the same types; what the header says stays at home."""
+    arrays = {"rows": np.array([[-128, 127], [0, 5]], np.int8), "bias": np.array([-999], np.int16)}
+    np.savez_compressed(tmp_path / "net.npz", header=np.array("{}"), **arrays)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    bundle = alone / "bundle.py"
+    bundle.write_text(flatten(bot, root=tmp_path, mode=mode, strip=strip, plain=True).text)
+    expected = {name: (str(a.dtype), a.ravel().tolist()) for name, a in arrays.items()}
+    assert run(bundle, alone).stdout == run(bot, alone).stdout == f"{expected}\n"
+
+
+def test_places_behind_the_literal_are_those_of_the_source(bot, tmp_path):
+    np.savez(tmp_path / "net.npz", rows=np.arange(999, dtype=np.int16))
+    text = flatten(bot, root=tmp_path, mode="python").text
+    line = next(i for i, line in enumerate(text.split("\n"), 1) if line == "def _unpacked(text):")
+    source = (PROJECT / "shared/core/weights.py").read_text().split("\n")
+    expected = source.index("def _unpacked(text):") + 1
+    assert SourceMap(text).locate(line) == ("shared/core/weights.py", expected)
+
+
+def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch):
+    """Random ones: trained ones pack better. How long it takes is printed, and has to be far below what
+    would be felt.
+    """
+    numbers = np.random.default_rng(1).integers(-127, 128, 150_000).astype(np.int8)
+    np.savez(tmp_path / "net.npz", rows=numbers)
+    text = flatten(bot, root=tmp_path, mode="python", strip=True).text
+    assert utf16_units(text) < 85_000
+    packed = text.partition('PACKED_WEIGHTS = r"""')[2].partition('"""')[0]
+    monkeypatch.setattr(module, "PACKED_WEIGHTS", packed)
+    began = time.process_time()
+    found = module.weights("net.npz")["rows"]
+    print(f"{1000 * (time.process_time() - began):.1f} ms")
+    assert (found == numbers).all()
+
+
+@pytest.mark.parametrize(
+    "call, text",
+    [
+        (
+            'weights("none.npz")',
+            "bot.py:3: weights of none.npz: No such file or directory: train them",
+        ),
+        ('weights("bot.py")', "bot.py:3: weights of bot.py: .*: train them first, or name an .npz"),
+        (
+            "weights(str(1))",
+            "bot.py:3: weights of a computed name: write the file's name as a text",
+        ),
+        ('weights("odd.npz")', "bot.py:3: words of odd.npz is <U1: write one of int8, "),
+    ],
+)
+def test_what_cannot_be_packed_is_refused(bot, tmp_path, call, text):
+    np.savez(tmp_path / "odd.npz", words=np.array(["a"]))
+    bot.write_text(BOT.replace('weights("net.npz")', call))
+    with pytest.raises(BundleError, match=text):
+        flatten(bot, root=tmp_path)
+
+
+def test_at_home_a_missing_file_is_named(bot, tmp_path):
+    said = run(bot, tmp_path).stderr.splitlines()[-1]
+    assert said == (
+        "FileNotFoundError: no weights net.npz in any folder of sys.path: train them first"
+    )

@@ -1,0 +1,197 @@
+"""Networks of whole numbers: sums kept up to date are sums made afresh, and PUCT follows its priors."""
+
+import numpy as np
+import pytest
+
+from shared.core.jit import (
+    Floats,
+    Int8s,
+    Int16s,
+    Ints,
+    float_buffer,
+    inline,
+    int16_buffer,
+    int8_buffer,
+    int_buffer,
+    kernel,
+    narrow,
+)
+from shared.games.connect_four import game as connect_four
+from shared.search.mcts import Options, make_search, new_spare, new_tree, reroot, summary
+from shared.search.network import (
+    FINE,
+    MOST,
+    ONE,
+    SCORE,
+    Network,
+    Shape,
+    make_game,
+    make_plant,
+    new_network,
+)
+from shared.search.tree import NODE_SIZE, VISITS, child_of, children
+from tests.alternating_games import Rules
+
+SHAPE = Shape(words=2, word_bits=49, hidden=16, actions=7)
+N_FEATURES = SHAPE.words * SHAPE.word_bits
+SETUP = connect_four.new_setup()
+
+
+@inline
+def stones_of(setup, state, player, seen):
+    """A word of own stones, one of the rival's."""
+    own = state[connect_four.OWN]
+    other = own ^ state[connect_four.STONES]
+    is_mover = state[connect_four.PLIES] & 1 == player
+    seen[0] = own if is_mover else other
+    seen[1] = other if is_mover else own
+
+
+@inline
+def column_of(action):
+    return action
+
+
+GAME = make_game(connect_four.GAME, stones_of, column_of, SHAPE)
+OPTIONS = Options(exploration=1.5, rollout_plies=0, max_depth=42, score_scale=float(SCORE))
+search = kernel(make_search(GAME, OPTIONS))
+plant = kernel(make_plant(stones_of, SHAPE))
+evaluate_leaf, write_priors = GAME.evaluate, GAME.priors
+
+
+@kernel
+def evaluate(network: Network, state: Ints) -> int:
+    return evaluate_leaf(network, state)
+
+
+@kernel
+def ask_priors(network: Network, state: Ints, actions: Ints, n: int, shares: Floats) -> None:
+    write_priors(network, state, actions, n, shares)
+
+
+def random_weights(seed=1, bound=100):
+    rng = np.random.default_rng(seed)
+    return {
+        "rows": rng.integers(-bound, bound, N_FEATURES * SHAPE.hidden),
+        "biases": rng.integers(-bound, bound, SHAPE.hidden),
+        "value": rng.integers(-bound, bound, SHAPE.hidden),
+        "policy": rng.integers(-bound, bound, SHAPE.actions * SHAPE.hidden),
+        "outputs": rng.integers(-1000, 1000, 1 + SHAPE.actions),
+    }
+
+
+WEIGHTS = random_weights()
+
+
+def hidden_units(state):
+    """The hidden units by plain numpy, from nothing."""
+    own = int(state[connect_four.OWN])
+    other = own ^ int(state[connect_four.STONES])
+    bits = [own >> i & 1 for i in range(49)] + [other >> i & 1 for i in range(49)]
+    rows = WEIGHTS["rows"].reshape(N_FEATURES, SHAPE.hidden)
+    return np.clip(np.array(bits) @ rows + WEIGHTS["biases"], 0, MOST)
+
+
+def positions():
+    """Every position of some random games."""
+    rules, rng = Rules(connect_four.GAME, SETUP), int_buffer([9])
+    for _ in range(5):
+        yield from (state for state, _ in rules.random_game(connect_four.new_state(SETUP), rng))
+
+
+@pytest.mark.parametrize("columns", [[], [3], [3, 3, 2, 4, 1, 0]])
+def test_whatever_was_planted_the_units_are_those_of_the_position(columns):
+    network = new_network(SETUP, WEIGHTS, SHAPE)
+    plant(network, connect_four.new_state(SETUP, columns))
+    for state in positions():
+        expected = hidden_units(state)
+        score = int(evaluate(network, state))
+        assert list(network.hidden) == list(expected)
+        assert score == expected @ WEIGHTS["value"] + WEIGHTS["outputs"][0]
+
+
+def test_priors_are_a_softmax_of_the_legal_actions():
+    """By a table of exponentials, in steps of a sixteenth."""
+    network = new_network(SETUP, WEIGHTS, SHAPE)
+    state = connect_four.new_state(SETUP, [3, 2])
+    plant(network, state)
+    actions, shares = int_buffer([1, 4, 6]), float_buffer(3)
+    ask_priors(network, state, actions, 3, shares)
+    policy = WEIGHTS["policy"].reshape(SHAPE.actions, SHAPE.hidden)
+    logits = (policy @ hidden_units(state) + WEIGHTS["outputs"][1:])[[1, 4, 6]] / ONE**2
+    expected = np.exp(logits - logits.max())
+    assert sum(shares) == pytest.approx(1.0)
+    assert list(shares) == pytest.approx(list(expected / expected.sum()), rel=0.1, abs=1e-5)
+
+
+def test_a_network_of_another_shape_is_refused():
+    with pytest.raises(ValueError, match="has 16 biases, the weights have 8"):
+        new_network(SETUP, WEIGHTS | {"biases": [0] * 8}, SHAPE)
+
+
+def uniform(column=None):
+    """Weights by which nothing is known but a liking for a column."""
+    outputs = [0] * (1 + SHAPE.actions)
+    if column is not None:
+        outputs[1 + column] = 4 * ONE**2
+    sizes = {name: len(numbers) for name, numbers in WEIGHTS.items()}
+    return {name: [0] * size for name, size in sizes.items()} | {"outputs": outputs}
+
+
+def searched(weights, n, columns=()):
+    network = new_network(SETUP, weights, SHAPE)
+    state = connect_four.new_state(SETUP, columns)
+    tree = new_tree(GAME, OPTIONS, 50_000)
+    plant(network, state)
+    search(network, state, tree, n)
+    return tree
+
+
+def test_puct_tries_what_the_policy_likes_and_comes_back_to_the_rest():
+    few = searched(uniform(2), 8)
+    visits = [int(few.nodes[NODE_SIZE * child_of(few, 0, c) + VISITS]) for c in range(7)]
+    assert visits[2] == 8
+    many = searched(uniform(2), 3000)
+    assert all(many.nodes[NODE_SIZE * child + VISITS] > 10 for child in children(many, 0))
+    even = searched(uniform(), 700)
+    visits = [int(even.nodes[NODE_SIZE * child + VISITS]) for child in children(even, 0)]
+    assert max(visits) - min(visits) <= 2
+
+
+def test_wins_are_proven_with_a_network_that_knows_nothing():
+    found = summary(searched(uniform(6), 2000, [3, 0, 3, 0, 3, 6]))
+    assert found.proven and found.value == 1.0 and found.line[0] == 3
+
+
+def test_priors_go_along_when_the_tree_is_kept():
+    tree = searched(WEIGHTS, 2000)
+    kept = child_of(tree, 0, 3)
+    expected = [float(tree.priors[child]) for child in children(tree, kept)]
+    tree, _ = reroot(tree, new_spare(tree), [3])
+    assert [float(tree.priors[child]) for child in children(tree, 0)] == expected
+
+
+@kernel
+def add(small: Int8s, sums: Int16s, n: int) -> int:
+    total = narrow(0)
+    for i in range(n):
+        sums[i] += small[i]
+        total = narrow(total + sums[i] * small[i])
+    return total
+
+
+def test_kernels_take_buffers_of_8_and_16_bits():
+    small, sums = int8_buffer([-128, 127, 3]), int16_buffer([-32640, 1000, 0])
+    assert add(small, sums, 3) == 128 * 32768 + 1127 * 127 + 9
+    assert list(sums) == [-32768, 1127, 3] and isinstance(add(small, sums, 0), int)
+
+
+def test_kernels_refuse_buffers_of_other_widths():
+    if isinstance(int8_buffer(1), list):
+        pytest.skip("plain Python takes any list")
+    with pytest.raises(TypeError, match="argument small does not fit"):
+        add(int16_buffer(3), int16_buffer(3), 3)
+
+
+def test_the_units_of_the_outputs():
+    assert SCORE == ONE * FINE and MOST < 2 * ONE

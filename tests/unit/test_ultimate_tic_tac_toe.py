@@ -1,0 +1,251 @@
+"""Ultimate Tic-Tac-Toe rule by rule; the positions are worked out by hand from RULES.md."""
+
+import random
+
+import pytest
+
+from bots.ultimate_tic_tac_toe import game
+from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.jit import Ints, int_buffer, kernel
+from shared.core.render import Turn
+from shared.games.ultimate_tic_tac_toe import protocol, sim
+from shared.games.ultimate_tic_tac_toe.contest import CONTEST
+from shared.games.ultimate_tic_tac_toe.state import (
+    ANY,
+    NEXT,
+    OVER,
+    completing,
+    new_setup,
+    new_state,
+)
+
+SETUP = new_setup()
+
+
+def played(*actions):
+    """The state after actions, each as its two digits: small board, cell."""
+    state = new_state()
+    for action in actions:
+        sim.apply_action(SETUP, state, action, state)
+    return state
+
+
+def legal(state):
+    actions = int_buffer(sim.N_ACTIONS)
+    return [int(actions[i]) for i in range(sim.legal_actions(SETUP, state, actions))]
+
+
+def test_the_cell_names_the_next_board():
+    assert legal(new_state()) == [16 * board + cell for board in range(9) for cell in range(9)]
+    assert legal(played(0x47)) == [0x70 + cell for cell in range(9)]
+    assert legal(played(0x44)) == [0x40, 0x41, 0x42, 0x43, 0x45, 0x46, 0x47, 0x48]
+
+
+def test_a_won_board_is_closed_and_sends_anywhere():
+    """Rings take the middle row of small board 0; crosses then send them there."""
+    state = played(0x00, 0x04, 0x40, 0x05, 0x50, 0x03)
+    assert sim.boards_won(state, 1) == 1 and state[NEXT] == 3
+    after = played(0x00, 0x04, 0x40, 0x05, 0x50, 0x03, 0x30)
+    assert after[NEXT] == ANY and len(legal(after)) == 72 - 3
+    assert not any(action >> 4 == 0 for action in legal(after))
+
+
+def full_board():
+    """A state whose small board 0 is full and nobody's, as no game came to."""
+    state = new_state()
+    state[0] = 0b010_011_101 << 0 | 0b101_100_010 << 9
+    return state
+
+
+def test_a_full_board_is_nobodys_and_sends_anywhere():
+    state = full_board()
+    state[0] = int(state[0]) & ~1
+    state[NEXT] = 0
+    sim.apply_action(SETUP, state, 0x00, state)
+    assert state[NEXT] == ANY and sim.boards_won(state, 0) == sim.boards_won(state, 1) == 0
+    assert len(legal(state)) == 72
+
+
+def ended(own, other, cells):
+    """The state after player 0 completes small board 8, with boards won before by either, as masks,
+    the others closed but those of `cells`, where somebody may still play.
+    """
+    state = new_state()
+    closed = 0b011_111_111 & ~cells
+    state[9] = own | other << 9 | closed << 18
+    state[8] = 0b011
+    state[NEXT] = 8
+    sim.apply_action(SETUP, state, 0x82, state)
+    return state
+
+
+@pytest.mark.parametrize(
+    "own, other, cells, over, result",
+    [
+        (
+            0b000_010_001,
+            0b001_101_000,
+            0b110,
+            True,
+            -1,
+        ),  # a line: the mover, then to move, has lost
+        (0b011_000_000, 0b000_011_011, 0b100, True, -1),  # a line beats four boards
+        (0b000_000_011, 0b000_011_100, 0, True, 0),  # three each
+        (0b000_000_011, 0b011_001_100, 0, True, 1),  # three against four
+        (0b000_000_011, 0b010_000_100, 0, True, -1),  # three against two
+        (0b000_000_011, 0b010_000_100, 0b001_000, False, None),
+    ],
+)
+def test_the_end_of_the_game(own, other, cells, over, result):
+    state = ended(own, other, cells)
+    assert bool(sim.is_over(SETUP, state)) == over == (state[NEXT] == OVER)
+    if over:
+        assert sim.result(SETUP, state) == result and legal(state) == []
+
+
+def test_lines_and_what_completes_them():
+    assert completing(0b000_000_011) == 0b000_000_100
+    assert completing(0b000_010_001) == 0b100_000_000
+    assert completing(0b111_000_000) >> 9 == 1 and completing(0) == 0
+
+
+def test_every_action_is_legal_exactly_where_it_is_listed():
+    rng = random.Random(4)
+    for _ in range(5):
+        state = new_state()
+        while not sim.is_over(SETUP, state):
+            listed = legal(state)
+            assert listed == [a for a in range(sim.N_ACTIONS) if sim.is_legal(SETUP, state, a)]
+            sim.apply_action(SETUP, state, rng.choice(listed), state)
+
+
+def test_every_action_is_read_as_it_is_written():
+    for action in legal(new_state()):
+        assert protocol.parse_action(protocol.format_action(action)) == action
+        assert protocol.action_at(*protocol.place_of(action)) == action
+    assert protocol.format_action(0x57) == "5 7" and protocol.format_action(0x28) == "2 8"
+    assert protocol.parse_action("4  4 well played") == 0x44
+
+
+@pytest.mark.parametrize(
+    "line", ["", "4", "44", "4 9 ", "9 0", "-1 -1", "4 4x", "a b", "４ 4", " 4 4"]
+)
+def test_what_is_no_action_is_refused_and_shown(line):
+    with pytest.raises(IllegalAction) as error:
+        protocol.parse_action(line)
+    assert repr(line)[1:-1] in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "before, line, reason",
+    [
+        ((0x44,), "4 4", "the cell is taken"),
+        ((0x44,), "0 0", "the small board to play in is the one in row 1, column 1"),
+        ((0x00, 0x04, 0x40, 0x05, 0x50, 0x03, 0x30), "2 2", "the small board is won"),
+    ],
+)
+def test_what_the_position_forbids_is_refused_with_the_reason(before, line, reason):
+    match = CONTEST.new_match(1)
+    match.state = played(*before)
+    with pytest.raises(IllegalAction, match=f"^{line}: {reason}$"):
+        match.parse(0, [line])
+
+
+def reader(lines):
+    return iter([f"{line}\n" for line in lines] + [""]).__next__
+
+
+def test_a_turn_is_read_as_it_is_written():
+    match = CONTEST.new_match(3)
+    own = new_state()
+    assert protocol.read_turn(reader(match.turn_input(0)), SETUP, own) == -1
+    match.play({0: 0x44})
+    assert protocol.read_turn(reader(match.turn_input(1)), SETUP, own) == 0x44
+    assert list(own) == list(match.state)
+    assert sorted(match.turn_input(1)[2:]) == sorted(map(protocol.format_action, legal(own)))
+    assert protocol.read_turn(lambda: "", SETUP, own) is None
+
+
+@pytest.mark.parametrize(
+    "lines, text",
+    [
+        (["x"], "the rival's action"),
+        (["4 9", "0"], "rows and columns are 0 to 8"),
+        (["0 0", "1", "0 0"], "the rival cannot play 0 0 here"),
+        (["-1 -1", "0"], "-1 -1 stands for no action, after 1"),
+        (["4 3", "1", "0 0"], "not those of the position"),
+        (["4 3", "9"] + ["3 0"] * 9, "not those of the position"),
+        (["4 3"], "the input ended where the number of legal actions"),
+    ],
+)
+def test_a_malformed_turn_is_said(lines, text):
+    with pytest.raises(ProtocolError, match=text):
+        protocol.read_turn(reader(lines), SETUP, played(0x44))
+
+
+def test_legal_actions_are_listed_in_another_order_each_turn():
+    match = CONTEST.new_match(1)
+    first = match.turn_input(0)
+    assert first == match.turn_input(0) and first[:2] == ["-1 -1", "81"]
+    assert first != CONTEST.new_match(2).turn_input(0)
+
+
+def test_the_outcome_says_who_won_and_how():
+    match = CONTEST.new_match(1)
+    match.state = ended(0b000_010_001, 0b001_101_000, 0b110)
+    assert match.outcome().ranks == (0, 1) and match.outcome().scores == (10.0, 3.0)
+    assert match.outcome().reason == "player 0 won by a line of small boards after 1 actions"
+    match.state = ended(0b000_000_011, 0b011_001_100, 0)
+    assert match.outcome().reason == "player 1 won by 3 : 4 small boards after 1 actions"
+    match.state = ended(0b000_000_011, 0b000_011_100, 0)
+    assert match.outcome().reason == "a draw, 3 : 3 small boards, after 1 actions"
+    match.eliminate(0, "late")
+    assert match.outcome().scores == (-1.0, 3.0) and match.outcome().ranks == (1, 0)
+
+
+def test_a_turn_is_drawn_with_what_happened():
+    """Rings win small board 0; then crosses send them there, and they may play anywhere."""
+    match = CONTEST.new_match(1)
+    for action in (0x00, 0x04, 0x40, 0x05, 0x50):
+        match.play({0: action})
+    frames = []
+    for action in (0x03, 0x30):
+        before = match.snapshot()
+        match.play({0: action})
+        said = (("1 0 so be it",), ())
+        frames.append(CONTEST.render(Turn(match.setup(), before, match.snapshot(), said)))
+    kinds = [[(event.kind, event.player) for event in frame.events] for frame in frames]
+    assert kinds == [[("board", 1)], [("free", 1)]]
+    keys = [{shape.key for shape in frame.shapes if shape.key} for frame in frames]
+    assert keys[0] == {
+        f"stone {r} {c}" for r, c in ((0, 0), (1, 1), (3, 3), (1, 2), (3, 6), (1, 0))
+    } | {"board 0"}
+    assert [fact.text for fact in frames[0].facts[0]] == ["crosses", "0", "so be it"]
+
+
+@kernel
+def sample(setup: Ints, state: Ints, rng: Ints, how: int) -> int:
+    if how == 0:
+        return sim.sample_action(setup, state, rng)
+    if how == 1:
+        return game.sample_decisively(setup, state, rng)
+    return game.sample_greedily(setup, state, rng)
+
+
+def test_rollouts_win_the_game_where_they_can():
+    """Two boards of a line are won, and two cells of the third: its last cell, be it the one board to
+    play in or one of many; a greedy rollout wins any board.
+    """
+    rng = int_buffer([5])
+    state = new_state()
+    state[9] = 0b11 | 0b11 << 18
+    state[2] = 0b11_000
+    for following in (2, ANY):
+        state[NEXT] = following
+        assert {sample(SETUP, state, rng, 1) for _ in range(50)} == {0x25}
+        assert {sample(SETUP, state, rng, 2) for _ in range(50)} == {0x25}
+        assert len({sample(SETUP, state, rng, 0) for _ in range(200)}) > 6
+    state[9] = 0
+    state[NEXT] = 2
+    assert {sample(SETUP, state, rng, 2) for _ in range(50)} == {0x25}
+    assert len({sample(SETUP, state, rng, 1) for _ in range(200)}) == 7
