@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import Callable
 
 from referee.blame import OwnQueue, Stopwatch
-from referee.inbox import MAX_OUTPUT_BYTES
 from referee.process import BotProcess, read_pipe
 from referee.question import Answer, Question
 from referee.verdict import verdict
@@ -161,7 +160,7 @@ class Pending:
             return bool(self.to_write)
         # What it wrote before it ended is in the pipe, whoever else may hold the pipe open.
         self.exited = True
-        while len(self.process.output.held) <= MAX_OUTPUT_BYTES and self._read():
+        while len(self.process.output.held) <= self.question.max_bytes and self._read():
             pass
         self.process.drain_stderr()
         return False

@@ -155,6 +155,12 @@ class BotProcess:
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.prlimit(self.keeper, limit, (value, value))
 
+    def tell(self, lines: list[str]) -> None:
+        """Write lines that need no answer, as far as the pipe takes them."""
+        if self.stdin != CLOSED:
+            with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                os.write(self.stdin, "".join(f"{line}\n" for line in lines).encode())
+
     def close_input(self) -> None:
         """Let the bot read the end of its input. Does nothing the second time."""
         if self.stdin != CLOSED:

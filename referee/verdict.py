@@ -4,7 +4,6 @@ from typing import Protocol
 
 from referee.blame import Stopwatch
 from referee.inbox import (
-    MAX_OUTPUT_BYTES,
     MAX_STDERR_BYTES,
     NEAR,
     cut_stderr,
@@ -36,7 +35,7 @@ def verdict(asked: Asked, now: float) -> Answer | None:
     output = question.process.output
     is_complete = output.has(question.n_lines)
     fault = late = None
-    if not is_complete or asked.to_write or len(output.held) > MAX_OUTPUT_BYTES:
+    if not is_complete or asked.to_write or len(output.held) > question.max_bytes:
         fault = why_it_failed(asked, now, is_complete)
         if fault is None and (asked.to_write or not is_complete):
             return None
@@ -55,8 +54,8 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
     """Why there is no answer, or None if there is or may still be one."""
     question, stopwatch = asked.question, asked.stopwatch
     process = question.process
-    if len(process.output.held) > MAX_OUTPUT_BYTES < process.output.size_of(question.n_lines):
-        return f"wrote over {MAX_OUTPUT_BYTES} bytes in a turn: {written(asked)}"
+    if len(process.output.held) > question.max_bytes < process.output.size_of(question.n_lines):
+        return f"wrote over {question.max_bytes} bytes in a turn: {written(asked)}"
     if is_complete:
         if asked.to_write and now >= stopwatch.deadline:
             return f"did not read its input within {wall_limit(asked)}: {written(asked)}"
@@ -99,8 +98,8 @@ def answered(asked: Asked, wall_ms: float, late: Late | None, fault: str | None)
         text = output.beginning()
         warnings.append(f"wrote more than its answer: {text} stays for the next turn")
     n_bytes -= len(output.held)
-    if n_bytes > NEAR * MAX_OUTPUT_BYTES:
-        warnings.append(f"wrote {n_bytes} of the {MAX_OUTPUT_BYTES} bytes a turn may have")
+    if n_bytes > NEAR * question.max_bytes:
+        warnings.append(f"wrote {n_bytes} of the {question.max_bytes} bytes a turn may have")
     said = question.process.errors.take()
     stderr = said.text
     if len(stderr) > NEAR * MAX_STDERR_BYTES:

@@ -29,10 +29,13 @@ from referee.commands.options import (
     JsonLine,
     LimitsText,
     NodesText,
+    OwnOptions,
+    Serial,
     ThinkText,
     Warmup,
     each_limits,
     each_number,
+    own_options,
     tell_bundling,
     warn,
 )
@@ -134,6 +137,8 @@ def arena(
         bool, typer.Option("--all-logs", help="Keep the logs of all games.", rich_help_panel=KEPT)
     ] = (False),
     referee: ForeignReferee = None,
+    option: OwnOptions = None,
+    serial: Serial = False,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -162,6 +167,8 @@ def arena(
         referee=referee,
         clock=clock,
         think_ms=each_number("--think", think, len(bots)),
+        options=own_options(option),
+        serial=serial,
     )
     found = [find_bot(bot, tell_bundling) for bot in bots]
     entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))])

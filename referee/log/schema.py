@@ -1,7 +1,7 @@
 """Plain JSON data as dataclasses and back, by their annotations.
 
 What an annotation may be: str, int, float (a whole number is one too), bool, Any, an enumeration of
-texts, another dataclass, and of those `X | None`, `list[X]`, `dict[str, X]` and `dict[int, X]`, whose
+texts, another dataclass, and of those `X | None`, `int | str`, `list[X]`, `dict[str, X]` and `dict[int, X]`, whose
 keys are numbers as texts in JSON.
 """
 
@@ -70,6 +70,10 @@ def _reader(kind: Any) -> Read:
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return lambda field, value: value
+    if origin is UnionType and NoneType not in arguments:
+        readers = {one: _reader(one) for one in arguments}
+        first = readers[arguments[0]]
+        return lambda field, value: readers.get(type(value), first)(field, value)
     if origin is UnionType:
         inner = _reader(next(one for one in arguments if one is not NoneType))
         return lambda field, value: None if value is None else inner(field, value)

@@ -1,15 +1,17 @@
 """Ants for the referee: see `shared/core/contest.py`."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Callable
 
 from shared.core.contest import Contest, Outcome
 from shared.games.ants.ending import Cutoff, why_over
 from shared.games.ants.food import Food, FoodRates
-from shared.games.ants.generator import new_map
+from shared.games.ants.generator import KINDS, new_map
 from shared.games.ants.maps import MOST_PLAYERS, Map, read_map
 from shared.games.ants.orders import Orders, parse_orders
-from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, start_lines
+from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
 from shared.games.ants.render import render
 from shared.games.ants.sim import look, resolve
 from shared.games.ants.snapshots import setup_of, snapshot_of
@@ -199,21 +201,21 @@ class Game:
 class SeededGame(Game):
     """A game on a map from a seed or from a file, with food that grows.
 
-    kind, hills: of the map, as `generator.new_map` takes them. map: a file to play on instead.
+    kind, hills: of the map, as `generator.new_map` takes them. map: one to play on instead.
     """
 
     def __init__(
         self,
         seed: int,
         n_players: int = 2,
-        map: str = "",
+        map: Map | None = None,
         kind: str = "",
         hills: int = 0,
         turns: int = TURNS,
     ):
-        land = read_map(Path(map)) if map else new_map(seed, n_players, kind, hills)
+        land = replace(map) if map else new_map(seed, n_players, kind, hills)
         if land.n_players != n_players:
-            raise ValueError(f"{map} is for {land.n_players} players, not for {n_players}")
+            raise ValueError(f"the map is for {land.n_players} players, not {n_players}")
         rng = Random(seed)
         self.food = Food(land, FoodRates.drawn(rng), rng)
         # As in the contest: ants and food of the file do not count.
@@ -225,6 +227,28 @@ class SeededGame(Game):
         self.food.grow(self.world)
 
 
+def one_of(words: tuple[str, ...]) -> Callable[[str], str]:
+    """What reads one of some words. It raises ValueError."""
+
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"{' or '.join(words)} is expected, got {text!r}")
+        return text
+
+    return read
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """What reads a whole number within bounds. It raises ValueError."""
+
+    def read(text: str) -> int:
+        if not is_number(text, least, most):
+            raise ValueError(f"{least} to {most} is expected, got {text!r}")
+        return int(text)
+
+    return read
+
+
 CONTEST = Contest(
     name="ants",
     title="Ants",
@@ -234,4 +258,11 @@ CONTEST = Contest(
     verify=make_verify(Game),
     render=render,
     colours=tuple(range(MOST_PLAYERS)),
+    options={
+        "map": lambda text: read_map(Path(text)),
+        "kind": one_of(KINDS),
+        "hills": number(1, 3),
+        "turns": number(1, 1500),
+    },
+    final_input=Game.final_input,
 )
