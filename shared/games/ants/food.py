@@ -23,9 +23,7 @@ class FoodRates(NamedTuple):
     @classmethod
     def drawn(cls, rng: Random) -> "FoodRates":
         """Rates at random, in the engine's order."""
-        return cls(
-            rng.randint(5, 11), rng.randint(19, 37), rng.randint(75, 175), rng.randint(3, 5)
-        )
+        return cls(rng.randint(5, 11), rng.randint(19, 37), rng.randint(75, 175), rng.randint(3, 5))
 
 
 class Food:

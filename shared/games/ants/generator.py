@@ -88,7 +88,9 @@ class Blocks:
 
     def block(self) -> list[int]:
         """The cells of the first block."""
-        return [row * self.cols + column for row in range(self.height) for column in range(self.width)]
+        return [
+            row * self.cols + column for row in range(self.height) for column in range(self.width)
+        ]
 
     def distance(self, one: int, other: int) -> int:
         dr = abs(one // self.cols - other // self.cols)

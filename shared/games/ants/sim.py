@@ -1,7 +1,7 @@
 """A turn of Ants (RULES.md, sections 4 and 5), without the food that appears in it.
 
-    resolve(world)  orders, collisions, battle, razing, hatching, gathering
-    look(world)     who sees what now; a game begins with it
+resolve(world)  orders, collisions, battle, razing, hatching, gathering
+look(world)     who sees what now; a game begins with it
 """
 
 from shared.core.jit import inline, kernel

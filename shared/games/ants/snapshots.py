@@ -73,7 +73,11 @@ def snapshot_of(
         "fell": ["".join(letters) for letters in fell],
         "food": sorted(listed(world.food, int(world.numbers[N_FOOD]))),
         "hills": [
-            [int(world.hill_cells[hill]), int(world.hill_owners[hill]), int(world.hill_razers[hill])]
+            [
+                int(world.hill_cells[hill]),
+                int(world.hill_owners[hill]),
+                int(world.hill_razers[hill]),
+            ]
             for hill in hills
         ],
         "razed": [hill for hill in hills if world.numbers[TURN] == world.hill_razed[hill] > 0],

@@ -121,9 +121,7 @@ class Recorded:
         land = parse_map(recorded["map_text"])
         land.ants = list(land.hills)
         options, cols = recorded["options"], land.cols
-        radii = Radii(
-            options["viewradius2"], options["attackradius2"], options["spawnradius2"]
-        )
+        radii = Radii(options["viewradius2"], options["attackradius2"], options["spawnradius2"])
         times = options["loadtime"], options["turntime"]
         start = Start(recorded["turns"], land.rows, cols, radii, *times)
         food = [row * cols + column for row, column in recorded["initial_food"]]
@@ -255,9 +253,7 @@ def make_verify(new_game):
             count(f"game {number}", game_differences(new_game, one))
             turns += len(one["steps"])
         n_single = len(recorded["battles"]) + len(recorded["one_turn"])
-        return VerifyReport(
-            n_single + len(recorded["games"]), n_single + turns, mismatches, first
-        )
+        return VerifyReport(n_single + len(recorded["games"]), n_single + turns, mismatches, first)
 
     return verify
 
