@@ -9,7 +9,7 @@ from shared.games.ants.maps import Map
 
 KINDS = ("open", "caves", "maze")
 # Cells of a block, and of a map: the least and the most.
-BLOCK_CELLS, MAP_CELLS = (700, 1800), 20000
+BLOCK_CELLS, MAP_CELLS = (1000, 2600), 25000
 LEAST_BLOCK_SIDE, MOST_MAP_SIDE = 16, 200
 WATER_SHARE = 0.42  # before caves are smoothed
 MAZE_CELL = 5  # the width of a way and its wall
