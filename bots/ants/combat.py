@@ -2,28 +2,30 @@
 
 Two sides: the own ants come first, then all enemies, who are not told apart. Combat is by focus:
 an ant dies if one of the enemies within reach has no more enemies than it has. Where one of two
-steps leads decides whether a pair is within reach, so each pair of ants that may meet this turn
-has a table of that, and the ants have sets of the pairs within reach at the moment. What a move
-changes is then worked out from the sets alone:
+steps leads decides whether a pair is within reach, so each ant has a list of the enemies that it
+may meet this turn, each with a table of that, and the set of those within reach at the moment. What
+a move changes is then worked out from the sets alone. The ants of the mover's side keep their
+numbers of enemies, an enemy that it reaches gets one more: so an enemy may die that did not, and an
+own ant that died may live, if each of its killers has as many enemies as it has and gets one more.
 
-- The own side's ants near an enemy keep their number of enemies, the enemy gets one more. So enemies
-  may die that did not, and own ants that died may live: those whose every killer has exactly as many
-  enemies as they have, and gets one more.
+Sets of moves are bits, N the lowest, or, where all five are counted or compared at once, bytes.
 
-Letters: A agents, C cells, R pairs, M = 5 moves (N, E, S, W, HOLD).
+Letters: A agents, C cells, M = 5 moves (N, E, S, W, HOLD), R = MAX_PAIRS enemies of an agent.
 
-    numbers [2]         agents, own ones among them
+    numbers [5]         agents, own ones among them, and of the agent lifted last: how many of its
+                        pairs can come within reach, and by move, a byte each, how many do; a stamp
     targets [A M]       the cell where a move leads, -1 where there is water or food
     moves [A]           where each ant is put
     taken [C]           1 + the ant that is put on a cell
     worth [A M]         what an ant that is alive there is worth to the own side
-    first, n_pairs [A]  where an ant's pairs begin, and how many they are, at most 62
-    others [R]          the other ant of a pair
-    mirror [R]          the bit of this pair in the other ant's set
-    reach [R M]         for each move of the other ant a bit for each own move within reach
+    pairs [A R]         each of an ant's enemies: the other agent; from MIRROR on its own number for
+                        the pair; from REACH on, for each of its moves, the bits of the ant's moves
+                        that are within reach
+    n_pairs [A]         how many they are
     contacts [A]        the pairs within reach now, as bits
     n_near [A]          how many they are
-    now, hits, near, least, stamps, stamp  room for a judgement
+    hits, steps [R]     of the agent lifted last: pairs that can come within reach, by which moves
+    now [A], stamps [A] room for a judgement
     above, left [A]     the nearest ant of the same side above and to the left, -1 for none
 """
 
@@ -36,9 +38,14 @@ from shared.search.sampler import SampledGame
 N_MOVES = 5
 HOLD = 4
 ALL_MOVES = (1 << N_MOVES) - 1
-N_AGENTS, N_OWN = range(2)
-MAX_PAIRS = 62  # of an ant; with the contest's radius there can be 56
+N_AGENTS, N_OWN, N_HITS, NEAR, STAMP = range(5)
+MAX_PAIRS = 62  # with the contest's radius there can be 56
+MIRROR, REACH = 16, 22
+AGENT = (1 << MIRROR) - 1
 MANY = 1000
+# A byte for each move, and what multiplies a set of bits so that each comes into its byte.
+BYTES = 0x0101010101
+SPREAD = 0x10204081
 
 
 class Field(NamedTuple):
@@ -49,19 +56,14 @@ class Field(NamedTuple):
     moves: Ints
     taken: Ints
     worth: Floats
-    first: Ints
+    pairs: Ints
     n_pairs: Ints
-    others: Ints
-    mirror: Ints
-    reach: Ints
     contacts: Ints
     n_near: Ints
     now: Ints
     hits: Ints
-    near: Ints
-    least: Ints
+    steps: Ints
     stamps: Ints
-    stamp: Ints
     above: Ints
     left: Ints
 
@@ -70,22 +72,16 @@ def new_field(n_cells: int, max_agents: int) -> Field:
     """Buffers for so many ants."""
     of_ants = {
         name: int_buffer(max_agents)
-        for name in ("moves", "first", "n_pairs", "contacts", "n_near", "now", "stamps")
+        for name in ("moves", "n_pairs", "contacts", "n_near", "now", "stamps", "above", "left")
     }
     return Field(
-        numbers=int_buffer(2),
+        numbers=int_buffer(5),
         targets=int_buffer(max_agents * N_MOVES),
         taken=int_buffer(n_cells),
         worth=float_buffer(max_agents * N_MOVES),
-        others=int_buffer(max_agents * MAX_PAIRS),
-        mirror=int_buffer(max_agents * MAX_PAIRS),
-        reach=int_buffer(max_agents * MAX_PAIRS * N_MOVES),
+        pairs=int_buffer(max_agents * MAX_PAIRS),
         hits=int_buffer(MAX_PAIRS),
-        near=int_buffer(N_MOVES),
-        least=int_buffer(N_MOVES),
-        stamp=int_buffer(1),
-        above=int_buffer(max_agents),
-        left=int_buffer(max_agents),
+        steps=int_buffer(MAX_PAIRS),
         **of_ants,
     )
 
@@ -108,133 +104,129 @@ def open_moves(field, agent):
 
 @inline
 def lift(field, agent):
-    """Take an ant from its cell, and out of the sets of the enemies within reach."""
-    field.taken[field.targets[agent * N_MOVES + field.moves[agent]]] = 0
-    contacts = field.contacts[agent]
-    while contacts:
-        pair = field.first[agent] + lowest_bit(contacts)
-        other = field.others[pair]
-        field.contacts[other] ^= 1 << field.mirror[pair]
-        field.n_near[other] -= 1
-        contacts &= contacts - 1
+    """Take an ant from its cell, and out of the sets of the enemies within reach; find the pairs
+    that some move of it brings within reach.
+    """
+    move = field.moves[agent]
+    field.taken[field.targets[agent * N_MOVES + move]] = 0
+    first = agent * MAX_PAIRS
+    n_hits = near = 0
+    for i in range(field.n_pairs[agent]):
+        pair = field.pairs[first + i]
+        other = pair & AGENT
+        bits = pair >> REACH + N_MOVES * field.moves[other] & ALL_MOVES
+        if bits:
+            field.hits[n_hits] = i
+            field.steps[n_hits] = bits * SPREAD & BYTES
+            near += field.steps[n_hits]
+            n_hits += 1
+            if bits >> move & 1:
+                field.contacts[other] ^= 1 << (pair >> MIRROR & 63)
+                field.n_near[other] -= 1
+    field.numbers[N_HITS] = n_hits
+    field.numbers[NEAR] = near
 
 
 @inline
 def put(field, agent, move):
-    """Put a lifted ant where a move leads."""
+    """Put the ant that was lifted last where a move leads."""
     field.moves[agent] = move
     field.taken[field.targets[agent * N_MOVES + move]] = agent + 1
-    first = field.first[agent]
     contacts = n_near = 0
-    for i in range(field.n_pairs[agent]):
-        pair = first + i
-        other = field.others[pair]
-        if field.reach[pair * N_MOVES + field.moves[other]] >> move & 1:
+    for hit in range(field.numbers[N_HITS]):
+        if field.steps[hit] >> 8 * move & 1:
+            i = field.hits[hit]
+            pair = field.pairs[agent * MAX_PAIRS + i]
+            other = pair & AGENT
             contacts |= 1 << i
             n_near += 1
-            field.contacts[other] |= 1 << field.mirror[pair]
+            field.contacts[other] |= 1 << (pair >> MIRROR & 63)
             field.n_near[other] += 1
     field.contacts[agent] = contacts
     field.n_near[agent] = n_near
 
 
 @inline
-def least_near(field, agent):
-    """The least number of enemies that an enemy within reach of an ant has."""
-    least = MANY
-    contacts = field.contacts[agent]
-    while contacts:
-        other = field.others[field.first[agent] + lowest_bit(contacts)]
-        if field.n_near[other] < least:
-            least = field.n_near[other]
-        contacts &= contacts - 1
-    return least
+def at_most(near, n):
+    """The moves, a byte each, with at most n enemies within reach."""
+    return (n * BYTES + (BYTES << 7) - near) >> 7 & BYTES
 
 
 @inline
-def find_hits(field, agent):
-    """Note which enemies some move comes within reach of; how many they are.
-
-    now: by enemy, the bits of these moves. near, least: for each move, how many enemies are within
-    reach, and the least number of enemies that one of them has with the ant.
-    """
-    near, least, first = field.near, field.least, field.first[agent]
+def add_worth(field, scores, steps, agent, sign):
+    """Add what an ant is worth, or take it, to the scores of some moves, given as bytes."""
+    worth = sign * field.worth[agent * N_MOVES + field.moves[agent]]
     for move in range(N_MOVES):
-        near[move] = 0
-        least[move] = MANY
-    n_hits = 0
-    for i in range(field.n_pairs[agent]):
-        pair = first + i
-        other = field.others[pair]
-        bits = field.reach[pair * N_MOVES + field.moves[other]]
-        if bits:
-            field.now[other] = bits
-            field.hits[n_hits] = other
-            n_hits += 1
-            n_near = field.n_near[other] + 1
-            for move in range(N_MOVES):
-                if bits >> move & 1:
-                    near[move] += 1
-                    if n_near < least[move]:
-                        least[move] = n_near
-    return n_hits
+        scores[move] += worth * (steps >> 8 * move & 1)
 
 
 @inline
-def add_losses(field, enemy, scores):
-    """Take an enemy's worth from the scores of the moves by which it dies that did not."""
-    n_near = field.n_near[enemy] + 1
-    least = least_near(field, enemy)
-    if least >= n_near:
-        worth = field.worth[enemy * N_MOVES + field.moves[enemy]]
-        for move in range(N_MOVES):
-            if field.now[enemy] >> move & 1 and (least <= n_near or field.near[move] <= n_near):
-                scores[move] -= worth
+def saving_steps(field, friend):
+    """The moves that save an own ant: those by which each of its killers gets one enemy too many."""
+    saving, n_killers = BYTES, 0
+    contacts = field.contacts[friend]
+    while contacts:
+        killer = field.pairs[friend * MAX_PAIRS + lowest_bit(contacts)] & AGENT
+        contacts &= contacts - 1
+        if field.n_near[killer] <= field.n_near[friend]:
+            n_killers += 1
+            saving &= field.now[killer]
+            if field.n_near[killer] < field.n_near[friend] or saving == 0:
+                return 0
+    return saving if n_killers else 0
 
 
 @inline
-def add_rescues(field, enemy, scores):
-    """Add the worth of own ants within an enemy's reach to the scores of the moves that save them."""
-    friends = field.contacts[enemy]
-    while friends:
-        friend = field.others[field.first[enemy] + lowest_bit(friends)]
-        friends &= friends - 1
-        if field.stamps[friend] == field.stamp[0]:
-            continue
-        field.stamps[friend] = field.stamp[0]
-        saving, n_killers = ALL_MOVES, 0
-        contacts = field.contacts[friend]
-        while contacts and saving:
-            killer = field.others[field.first[friend] + lowest_bit(contacts)]
-            contacts &= contacts - 1
-            more = field.n_near[killer] - field.n_near[friend]
-            if more <= 0:
-                n_killers += 1
-                saving &= field.now[killer] if more == 0 else 0
-        if n_killers and saving:
-            worth = field.worth[friend * N_MOVES + field.moves[friend]]
-            for move in range(N_MOVES):
-                if saving >> move & 1:
-                    scores[move] += worth
+def judge_enemy(field, enemy, steps, near, scores):
+    """Add what becomes of an enemy that comes within reach, and of the own ants that it reaches."""
+    n_before = field.n_near[enemy]
+    least, equals = MANY, 0
+    contacts = field.contacts[enemy]
+    while contacts:
+        low = contacts & -contacts
+        friend = field.pairs[enemy * MAX_PAIRS + lowest_bit(low)] & AGENT
+        n_friend = field.n_near[friend]
+        if n_friend < least:
+            least = n_friend
+        if n_friend == n_before and field.stamps[friend] != field.numbers[STAMP]:
+            equals |= low
+        contacts ^= low
+    if least > n_before:  # it lives without the lifted ant
+        dying = steps if least == n_before + 1 else steps & at_most(near, n_before + 1)
+        if dying:
+            add_worth(field, scores, dying, enemy, -1.0)
+    while equals:
+        friend = field.pairs[enemy * MAX_PAIRS + lowest_bit(equals)] & AGENT
+        equals &= equals - 1
+        field.stamps[friend] = field.numbers[STAMP]
+        saving = saving_steps(field, friend)
+        if saving:
+            add_worth(field, scores, saving, friend, 1.0)
 
 
 @inline
 def judge(field, agent, scores):
-    """Write what each move of a lifted ant changes, for its own side."""
+    """Write what each move of the ant that was lifted last changes, for its own side."""
+    numbers = field.numbers
+    n_hits, near = numbers[N_HITS], numbers[NEAR]
     for move in range(N_MOVES):
         scores[move] = 0.0
-    n_hits = find_hits(field, agent)
-    field.stamp[0] += 1
-    for i in range(n_hits):
-        add_losses(field, field.hits[i], scores)
-        add_rescues(field, field.hits[i], scores)
-    for i in range(n_hits):
-        field.now[field.hits[i]] = 0
-    sign = 1.0 if agent < field.numbers[N_OWN] else -1.0
+    first = agent * MAX_PAIRS
+    for hit in range(n_hits):
+        field.now[field.pairs[first + field.hits[hit]] & AGENT] = field.steps[hit]
+    numbers[STAMP] += 1
+    dying = 0
+    for hit in range(n_hits):
+        enemy = field.pairs[first + field.hits[hit]] & AGENT
+        steps = field.steps[hit]
+        dying |= steps & ~at_most(near, field.n_near[enemy])
+        judge_enemy(field, enemy, steps, near, scores)
+    for hit in range(n_hits):
+        field.now[field.pairs[first + field.hits[hit]] & AGENT] = 0
+    sign = 1.0 if agent < numbers[N_OWN] else -1.0
     for move in range(N_MOVES):
-        if field.least[move] > field.near[move]:
-            scores[move] += field.worth[agent * N_MOVES + move]
-        scores[move] *= sign
+        alive = 1 - (dying >> 8 * move & 1)
+        scores[move] = sign * (scores[move] + alive * field.worth[agent * N_MOVES + move])
 
 
 @inline

@@ -10,7 +10,7 @@ those of a1k0n's bot (AI Challenge 2011); only their order matters to the sample
 
 from typing import NamedTuple
 
-from bots.ants.combat import HOLD, MAX_PAIRS, N_AGENTS, N_MOVES, N_OWN, Field
+from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
 from bots.ants.memory import (
     ENEMY,
     ENEMY_HILL,
@@ -92,8 +92,8 @@ class Contacts(NamedTuple):
     """Which steps bring two ants within reach of each other.
 
     window [2 W]   offsets (dr, dc) from an ant to those that it may meet in this turn
-    own, other [W M]  for each move of the ant there, a bit for each move of the ant here that
-                      brings it within reach; and the same for the ant here and there exchanged
+    own, other [W]    for each move of the ant there, five bits for the moves of the ant here that
+                      bring it within reach; and the same for the ant here and there exchanged
     """
 
     window: Ints
@@ -113,8 +113,9 @@ def new_contacts(attack: int, rows: int, cols: int) -> Contacts:
             ]
             if (dr, dc) != (0, 0) and any(map(any, near)):
                 if window.setdefault((dr % rows, dc % cols), (dr, dc)) == (dr, dc):
-                    own += [sum(near[i][j] << i for i in range(5)) for j in range(5)]
-                    other += [sum(near[i][j] << j for j in range(5)) for i in range(5)]
+                    both = [(here, there) for here in range(5) for there in range(5)]
+                    own.append(sum(near[i][j] << 5 * j + i for i, j in both))
+                    other.append(sum(near[i][j] << 5 * i + j for i, j in both))
     return Contacts(flat(list(window.values())), int_buffer(own), int_buffer(other))
 
 
@@ -188,16 +189,12 @@ def weigh_moves(memory, territory, field, fades, rates):
 
 
 @inline
-def add_pair(field, agent, other, mirror, table, first):
-    """Add a pair to an ant's, with its row of a table."""
+def add_pair(field, agent, other, mirror, reach):
+    """Add an enemy to those of an ant, with where it comes within reach."""
     i = field.n_pairs[agent]
-    pair = agent * MAX_PAIRS + i
+    field.pairs[agent * MAX_PAIRS + i] = reach << REACH | mirror << MIRROR | other
     field.n_pairs[agent] = i + 1
-    field.others[pair] = other
-    field.mirror[pair] = mirror
-    for move in range(N_MOVES):
-        field.reach[pair * N_MOVES + move] = table[first + move]
-    if table[first + HOLD] >> HOLD & 1:
+    if reach >> N_MOVES * HOLD + HOLD & 1:
         field.contacts[agent] |= 1 << i
         field.n_near[agent] += 1
 
@@ -208,7 +205,6 @@ def find_pairs(memory, field, contacts):
     margin, n_own = memory.numbers[MARGIN], field.numbers[N_OWN]
     window, n_around = contacts.window, len(contacts.window)
     for agent in range(field.numbers[N_AGENTS]):
-        field.first[agent] = agent * MAX_PAIRS
         field.n_pairs[agent] = field.contacts[agent] = field.n_near[agent] = 0
         field.above[agent] = field.left[agent] = -1
     for agent in range(field.numbers[N_AGENTS]):
@@ -231,9 +227,8 @@ def find_pairs(memory, field, contacts):
             elif agent < n_own:
                 mine, its = field.n_pairs[agent], field.n_pairs[other]
                 if mine < MAX_PAIRS and its < MAX_PAIRS:
-                    first = i // 2 * N_MOVES
-                    add_pair(field, agent, other, its, contacts.own, first)
-                    add_pair(field, other, agent, mine, contacts.other, first)
+                    add_pair(field, agent, other, its, contacts.own[i // 2])
+                    add_pair(field, other, agent, mine, contacts.other[i // 2])
 
 
 @kernel

@@ -6,7 +6,18 @@ from random import Random
 
 import pytest
 
-from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, Field, judge, lift, open_moves, put
+from bots.ants.combat import (
+    AGENT,
+    MAX_PAIRS,
+    N_AGENTS,
+    N_MOVES,
+    N_OWN,
+    Field,
+    judge,
+    lift,
+    open_moves,
+    put,
+)
 from shared.core.jit import Floats, float_buffer, kernel
 from tests.ants_fields import enemies_of, field_of, place, random_field, score
 
@@ -35,9 +46,8 @@ def check(field, rows, cols):
     n_own, n_agents = field.numbers[N_OWN], field.numbers[N_AGENTS]
     fresh = enemies_of(field, rows, cols)
     for agent in range(n_agents):
-        first = int(field.first[agent])
-        contacts = int(field.contacts[agent])
-        found = [int(field.others[first + i]) for i in range(63) if contacts >> i & 1]
+        first, contacts = MAX_PAIRS * agent, int(field.contacts[agent])
+        found = [int(field.pairs[first + i]) & AGENT for i in range(63) if contacts >> i & 1]
         assert sorted(found) == fresh[agent] and field.n_near[agent] == len(fresh[agent])
     scores = float_buffer(N_MOVES)
     for agent in range(n_agents):
