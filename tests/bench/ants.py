@@ -172,6 +172,8 @@ def simulator_speed():
     times, n_ants = [], 0
     for _ in range(20):
         world = crowded_world()
+        resolve(world)  # all hold, so that no memory is touched for the first time later
+        look(world)
         rng = Random(4)
         for ant in range(world.numbers[N_ANTS]):
             world.orders[ant] = rng.randrange(4)
