@@ -210,7 +210,7 @@ def recorded_game(file: Path) -> Game | None:
         player = min(records[0]["players"])
         parts = [record["players"][player] for record in records if player in record["players"]]
         lines = [line for p in parts for line in p.get("initial_input", []) + p["input"]]
-        return Game(lines, list(accumulate(part["lines_expected"] for part in parts)))
+        return Game(lines, list(accumulate(len(part["output"]) for part in parts)))
     except OSError as error:
         advice = "give a log of `referee match`, or a text for the bot to read"
         raise BundleError(file, 1, error.strerror or str(error), advice) from error

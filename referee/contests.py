@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Iterator, NoReturn
 
 from referee.errors import UsageError
-from shared.core.contest import Contest
+from shared.core.contest import Contest, Match
 from shared.core.errors import TruthError
 from shared.core.limits import Limits
 
@@ -61,6 +61,25 @@ def foreign_contest(name: str) -> Contest:
 def contest_of_match(name: str, referee: str | None) -> Contest:
     """The contest `name` for matches led by our rules, or by a foreign referee where one is given."""
     return foreign_contest(name) if referee else find_contest(name)
+
+
+def start_match(contest: Contest, seed: int, n_players: int, options: dict[str, str]) -> Match:
+    """A match of a contest with its own options, given as texts. Raises UsageError."""
+    values = {}
+    for name, text in options.items():
+        if name not in contest.options:
+            known = ", ".join(contest.options) or "none"
+            raise UsageError(f"{contest.title} has no option {name!r}: there are {known}")
+        try:
+            values[name] = contest.options[name](text)
+        except ValueError as error:
+            raise UsageError(f"option {name}: {error}") from error
+    try:
+        return contest.new_match(seed=seed, n_players=n_players, **values)
+    except ValueError as error:
+        if not values:
+            raise
+        raise UsageError(f"options {', '.join(values)}: {error}") from error
 
 
 def check_number_of_players(contest: Contest, number: int) -> None:

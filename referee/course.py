@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Callable, NamedTuple
 
-from referee.inbox import shorten
+from referee.inbox import Expected, shorten
 from shared.core.contest import Match
 from shared.core.errors import IllegalAction
 
@@ -15,7 +15,7 @@ class Request:
     player: int
     initial_input: list[str] | None
     input: list[str]
-    n_lines: int
+    n_lines: Expected
 
     @property
     def sent(self) -> list[str]:

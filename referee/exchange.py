@@ -14,7 +14,6 @@ from typing import Callable
 
 from referee.blame import MEMORY_LOOK_S, OwnQueue, Stopwatch
 from referee.buffering import hint
-from referee.inbox import MAX_OUTPUT_BYTES
 from referee.process import BotProcess, read_pipe
 from referee.question import Answer, Question
 from referee.verdict import verdict
@@ -212,7 +211,7 @@ class Pending:
             return bool(self.to_write)
         # What it wrote before it ended is in the pipe, whoever else may hold the pipe open.
         self.exited = True
-        while len(self.process.output.held) <= MAX_OUTPUT_BYTES and self._read():
+        while len(self.process.output.held) <= self.question.max_bytes and self._read():
             pass
         self.process.drain_stderr()
         return False
@@ -269,6 +268,6 @@ class Pending:
         answer = self.answer
         assert answer is not None
         if answer.fault and answer.late and not self.exited:
-            if n_missing := self.question.n_lines - len(answer.lines):
+            if n_missing := self.process.output.n_missing(self.question.n_lines, answer.lines):
                 answer.fault += hint(self.process, n_missing)
         return answer

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 # As on the site: what a bot may write in a turn, and what is kept of its stderr.
 MAX_OUTPUT_BYTES = 10_000
+# Of an answer that may have any number of lines.
+MAX_OPEN_BYTES = 1_000_000
 MAX_STDERR_BYTES = 4_096
 # Beyond this share of a cap a warning is given.
 NEAR = 0.8
@@ -34,6 +36,10 @@ MAX_VALUES = 24
 NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
 
 
+# What an answer consists of: so many lines, or all up to one that says this, in any case.
+Expected = int | str
+
+
 class OutputInbox:
     """A bot's stdout: `add` what arrives, `take` a turn's lines once there are enough."""
 
@@ -44,30 +50,49 @@ class OutputInbox:
         """Put in what has arrived."""
         self.held += data
 
-    def has(self, n_lines: int) -> bool:
-        """Whether so many lines are complete."""
-        return self.held.count(b"\n") >= n_lines
+    def has(self, expected: Expected) -> bool:
+        """Whether an answer is complete."""
+        return self.held.count(b"\n") >= self._count(expected)
 
-    def size_of(self, n_lines: int) -> int:
-        """The bytes of the first n_lines lines, of all that is held where there are fewer."""
+    def _count(self, expected: Expected) -> int:
+        """How many lines an answer has; one more than are complete where its last has not come."""
+        if isinstance(expected, int):
+            return expected
+        *lines, _ = self.held.split(b"\n")
+        last = expected.encode()
+        found = (i for i, line in enumerate(lines, 1) if line.strip().lower() == last)
+        return next(found, len(lines) + 1)
+
+    def n_missing(self, expected: Expected, lines: list[str]) -> int:
+        """How many lines an answer of these lacks; 1 where it lacks its last one."""
+        if isinstance(expected, int):
+            return expected - len(lines)
+        return int(not lines or lines[-1].strip().lower() != expected)
+
+    def size_of(self, expected: Expected) -> int:
+        """The bytes of an answer, of all that is held where it is not complete."""
         end = 0
-        for _ in range(n_lines):
+        for _ in range(self._count(expected)):
             end = self.held.find(b"\n", end) + 1
             if end == 0:
                 return len(self.held)
         return end
 
-    def take(self, n_lines: int) -> list[str]:
-        """Take up to n_lines complete lines, without their ends LF or CRLF; bytes that are no
+    def take(self, expected: Expected) -> list[str]:
+        """Take the complete lines of an answer, without their ends LF or CRLF; bytes that are no
         UTF-8 become \\xNN.
         """
-        *lines, rest = self.held.split(b"\n", n_lines)
+        *lines, rest = self.held.split(b"\n", self._count(expected))
         self.held = rest
         return [line.removesuffix(b"\r").decode(errors="backslashreplace") for line in lines]
 
-    def written(self, n_lines: int) -> str:
-        """How much of an answer of n_lines there is, and its text, for a verdict."""
+    def written(self, expected: Expected) -> str:
+        """How much of an answer there is, and its text, for a verdict."""
+        n_lines = self._count(expected)
         whole = min(self.held.count(b"\n"), n_lines)
+        if isinstance(expected, str):
+            last = "with" if whole == n_lines else "without"
+            return f"{whole} lines {last} {expected!r}, {self.beginning()}"
         return f"{whole} of {n_lines} lines, {self.beginning()}"
 
     def beginning(self) -> str:

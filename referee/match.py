@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Callable
 
 from referee.bots import Bot
-from referee.contests import own_errors
+from referee.contests import own_errors, start_match
 from referee.cores import Idle, Lent, lend_cores
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
@@ -31,7 +31,9 @@ class Conditions:
     warmup_s: how long, in seconds, the first turn waits for bots that are still starting; with 0 a
     first answer is timed from the start of its process. hiccup_ms: in every turn each bot is
     stopped once for so long, at a random moment of its time. referee: the command line of a foreign
-    referee that leads the match (`referee/foreign.py`), None for the contest's own rules.
+    referee that leads the match (`referee/foreign.py`), None for the contest's own rules. options:
+    (name, text) of the contest's own. serial: whether the players of a turn are asked one after the
+    other.
     """
 
     seed: int
@@ -42,6 +44,8 @@ class Conditions:
     referee: str | None = None
     clock: Clock = Clock.WALL
     think_ms: int | None | tuple[int | None, ...] = None
+    options: tuple[tuple[str, str], ...] = ()
+    serial: bool = False
 
     def seated(self, seating: tuple[int, ...]) -> "Conditions":
         """The conditions where these bots sit, of conditions that count bots."""
@@ -88,8 +92,9 @@ def play_match(
             foreign = foreign_match(conditions.referee, bots, conditions.seed)
             match = stack.enter_context(foreign)
         else:
-            match = contest.new_match(seed=conditions.seed, n_players=len(bots))
-        lent = lend_cores(len(bots), len(match.players_to_move()))
+            match = start_match(contest, conditions.seed, len(bots), dict(conditions.options))
+        at_once = 1 if conditions.serial else len(match.players_to_move())
+        lent = lend_cores(len(bots), at_once)
         header = _header(contest, match, bots, conditions, lent.idle)
         # A foreign referee may have played the whole game with bots of its own.
         to_start = [] if match.outcome() else list(enumerate(bots))
@@ -115,6 +120,9 @@ def play_match(
                 spoiled=any(seat.spoiled for seat in seats),
             )
         )
+        if contest.final_input and not conditions.referee:
+            for player, process in enumerate(processes):
+                process.tell(contest.final_input(match, player))
         farewell(processes)
     return writer.log
 
@@ -216,15 +224,19 @@ def _play_turn(
     course: Course, seats: list[Seat], exchange: Exchange, writer: LogWriter, lent: Lent
 ) -> Turn:
     """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
-    number, parts = course.turn, {}
+    number, parts, serial = course.turn, {}, bool(seats and seats[0].header.serial)
 
     def ask(requests: list[Request]) -> list[Reply]:
-        cores = lent.n_cores(len(requests))
+        cores = lent.n_cores(1 if serial else len(requests))
         questions = [
             seats[request.player].question(request, cores[request.player]) for request in requests
         ]
         replies = []
-        for request, answer in zip(requests, exchange.ask(questions, writer.flush)):
+        if serial:
+            answers = [exchange.ask([question], writer.flush)[0] for question in questions]
+        else:
+            answers = exchange.ask(questions, writer.flush)
+        for request, answer in zip(requests, answers):
             fault = seats[request.player].judge(answer)
             parts[request.player] = _part(request, answer)
             replies.append(Reply(answer.lines, fault))
@@ -275,6 +287,8 @@ def _header(
         think_ms=for_each(conditions.think_ms, n_players),
         bots=bots,
         versions=versions(),
+        serial=conditions.serial,
+        options=dict(conditions.options),
         setup=match.setup(),
         state=match.snapshot(),
     )

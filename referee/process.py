@@ -99,6 +99,12 @@ class BotProcess:
     def __exit__(self, *_) -> None:
         self.end()
 
+    def tell(self, lines: list[str]) -> None:
+        """Write lines that need no answer, as far as the pipe takes them."""
+        if self.stdin != CLOSED:
+            with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                os.write(self.stdin, "".join(f"{line}\n" for line in lines).encode())
+
     def close_input(self) -> None:
         """Let the bot read the end of its input. Does nothing the second time."""
         if self.stdin != CLOSED:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from referee.inbox import MAX_OPEN_BYTES, MAX_OUTPUT_BYTES, Expected
 from referee.limits import Clock
 from referee.log.records import Late
 from referee.process import BotProcess
@@ -11,7 +12,7 @@ from referee.process import BotProcess
 class Question:
     """What is asked of a bot.
 
-    lines: the input to write. n_lines: how many lines to wait for.
+    lines: the input to write. n_lines: how many lines to wait for, or the text of the last one.
     limit_ms: the time for them, by the clock. grace_ms: how much longer they are waited for.
     started: when the clock started (time.perf_counter), None for the moment the input is written.
     bank_ms: the CPU time that is left to the bot, None for any.
@@ -22,7 +23,7 @@ class Question:
 
     process: BotProcess
     lines: list[str]
-    n_lines: int
+    n_lines: Expected
     limit_ms: float
     grace_ms: float = 0.0
     started: float | None = None
@@ -35,6 +36,11 @@ class Question:
     def is_simple(self) -> bool:
         """Whether nothing but a limit of wall time holds, as mostly."""
         return self.clock is Clock.WALL and self.bank_ms is None and self.pause is None
+
+    @property
+    def max_bytes(self) -> int:
+        """How much the bot may write."""
+        return MAX_OUTPUT_BYTES if isinstance(self.n_lines, int) else MAX_OPEN_BYTES
 
     @property
     def limit(self) -> str:

@@ -78,8 +78,7 @@ def replay(
                 break
             question = Question(process, part.sent, part.lines_expected, HANG_MS)
             [answer] = exchange.ask([question])
-            complete = len(part.output) == part.lines_expected
-            agrees = answer.lines == part.output if complete else None
+            agrees = answer.lines == part.output if part.is_complete else None
             replayed.append(Replayed(turn, part, answer, agrees))
             if answer.fault or (agrees is False and not past_differences):
                 break

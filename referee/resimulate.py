@@ -5,7 +5,7 @@ logged input and state.
 import json
 from typing import Any
 
-from referee.contests import own_errors
+from referee.contests import own_errors, start_match
 from referee.course import Course, Reply, Request
 from referee.errors import UsageError
 from referee.inbox import shorten
@@ -36,7 +36,8 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 def check(log: Log, contest: Contest) -> None:
     """Raise Differs unless the simulated game is that of the log."""
     header = log.header
-    match = contest.new_match(seed=header.seed, n_players=header.n_players)
+    assert header.seed is not None  # as in every log with states
+    match = start_match(contest, header.seed, header.n_players, header.options)
     course = Course(match)
     compare("before turn 0, setup", header.setup, match.setup())
     compare("before turn 0, state", header.state, match.snapshot())

@@ -1,7 +1,7 @@
 """Plain JSON data as dataclasses and back, by their annotations.
 
 What an annotation may be: str, int, float (a whole number is one too), bool, Any, an enumeration of
-texts, another dataclass, and of those `X | None`, `list[X]`, `dict[str, X]` and `dict[int, X]`, whose
+texts, another dataclass, and of those `X | None`, `int | str`, `list[X]`, `dict[str, X]` and `dict[int, X]`, whose
 keys are numbers as texts in JSON.
 """
 
@@ -72,6 +72,10 @@ def _reader(kind: Any) -> Read:
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return _any_reader
+    if origin is UnionType and NoneType not in arguments:
+        readers = {one: _reader(one) for one in arguments}
+        first = readers[arguments[0]]
+        return lambda field, value: readers.get(type(value), first)(field, value)
     if origin is UnionType:
         inner = _reader(next(one for one in arguments if one is not NoneType))
         return lambda field, value: None if value is None else inner(field, value)
@@ -172,7 +176,7 @@ def _bounded_reader(one: Any, inner: Read) -> Read:
     def read_bounded(field: str, value: Any) -> Any:
         found = inner(field, value)
         for place, number in enumerate(found if type(found) is list else [found]):
-            if number is not None and not least <= number <= most:
+            if type(number) in (int, float) and not least <= number <= most:
                 name = f"{field}[{place}]" if type(found) is list else field
                 wanted = f"{least:g} or more" if number < least else f"{most:g} at most"
                 raise FieldError(f'"{name}" should be {wanted}, found {str(number)[:40]}')

@@ -75,6 +75,9 @@ def lead_talk(contest: Contest, read: TextIO, write: TextIO, new_seed: Callable[
         return [Reply(talk(request)) for request in requests]
 
     def talk(request: Request) -> list[str]:
+        if isinstance(request.n_lines, str):
+            problem = "answers of any number of lines, for which this protocol has no word"
+            raise UsageError(f"{contest.title} has {problem}")
         _say(write, f"###Output {request.player} {request.n_lines}")
         write.flush()
         return [_line(read) for _ in range(request.n_lines)]

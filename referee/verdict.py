@@ -4,7 +4,6 @@ from typing import Protocol
 
 from referee.blame import Stopwatch
 from referee.inbox import (
-    MAX_OUTPUT_BYTES,
     MAX_STDERR_BYTES,
     MAX_STDERR_READ,
     NEAR,
@@ -24,13 +23,17 @@ class Asked(Protocol):
     """
 
     question: Question
-    stopwatch: Stopwatch
-    is_timed: bool
     started: float
     to_write: bytes
     arrived: float
     exited: bool
     warnings: list[str]
+
+    @property
+    def stopwatch(self) -> Stopwatch: ...
+
+    @property
+    def is_timed(self) -> bool: ...
 
 
 def verdict(asked: Asked, now: float) -> Answer | None:
@@ -42,7 +45,7 @@ def verdict(asked: Asked, now: float) -> Answer | None:
     if is_complete and not asked.to_write and not asked.is_timed:
         if answer := quick_answer(asked):
             return answer
-    if not is_complete or asked.to_write or len(output.held) > MAX_OUTPUT_BYTES:
+    if not is_complete or asked.to_write or len(output.held) > question.max_bytes:
         fault = why_it_failed(asked, now, is_complete)
         if fault is None and (asked.to_write or not is_complete):
             return None
@@ -65,7 +68,7 @@ def quick_answer(asked: Asked) -> Answer | None:
     question = asked.question
     process = question.process
     wall_ms = (asked.arrived - asked.started) * 1000.0
-    is_long = len(process.output.held) > MAX_OUTPUT_BYTES
+    is_long = len(process.output.held) > question.max_bytes
     if is_long or wall_ms > question.limit_ms or not question.is_simple:
         return None
     cpu_ms, queue_ms = process.measure()
@@ -78,10 +81,10 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
     question, stopwatch = asked.question, asked.stopwatch
     process = question.process
     n_bytes, n_answer = len(process.output.held), process.output.size_of(question.n_lines)
-    if n_answer > MAX_OUTPUT_BYTES:
-        return f"wrote over {MAX_OUTPUT_BYTES} bytes in a turn: {written(asked)}"
-    if n_bytes - n_answer > MAX_OUTPUT_BYTES:
-        return f"wrote over {MAX_OUTPUT_BYTES} bytes more than its answer: {written(asked)}"
+    if n_answer > question.max_bytes:
+        return f"wrote over {question.max_bytes} bytes in a turn: {written(asked)}"
+    if n_bytes - n_answer > question.max_bytes:
+        return f"wrote over {question.max_bytes} bytes more than its answer: {written(asked)}"
     if is_complete:
         if asked.to_write and now >= stopwatch.deadline:
             return f"did not read its input within {wall_limit(asked)}: {written(asked)}"
@@ -146,8 +149,8 @@ def answered(
         text = output.beginning()
         warnings.append(f"wrote more than its answer: {text} stays for the next turn")
     n_bytes -= len(output.held)
-    if n_bytes > NEAR * MAX_OUTPUT_BYTES:
-        warnings.append(f"wrote {n_bytes} of the {MAX_OUTPUT_BYTES} bytes a turn may have")
+    if n_bytes > NEAR * question.max_bytes:
+        warnings.append(f"wrote {n_bytes} of the {question.max_bytes} bytes a turn may have")
     said = question.process.errors.take()
     stderr = said.text
     if len(stderr) > NEAR * MAX_STDERR_BYTES:

@@ -131,6 +131,9 @@ class Series:
             parts.append("CPU clock")
         if nodes:
             parts.append(f"{nodes} nodes a turn" if nodes != BY_BOT else "nodes by bot")
+        parts += [f"{name} {value}" for name, value in conditions.get("options", ())]
+        if conditions.get("serial"):
+            parts.append("one after the other")
         if think_ms:
             thinking = f"{think_ms:g} ms to think" if think_ms != BY_BOT else "time to think by bot"
             parts.append(thinking)
@@ -303,8 +306,9 @@ def series_data(conditions: Conditions) -> dict:
     del data["seed"]
     if conditions.clock is Clock.WALL:
         del data["clock"]
-    if conditions.think_ms is None:
-        del data["think_ms"]
+    for name in ("think_ms", "options", "serial"):
+        if not data[name]:
+            del data[name]
     for name in BY_PLAYER:
         if isinstance(getattr(conditions, name), tuple):
             data[name] = BY_BOT

@@ -30,10 +30,13 @@ from referee.commands.options import (
     JsonLine,
     LimitsText,
     NodesText,
+    OwnOptions,
+    Serial,
     ThinkText,
     Warmup,
     each_limits,
     each_number,
+    own_options,
     tell_bundling,
     warn,
 )
@@ -138,6 +141,8 @@ def arena(
         bool, typer.Option("--all-logs", help="Keep the logs of all games.", rich_help_panel=KEPT)
     ] = (False),
     referee: ForeignReferee = None,
+    option: OwnOptions = None,
+    serial: Serial = False,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -166,6 +171,8 @@ def arena(
         referee=referee,
         clock=clock,
         think_ms=each_number("--think", think, len(bots)),
+        options=own_options(option),
+        serial=serial,
     )
     found = [find_bot(bot, tell_bundling) for bot in bots]
     archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)

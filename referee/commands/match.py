@@ -17,10 +17,13 @@ from referee.commands.options import (
     JsonLine,
     LimitsText,
     NodesText,
+    OwnOptions,
+    Serial,
     ThinkText,
     Warmup,
     each_limits,
     each_number,
+    own_options,
     tell_bundling,
 )
 from referee.contests import check_number_of_players, contest_of_match
@@ -61,6 +64,8 @@ def match(
         ),
     ] = 0.0,
     referee: ForeignReferee = None,
+    option: OwnOptions = None,
+    serial: Serial = False,
 ) -> None:
     """Play one match. A BOT given alone plays against itself.
 
@@ -85,6 +90,8 @@ def match(
         referee,
         clock,
         each_number("--think", think, len(bots)),
+        own_options(option),
+        serial,
     )
     with status_line() as status:
         status.show("preparing the bots")

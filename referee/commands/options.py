@@ -96,12 +96,40 @@ ForeignReferee = Annotated[
         'an arena does; not one that knows none: "unseeded:java -jar referee.jar".',
     ),
 ]
+OwnOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        rich_help_panel=GAMES,
+        help="An option of the contest's own, as in map=FILE; may be given several times.",
+    ),
+]
+Serial = Annotated[
+    bool,
+    typer.Option(
+        "--serial",
+        rich_help_panel=TIME,
+        help="Ask the bots of a turn one after the other, not all at once.",
+    ),
+]
 JsonLine = Annotated[
     bool,
     typer.Option(
         "--json", help="Print one line of JSON instead of the table.", rich_help_panel=RUN
     ),
 ]
+
+
+def own_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
+    """What `--option` gives, sorted; files by their full paths. Raises BadParameter."""
+    found = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise typer.BadParameter(f"{text!r}: NAME=VALUE is expected.", param_hint="'--option'")
+        found[name] = str(Path(value).resolve()) if Path(value).is_file() else value
+    return tuple(sorted(found.items()))
 
 
 def each_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:

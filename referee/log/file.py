@@ -7,6 +7,7 @@ import platform
 import re
 import time
 import tomllib
+import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,6 +20,7 @@ from referee.schema import FieldError, read, record_of
 FLUSH_S = 0.005
 # A hundred times the longest logs; a file without end ends there.
 MAX_BYTES = 1_000_000_000
+GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 # A number that may be too large for a float, and half of a UTF-16 pair: JSON can write what no float
 # and no text can hold.
 HUGE = re.compile(rb"\d[eE]\+?\d{3}|\d{300}")
@@ -34,6 +36,7 @@ class LogWriter:
     """Collects a match's log in `log` and writes each part, as it comes, to the file, if any.
 
     The file is made with the header: arguments that lead to no match leave an older log alone. A
+    file named .gz is compressed, and of one that was cut short the last turns are missing. A
     turn is written with the next `flush`, which a match calls while the bots think, or with a later
     one where turns are shorter than FLUSH_S.
     """
@@ -41,6 +44,7 @@ class LogWriter:
     def __init__(self, path: Path | None):
         self.path = path
         self.file: BinaryIO | None = None
+        self.packer: Any = None  # of a file named .gz
         self.log: Log  # from `header` on
         self.unwritten: list[Any] = []
         self.flushed = 0.0
@@ -52,6 +56,8 @@ class LogWriter:
         if self.file:
             try:
                 self._write()
+                if self.packer:
+                    self.file.write(self.packer.flush())
             finally:
                 self.file.close()
 
@@ -60,6 +66,8 @@ class LogWriter:
         self.log = Log(header, [], None)
         if self.path:
             self.file = self.path.open("wb", buffering=0)
+            if self.path.suffix == ".gz":
+                self.packer = zlib.compressobj(wbits=GZIP)
         self._add(header)
         self._write()
 
@@ -83,7 +91,8 @@ class LogWriter:
         if self.file and self.unwritten:
             lines = [encode(record) + "\n" for record in self.unwritten]
             self.unwritten.clear()
-            self.file.write("".join(lines).encode())
+            data = "".join(lines).encode()
+            self.file.write(self.packer.compress(data) if self.packer else data)
             self.flushed = time.monotonic()
 
     def _add(self, record: Any) -> None:
@@ -106,11 +115,7 @@ def read_log(path: Path) -> Log:
 
     Raises LogError where the file is no log of a version up to this one, and OSError.
     """
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise LogError(f"{path}: no log of a match: it is larger than {MAX_BYTES / 1e9:g} GB")
-    first, *lines = data.split(b"\n")
+    first, *lines = _unpacked(path).split(b"\n")
     log = Log(_header(path, _object(first)), [], None, str(path))
     for number, line in enumerate(lines, 2):
         where, record = f"{path}, line {number}", _object(line)
@@ -128,6 +133,20 @@ def read_log(path: Path) -> Log:
         except FieldError as error:
             raise LogError(f"{where}: {error}") from error
     return log
+
+
+def _unpacked(path: Path) -> bytes:
+    """The bytes of a file, unpacked as far as they go where they are compressed. Raises LogError."""
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = zlib.decompressobj(wbits=GZIP).decompress(data, MAX_BYTES + 1)
+        except zlib.error as error:
+            raise LogError(f"{path}: it cannot be unpacked: {error}") from error
+    if len(data) > MAX_BYTES:
+        raise LogError(f"{path}: no log of a match: it is larger than {MAX_BYTES / 1e9:g} GB")
+    return data
 
 
 @cache
@@ -198,12 +217,12 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
     for player, part in turn.players.items():
         if player >= n_players:
             raise FieldError(f"there is no player {player}")
-        if len(part.output) > part.lines_expected:
+        if isinstance(part.lines_expected, int) and len(part.output) > part.lines_expected:
             raise FieldError(
                 f'"players.{player}.output" has {len(part.output)} lines,'
                 f" {part.lines_expected} were expected"
             )
-        if part.fault is None and len(part.output) < part.lines_expected:
+        if part.fault is None and not part.is_complete:
             raise FieldError(f'"players.{player}.fault" is null, though lines are missing')
     return turn
 

@@ -53,6 +53,8 @@ class Header:
         search was told to take in a turn, None where it was told nothing.
     bots: one a player.
     versions: of the referee and of what Python bots may use.
+    serial: whether the players of a turn were asked one after the other.
+    options: the contest's own, as texts by their names.
     setup: what the contest says stays the same all game.
     state: the contest's snapshot before the first turn.
     """
@@ -74,6 +76,8 @@ class Header:
     think_ms: list[int | None] = field(default_factory=list, metadata=bounds(1))
     bots: list[Bot]
     versions: dict[str, str]
+    serial: bool = False
+    options: dict[str, str] = field(default_factory=dict)
     setup: dict[str, Any]
     state: dict[str, Any]
 
@@ -93,7 +97,8 @@ class PlayerTurn:
     """What a player was sent and did in a turn.
 
     initial_input: only in its first turn: lines sent before `input`. Left out of the file when None.
-    lines_expected: how many lines the player had to write.
+    lines_expected: how many lines the player had to write, or the text of the last one where there
+        might be any number.
     output: the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN.
     stderr: what it wrote to stderr since the last turn, without its `nodes=N` lines, cut after
         4,096 characters.
@@ -112,7 +117,7 @@ class PlayerTurn:
 
     initial_input: list[str] | None = field(default=None, metadata=LEFT_OUT)
     input: list[str]
-    lines_expected: int = field(metadata=bounds(0))
+    lines_expected: int | str = field(metadata=bounds(0))
     output: list[str]
     stderr: str
     nodes: int | None = field(metadata=bounds(0))
@@ -123,6 +128,13 @@ class PlayerTurn:
     late: Late | None = None
     warnings: list[str] = field(default_factory=list)
     fault: str | None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it wrote all that was expected."""
+        if isinstance(self.lines_expected, int):
+            return len(self.output) == self.lines_expected
+        return bool(self.output) and self.output[-1].strip().lower() == self.lines_expected
 
     @property
     def sent(self) -> list[str]:

@@ -19,6 +19,7 @@ let position = 0; // in turns: 2.25 is a quarter of the way from frame 2 to fram
 let shownTurn = -1; // the turn that the panels show
 let playing = false;
 let showDrawings = true;
+let view = -1; // the player whose view of the board is shown, -1 for all of it
 let frameRequest = 0;
 let settledTimer = 0;
 
@@ -31,7 +32,7 @@ function unpack(data) {
     const [kind, ...names] = data.schemas[schema];
     const row = { kind };
     names.forEach((name, i) => (row[name] = values[i]));
-    for (const name of ["shapes", "events", "facts"]) row[name] &&= resolve(row[name], rows);
+    for (const name of ["shapes", "events", "facts", "charts"]) row[name] &&= resolve(row[name], rows);
     rows.push(row);
   }
   const text = (i) => data.texts[i];

@@ -73,6 +73,10 @@ const marked = new Set([
     .filter(({ answer, failed }) => failed || answer.warnings.length)
     .map(({ turn }) => turn),
 ]);
+/* Players whose own view of the board there is something to show for. */
+const ownViews = log.bots
+  .map((_, player) => player)
+  .filter((player) => log.frames[0].shapes?.some((shape) => shape.view === player));
 const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
 
 colourPlayers();
@@ -93,6 +97,12 @@ byId("play").addEventListener("click", toggle);
 byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
 byId("drawings").addEventListener("change", toggleDrawings);
+for (const player of ownViews) byId("view").add(new Option(log.bots[player], player));
+byId("view").hidden = !ownViews.length;
+byId("view").addEventListener("change", (event) => {
+  view = Number(event.target.value);
+  drawBoard();
+});
 byId("search").addEventListener("input", search);
 byId("go").addEventListener("change", goToTyped);
 byId("board").addEventListener("pointermove", onBoardMove);

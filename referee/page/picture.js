@@ -64,8 +64,9 @@ function present({ frames, turn, time }) {
   if (time === 1) return shapes;
   const [before, after] = [keyed(frames[turn - 1]), keyed(frames[turn])];
   const faded = (shape, part) => ({ ...shape, opacity: (shape.opacity ?? 1) * part });
-  const isNew = ({ key }) => key && !before.has(key);
-  const isGone = ({ key, until }) => key && until === undefined && !after.has(key);
+  const isNew = ({ key, kind }) => key && kind !== "swarm" && !before.has(key);
+  const isGone = ({ key, kind, until }) =>
+    key && kind !== "swarm" && until === undefined && !after.has(key);
   const gone = frames[turn - 1].shapes.filter(isGone);
   return [
     ...shapes.map((shape) => (isNew(shape) ? faded(shape, time) : shape)),
@@ -81,8 +82,17 @@ function paint(shapes, scene) {
   for (const shape of shapes) {
     const { since = 0, until = Infinity } = shape;
     if (time < since || time >= until) continue;
+    if (shape.view !== undefined && shape.view !== view) continue;
     if (shape.kind === "trail") {
       paintTrail(shape, scene);
+      continue;
+    }
+    if (MASSES[shape.kind]) {
+      context.save();
+      context.translate(...(shape.at ?? ORIGIN));
+      context.globalAlpha *= shape.opacity ?? 1;
+      MASSES[shape.kind](shape, scene);
+      context.restore();
       continue;
     }
     const now = moving(shape, scene);
@@ -163,6 +173,75 @@ function paintText({ text, size, bold, fill, stroke }, { context, colour, pixel 
   const box = new Path2D();
   box.rect(-width / 2, -height / 2, width, height);
   return box;
+}
+
+// What consists of many cells, and is not looked at one by one.
+const MASSES = { raster: paintRaster, swarm: paintSwarm, fog: paintFog };
+const STEPS = { n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0] };
+
+const rasters = new Map(); // canvases by shape, each with the colour that it has
+
+function paintRaster(shape, { context, colour }) {
+  const fill = colour(shape.fill);
+  if (rasters.get(shape)?.fill !== fill) {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [shape.rows[0].length, shape.rows.length];
+    const own = canvas.getContext("2d");
+    own.fillStyle = fill;
+    shape.rows.forEach((row, y) => {
+      for (let x = 0; x < row.length; x++) if (row[x] !== ".") own.fillRect(x, y, 1, 1);
+    });
+    rasters.set(shape, { canvas, fill });
+  }
+  context.imageSmoothingEnabled = false;
+  context.drawImage(rasters.get(shape).canvas, 0, 0);
+}
+
+function paintSwarm(shape, { context, colour, time, tips, pixel }) {
+  const { cells, columns, came = "", tip } = shape;
+  const size = Math.max(shape.size, 2 * pixel);
+  const path = new Path2D();
+  for (let i = 0; i < cells.length; i++) {
+    const grown = came[i] === "+" ? size * time : size;
+    const [dx, dy] = STEPS[came[i]] ?? ORIGIN;
+    const x = (cells[i] % columns) + 0.5 - dx * (1 - time);
+    const y = Math.floor(cells[i] / columns) + 0.5 - dy * (1 - time);
+    path.rect(x - grown / 2, y - grown / 2, grown, grown);
+  }
+  if (shape.fill) {
+    context.fillStyle = colour(shape.fill);
+    context.fill(path);
+  }
+  if (shape.stroke) {
+    context.strokeStyle = colour(shape.stroke);
+    context.lineWidth = Math.max(shape.stroke_width ?? 0, pixel);
+    context.stroke(path);
+  }
+  if (tip) tips.push({ tip, outline: path, place: context.getTransform() });
+}
+
+/* Fog is made on a canvas of a pixel a cell, out of which what is near is cut. */
+let fogCanvas = null;
+
+function paintFog({ rows, columns, of, reach, fill }, { context, colour, frames, turn }) {
+  fogCanvas ??= document.createElement("canvas");
+  [fogCanvas.width, fogCanvas.height] = [columns, rows];
+  const own = fogCanvas.getContext("2d");
+  own.fillStyle = colour(fill);
+  own.fillRect(0, 0, columns, rows);
+  for (const key of of) {
+    for (const cell of keyed(frames[turn]).get(key)?.cells ?? []) {
+      for (let dy = 1 - reach.length; dy < reach.length; dy++) {
+        const y = (Math.floor(cell / columns) + dy + rows) % rows;
+        const [left, width] = [(cell % columns) - reach[Math.abs(dy)], 2 * reach[Math.abs(dy)] + 1];
+        own.clearRect(left, y, width, 1);
+        if (left < 0) own.clearRect(left + columns, y, width, 1);
+        if (left + width > columns) own.clearRect(left - columns, y, width, 1);
+      }
+    }
+  }
+  context.imageSmoothingEnabled = false;
+  context.drawImage(fogCanvas, 0, 0);
 }
 
 /* The way of a shape over the last turns, fainter with age. */

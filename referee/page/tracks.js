@@ -125,14 +125,18 @@ function timingSummary(turns) {
   return `${times} · ${near} near the limit, ${failed} failed`;
 }
 
-/* A lane in which a number that players have in their turns is charted, `numberOf(answer)` or
- * undefined: a line for each player, and zero where it is within. */
-function addChartLane(name, numberOf) {
-  const series = log.bots.map((_, player) =>
+/* A number that players have in their turns, `numberOf(answer)` or undefined, by player. */
+function seriesOfAnswers(numberOf) {
+  return log.bots.map((_, player) =>
     log.turns
       .map((answers, i) => ({ turn: i + 1, number: answers[player] && numberOf(answers[player]) }))
       .filter(({ number }) => number !== undefined && number !== null),
   );
+}
+
+/* A lane in which numbers are charted, for each player a list of {turn, number}: a line for each,
+ * and zero where it is within. */
+function addChartLane(name, series) {
   const numbers = series.flat().map(({ number }) => number);
   const [low, high] = numbers.reduce(([l, h], n) => [Math.min(l, n), Math.max(h, n)], [0, 0]);
   const draw = (context, x, width, height, colour) => {
@@ -164,10 +168,16 @@ function describeNumber(number) {
   return number.toLocaleString("en", { maximumSignificantDigits: 6 });
 }
 
-/* The nodes of the searches, and each value that a bot gave a name on stderr. */
+/* What the contest charts, the nodes of the searches, and each value that a bot gave a name on
+ * stderr. */
 function addChartLanes() {
+  (log.frames[0].charts ?? []).forEach(({ label }, i) => {
+    const numbersOf = (_, player) =>
+      log.frames.map(({ charts }, turn) => ({ turn, number: charts[i].numbers[player] }));
+    addChartLane(label, log.bots.map(numbersOf));
+  });
   const answers = log.turns.flat().filter((answer) => answer);
-  if (answers.some(({ nodes }) => nodes !== null)) addChartLane("nodes", ({ nodes }) => nodes);
+  if (answers.some(({ nodes }) => nodes !== null)) addChartLane("nodes", seriesOfAnswers(({ nodes }) => nodes));
   const names = new Set(answers.flatMap(({ values }) => Object.keys(values)));
-  for (const name of names) addChartLane(name, ({ values }) => values[name]);
+  for (const name of names) addChartLane(name, seriesOfAnswers(({ values }) => values[name]));
 }

@@ -9,7 +9,8 @@ by the folder's name and drives a `Match` of it:
         for player in match.players_to_move():
             send(player, match.initial_input(player) on its first turn)
             send(player, match.turn_input(player))
-            lines = the match.lines_expected(player) lines that the player wrote
+            lines = the match.lines_expected(player) lines that the player wrote, or all up to one
+                that says so where that is a text
             actions[player] = match.parse(player, lines)
         match.play(actions)
 
@@ -17,7 +18,7 @@ Players are numbered from 0. Everything a match hands out for the log (`setup`, 
 JSON data.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Callable, Protocol
@@ -71,8 +72,10 @@ class Match(Protocol):
     def turn_input(self, player: int) -> list[str]:
         """The lines a player reads at the start of its turn."""
 
-    def lines_expected(self, player: int) -> int:
-        """How many lines the player has to write this turn."""
+    def lines_expected(self, player: int) -> int | str:
+        """How many lines the player has to write this turn; where it may be any number, the text
+        of the last one, in lower case.
+        """
 
     def parse(self, player: int, lines: list[str]) -> Any:
         """The action in the player's lines. Raises shared.core.errors.IllegalAction."""
@@ -122,6 +125,10 @@ class Contest:
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
     colours: for each player which of the colours of `shared/core/render.py` is its own, where the
         rules name colours.
+    options: what a match may be given besides seed and players: for each name what reads its value
+        from a text, raising ValueError; `new_match` takes the values by these names.
+    final_input: gives the lines that a player reads at the end of a game, or when it is out of it,
+        `final_input(match, player)`; None where there are none.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
         shared.core.errors.TruthError. None while there are no recorded games of the contest.
     seen: tells the board from what a player was sent, for games that were played elsewhere:
@@ -138,4 +145,6 @@ class Contest:
     render: Callable[[Turn], Frame]
     colours: tuple[int, ...] = tuple(range(MAX_PLAYERS))
     verify: Callable[[Path], VerifyReport] | None = None
+    options: dict[str, Callable[[str], Any]] = field(default_factory=dict)
+    final_input: Callable[[Any, int], list[str]] | None = None
     seen: Callable[[int, list[list[str]]], list[Seen | None]] | None = None

@@ -27,10 +27,10 @@ from typing import Any
 
 Point = tuple[float, float]
 
-MAX_PLAYERS = 8
+MAX_PLAYERS = 10
 # The players' own colours, told apart by colour-blind people too, in the order in which players get
 # them.
-BLUE, ORANGE, GREEN, PINK, OLIVE, CYAN, VIOLET, BROWN = range(MAX_PLAYERS)
+BLUE, ORANGE, GREEN, PINK, OLIVE, CYAN, VIOLET, BROWN, RED, GREY = range(MAX_PLAYERS)
 ROLES = ("on-player", "board", "outside", "line", "muted", "ink", "accent", "warn", "alert")
 
 
@@ -56,6 +56,8 @@ class Shape:
     since, until: the part of the turn, in 0..1, in which it shows; with `until`, it is gone when
         the turn is over.
     tip: what the page says when one points at it.
+    view: None for a shape that shows in every view of the board; a player's number for one that
+        shows in that player's view only, where the page lets one choose.
     """
 
     at: Point = (0, 0)
@@ -69,6 +71,7 @@ class Shape:
     since: float = 0.0
     until: float | None = None
     tip: str = ""
+    view: int | None = None
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,51 @@ class Trail(Shape):
 
 
 @dataclass(frozen=True)
+class Raster(Shape):
+    """Cells of 1 x 1 from `at` on, a text a row: those with another letter than "." are filled."""
+
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Swarm(Shape):
+    """Many squares of `size`, each in the middle of a cell of 1 x 1 of a torus of `columns`.
+
+    cells: of each its cell, row * columns + column. came: how each came there in the turn: from the
+    cell to the "n", "e", "s" or "w" of which it lies, as in a step that way; "-" it has stood still,
+    "+" it is new.
+    """
+
+    columns: int
+    cells: tuple[int, ...]
+    size: float
+    came: str = ""
+
+
+@dataclass(frozen=True)
+class Fog(Shape):
+    """What covers a torus of rows x columns cells but for those near to the swarms whose keys are
+    `of`.
+
+    reach: for each row from the swarm's cell upwards and downwards, how many cells to either side
+    are near.
+    """
+
+    rows: int
+    columns: int
+    of: tuple[str, ...]
+    reach: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A number of each player that is charted over the turns."""
+
+    label: str
+    numbers: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Event:
     """Something that happened in a turn: a mark under the board, in a lane of its kind.
 
@@ -173,12 +221,14 @@ class Frame:
     shapes: in painting order.
     events: what happened in the turn.
     facts: for each player, what to say of it beside the board.
+    charts: what is charted under the board, the same labels in every frame.
     """
 
     bounds: tuple[float, float, float, float]
     shapes: tuple[Shape, ...]
     events: tuple[Event, ...] = ()
     facts: tuple[tuple[Fact, ...], ...] = ()
+    charts: tuple[Chart, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,244 @@
+"""Ants as the sampler's agents: provisional moves, and what each of them changes.
+
+Two sides: the own ants come first, then all enemies, who are not told apart. Combat is by focus:
+an ant dies if one of the enemies within reach has no more enemies than it has. Where one of two
+steps leads decides whether a pair is within reach, so each ant has a list of the enemies that it
+may meet this turn, each with a table of that, and the set of those within reach at the moment. What
+a move changes is then worked out from the sets alone. The ants of the mover's side keep their
+numbers of enemies, an enemy that it reaches gets one more: so an enemy may die that did not, and an
+own ant that died may live, if each of its killers has as many enemies as it has and gets one more.
+
+Sets of moves are bits, N the lowest, or, where all five are counted or compared at once, bytes.
+
+Letters: A agents, C cells, M = 5 moves (N, E, S, W, HOLD), R = MAX_PAIRS enemies of an agent.
+
+    numbers [5]         agents, own ones among them, and of the agent lifted last: how many of its
+                        pairs can come within reach, and by move, a byte each, how many do; a stamp
+    targets [A M]       the cell where a move leads, -1 where there is water or food
+    moves [A]           where each ant is put
+    taken [C]           1 + the ant that is put on a cell
+    worth [A M]         what an ant that is alive there is worth to the own side
+    pairs [A R]         each of an ant's enemies: the other agent; from MIRROR on its own number for
+                        the pair; from REACH on, for each of its moves, the bits of the ant's moves
+                        that are within reach
+    n_pairs [A]         how many they are
+    contacts [A]        the pairs within reach now, as bits
+    n_near [A]          how many they are
+    hits, steps [R]     of the agent lifted last: pairs that can come within reach, by which moves
+    now [A], stamps [A] room for a judgement
+    above, left [A]     the nearest ant of the same side above and to the left, -1 for none
+"""
+
+from typing import NamedTuple
+
+from shared.core.bits import lowest_bit
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.search.sampler import SampledGame
+
+N_MOVES = 5
+HOLD = 4
+ALL_MOVES = (1 << N_MOVES) - 1
+N_AGENTS, N_OWN, N_HITS, NEAR, STAMP = range(5)
+MAX_PAIRS = 62  # with the contest's radius there can be 56
+MIRROR, REACH = 16, 22
+AGENT = (1 << MIRROR) - 1
+MANY = 1000
+# A byte for each move, and what multiplies a set of bits so that each comes into its byte.
+BYTES = 0x0101010101
+SPREAD = 0x10204081
+
+
+class Field(NamedTuple):
+    """The buffers of a turn's sampling; see the module."""
+
+    numbers: Ints
+    targets: Ints
+    moves: Ints
+    taken: Ints
+    worth: Floats
+    pairs: Ints
+    n_pairs: Ints
+    contacts: Ints
+    n_near: Ints
+    now: Ints
+    hits: Ints
+    steps: Ints
+    stamps: Ints
+    above: Ints
+    left: Ints
+
+
+def new_field(n_cells: int, max_agents: int) -> Field:
+    """Buffers for so many ants."""
+    of_ants = {
+        name: int_buffer(max_agents)
+        for name in ("moves", "n_pairs", "contacts", "n_near", "now", "stamps", "above", "left")
+    }
+    return Field(
+        numbers=int_buffer(5),
+        targets=int_buffer(max_agents * N_MOVES),
+        taken=int_buffer(n_cells),
+        worth=float_buffer(max_agents * N_MOVES),
+        pairs=int_buffer(max_agents * MAX_PAIRS),
+        hits=int_buffer(MAX_PAIRS),
+        steps=int_buffer(MAX_PAIRS),
+        **of_ants,
+    )
+
+
+@inline
+def current(field, agent):
+    return field.moves[agent]
+
+
+@inline
+def open_moves(field, agent):
+    """The moves that lead to a cell on which no other ant is put."""
+    bits = 0
+    for move in range(N_MOVES):
+        cell = field.targets[agent * N_MOVES + move]
+        if cell >= 0 and field.taken[cell] == 0:
+            bits |= 1 << move
+    return bits
+
+
+@inline
+def lift(field, agent):
+    """Take an ant from its cell, and out of the sets of the enemies within reach; find the pairs
+    that some move of it brings within reach.
+    """
+    move = field.moves[agent]
+    field.taken[field.targets[agent * N_MOVES + move]] = 0
+    first = agent * MAX_PAIRS
+    n_hits = near = 0
+    for i in range(field.n_pairs[agent]):
+        pair = field.pairs[first + i]
+        other = pair & AGENT
+        bits = pair >> REACH + N_MOVES * field.moves[other] & ALL_MOVES
+        if bits:
+            field.hits[n_hits] = i
+            field.steps[n_hits] = bits * SPREAD & BYTES
+            near += field.steps[n_hits]
+            n_hits += 1
+            if bits >> move & 1:
+                field.contacts[other] ^= 1 << (pair >> MIRROR & 63)
+                field.n_near[other] -= 1
+    field.numbers[N_HITS] = n_hits
+    field.numbers[NEAR] = near
+
+
+@inline
+def put(field, agent, move):
+    """Put the ant that was lifted last where a move leads."""
+    field.moves[agent] = move
+    field.taken[field.targets[agent * N_MOVES + move]] = agent + 1
+    contacts = n_near = 0
+    for hit in range(field.numbers[N_HITS]):
+        if field.steps[hit] >> 8 * move & 1:
+            i = field.hits[hit]
+            pair = field.pairs[agent * MAX_PAIRS + i]
+            other = pair & AGENT
+            contacts |= 1 << i
+            n_near += 1
+            field.contacts[other] |= 1 << (pair >> MIRROR & 63)
+            field.n_near[other] += 1
+    field.contacts[agent] = contacts
+    field.n_near[agent] = n_near
+
+
+@inline
+def at_most(near, n):
+    """The moves, a byte each, with at most n enemies within reach."""
+    return (n * BYTES + (BYTES << 7) - near) >> 7 & BYTES
+
+
+@inline
+def add_worth(field, scores, steps, agent, sign):
+    """Add what an ant is worth, or take it, to the scores of some moves, given as bytes."""
+    worth = sign * field.worth[agent * N_MOVES + field.moves[agent]]
+    for move in range(N_MOVES):
+        scores[move] += worth * (steps >> 8 * move & 1)
+
+
+@inline
+def saving_steps(field, friend):
+    """The moves that save an own ant: those by which each of its killers gets one enemy too many."""
+    saving, n_killers = BYTES, 0
+    contacts = field.contacts[friend]
+    while contacts:
+        killer = field.pairs[friend * MAX_PAIRS + lowest_bit(contacts)] & AGENT
+        contacts &= contacts - 1
+        if field.n_near[killer] <= field.n_near[friend]:
+            n_killers += 1
+            saving &= field.now[killer]
+            if field.n_near[killer] < field.n_near[friend] or saving == 0:
+                return 0
+    return saving if n_killers else 0
+
+
+@inline
+def judge_enemy(field, enemy, steps, near, scores):
+    """Add what becomes of an enemy that comes within reach, and of the own ants that it reaches."""
+    n_before = field.n_near[enemy]
+    least, equals = MANY, 0
+    contacts = field.contacts[enemy]
+    while contacts:
+        low = contacts & -contacts
+        friend = field.pairs[enemy * MAX_PAIRS + lowest_bit(low)] & AGENT
+        n_friend = field.n_near[friend]
+        if n_friend < least:
+            least = n_friend
+        if n_friend == n_before and field.stamps[friend] != field.numbers[STAMP]:
+            equals |= low
+        contacts ^= low
+    if least > n_before:  # it lives without the lifted ant
+        dying = steps if least == n_before + 1 else steps & at_most(near, n_before + 1)
+        if dying:
+            add_worth(field, scores, dying, enemy, -1.0)
+    while equals:
+        friend = field.pairs[enemy * MAX_PAIRS + lowest_bit(equals)] & AGENT
+        equals &= equals - 1
+        field.stamps[friend] = field.numbers[STAMP]
+        saving = saving_steps(field, friend)
+        if saving:
+            add_worth(field, scores, saving, friend, 1.0)
+
+
+@inline
+def judge(field, agent, scores):
+    """Write what each move of the ant that was lifted last changes, for its own side."""
+    numbers = field.numbers
+    n_hits, near = numbers[N_HITS], numbers[NEAR]
+    for move in range(N_MOVES):
+        scores[move] = 0.0
+    first = agent * MAX_PAIRS
+    for hit in range(n_hits):
+        field.now[field.pairs[first + field.hits[hit]] & AGENT] = field.steps[hit]
+    numbers[STAMP] += 1
+    dying = 0
+    for hit in range(n_hits):
+        enemy = field.pairs[first + field.hits[hit]] & AGENT
+        steps = field.steps[hit]
+        dying |= steps & ~at_most(near, field.n_near[enemy])
+        judge_enemy(field, enemy, steps, near, scores)
+    for hit in range(n_hits):
+        field.now[field.pairs[first + field.hits[hit]] & AGENT] = 0
+    sign = 1.0 if agent < numbers[N_OWN] else -1.0
+    for move in range(N_MOVES):
+        alive = 1 - (dying >> 8 * move & 1)
+        scores[move] = sign * (scores[move] + alive * field.worth[agent * N_MOVES + move])
+
+
+@inline
+def context(field, agent):
+    """The moves of the nearest ants of the same side above and to the left; HOLD for none."""
+    above, left = field.above[agent], field.left[agent]
+    first = HOLD if above < 0 else field.moves[above]
+    second = HOLD if left < 0 else field.moves[left]
+    return first * N_MOVES + second
+
+
+def make_game() -> SampledGame:
+    """The agents of a Field for the sampler."""
+    functions = lift, open_moves, judge, put, current, context
+    return SampledGame(N_MOVES, Field, *functions, n_contexts=N_MOVES * N_MOVES)

@@ -1,0 +1,33 @@
+"""Ants without sampling: each ant takes the free step that brings it most food and sight."""
+
+from bots.ants.combat import N_MOVES, N_OWN, Field
+from bots.ants.planner import play_game
+from bots.ants.survey import Weights
+from shared.core.jit import kernel
+
+WEIGHTS = Weights()
+
+
+@kernel
+def take_best(field: Field) -> None:
+    """Put each own ant, twice in turn, on the cell of most worth that no other is put on."""
+    n_own = field.numbers[N_OWN]
+    for turn in range(2 * n_own):
+        ant = turn % n_own
+        field.taken[field.targets[ant * N_MOVES + field.moves[ant]]] = 0
+        best = field.moves[ant]
+        for move in range(N_MOVES):
+            cell = field.targets[ant * N_MOVES + move]
+            worth = field.worth[ant * N_MOVES + move]
+            if cell >= 0 and field.taken[cell] == 0 and worth > field.worth[ant * N_MOVES + best]:
+                best = move
+        field.moves[ant] = best
+        field.taken[field.targets[ant * N_MOVES + best]] = ant + 1
+
+
+def main():
+    play_game(WEIGHTS, take_best)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""What the bots share: a game of turns, each surveyed, then chosen for."""
+
+import sys
+from typing import Callable
+
+from bots.ants.combat import HOLD, new_field
+from bots.ants.survey import Weights, new_contacts, survey
+from bots.ants.territory import new_territory
+from bots.ants.tracker import MAX_ANTS, Tracker
+from shared.core.loop import play
+from shared.games.ants.protocol import DONE, format_order
+
+
+class Planner:
+    """A player's turns: `prepare` works out what moves are worth, `orders` are the moves chosen."""
+
+    def __init__(self, weights: Weights):
+        self.weights = weights
+        self.fades, self.rates = weights.fades(), weights.rates()
+
+    def start(self, tracker: Tracker) -> None:
+        """Make room for a game."""
+        start = tracker.start
+        n_cells = start.rows * start.cols
+        self.tracker = tracker
+        self.territory = new_territory(n_cells, MAX_ANTS, self.weights.reach, self.weights.nearness)
+        self.field = new_field(n_cells, 2 * MAX_ANTS)
+        self.contacts = new_contacts(start.radii.attack, start.rows, start.cols)
+
+    def prepare(self) -> None:
+        memory = self.tracker.memory
+        survey(memory, self.territory, self.field, self.contacts, self.fades, self.rates)
+
+    def orders(self) -> list:
+        """The lines of a turn, by where the field's own ants are put."""
+        tracker, cols = self.tracker, self.tracker.start.cols
+        moves = [int(self.field.moves[ant]) for ant in range(len(tracker.own))]
+        return [
+            format_order(cell, move, cols) for cell, move in zip(tracker.own, moves) if move != HOLD
+        ] + [DONE]
+
+
+def play_game(weights: Weights, choose: Callable, clock=None) -> None:
+    """Play a game; choose(field) puts the own ants where they are to go."""
+    tracker = Tracker(sys.stdin.readline)
+    if not tracker.read_start():
+        return
+    planner = Planner(weights)
+    planner.start(tracker)
+    if clock is not None:
+        # It counts as a turn, so that a replay grants each turn what it had.
+        clock.start()
+        clock.grant()
+        clock.allow(tracker.start.turn_ms)
+        clock.report()
+    print(DONE, flush=True)
+
+    def answer():
+        planner.prepare()
+        choose(planner.field)
+        return planner.orders()
+
+    play(tracker.read_turn, answer, clock)

@@ -1,0 +1,30 @@
+"""Ants by random sampling: the whole move of all ants from one sampler, as in a1k0n's bot."""
+
+from bots.ants.combat import make_game
+from bots.ants.planner import play_game
+from bots.ants.sampling import make_choose
+from bots.ants.survey import Weights
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.games.ants.protocol import LIMITS
+from shared.search.sampler import Options, make_sample, make_settle
+
+# How they were tuned: NOTES.md.
+MARGIN_MS = 60
+MOST_SAMPLES = 2000  # an ant and turn
+OPTIONS = Options()
+WEIGHTS = Weights()
+
+GAME = make_game()
+sample = kernel(make_sample(GAME, OPTIONS))
+settle = kernel(make_settle(GAME, OPTIONS))
+
+
+def main():
+    clock = Clock(LIMITS, MARGIN_MS)
+    choose = make_choose(GAME, OPTIONS, sample, settle, clock, MOST_SAMPLES)
+    play_game(WEIGHTS, choose, clock)
+
+
+if __name__ == "__main__":
+    main()

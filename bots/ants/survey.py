@@ -1,0 +1,253 @@
+"""Prepares a turn's sampling: what each move of each ant is worth, and which ants may meet.
+
+Worth is what an ant that is alive somewhere is worth to the own side. Terms and first weights are
+those of a1k0n's bot (AI Challenge 2011); only their order matters to the sampler.
+
+    fades [N_FADES FADE_SIZE]  by distance, 0 from FADE_SIZE - 1 on: what each kind of it is worth,
+                               and last what an enemy so near to an own hill is worth to go for
+    rates [N_RATES]            the other weights, by the names below
+"""
+
+from typing import NamedTuple
+
+from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
+from bots.ants.memory import (
+    ENEMY,
+    ENEMY_HILL,
+    FRONTIER,
+    MARGIN,
+    N_CELLS,
+    N_ENEMIES,
+    OWN_HILL,
+    TURN,
+    Memory,
+    find_frontier,
+    measure_distances,
+)
+from bots.ants.memory import N_OWN as N_OWN_ANTS
+from bots.ants.territory import Territory, measure_gains
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
+from shared.games.ants.state import STEPS, flat
+
+FADE_SIZE = 128
+N_FADES = 5
+INTRUDER = 4  # the last of the fades
+ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST = range(8)
+N_RATES = 8
+PLACES = (*STEPS, (0, 0))
+
+
+class Weights(NamedTuple):
+    """What the own side cares for.
+
+    alive, kill: an own ant that lives, an enemy that dies. food: a meal, explore: a turn for which
+    a cell has not been seen, of `oldest` at most; both times nearness ** distance up to `reach`.
+    The others are (weight, share that is left for each step of distance): enemy_hill and frontier,
+    what has not been seen for `stale` turns, attract; enemy: to be near enemies; threat: an enemy
+    near an own hill; intruder: to go for one. raze: to be on another's hill, for both sides. block: on an own hill. stand: the share that a move
+    has to bring to be better than none.
+    """
+
+    alive: float = 5.0
+    kill: float = 1.0
+    food: float = 1.0
+    explore: float = 5 / 65536
+    oldest: int = 100
+    nearness: float = 0.7
+    reach: int = 12
+    enemy_hill: tuple = (5.0, 0.8)
+    enemy: tuple = (1e-4, 0.9)
+    threat: tuple = (10.0, 0.9)
+    frontier: tuple = (1e-3, 0.96)
+    intruder: tuple = (2.0, 0.85)
+    raze: float = 50.0
+    stale: int = 60
+    block: float = 1.0
+    stand: float = 0.96
+
+    def fades(self) -> Floats:
+        fades = float_buffer(N_FADES * FADE_SIZE)
+        kinds = (self.threat, self.enemy_hill, self.enemy, self.frontier, self.intruder)
+        for kind, (weight, left) in enumerate(kinds):
+            for distance in range(FADE_SIZE - 1):
+                fades[kind * FADE_SIZE + distance] = weight * left**distance
+        fades[OWN_HILL * FADE_SIZE] += self.raze
+        fades[ENEMY_HILL * FADE_SIZE] += self.raze
+        return fades
+
+    def rates(self) -> Floats:
+        rates = float_buffer(N_RATES)
+        for place, rate in (
+            (ALIVE, self.alive),
+            (KILL, self.kill),
+            (EXPLORE, self.explore),
+            (FOOD, self.food / self.nearness),
+            (BLOCK, self.block),
+            (STAND, self.stand),
+            (STALE, float(self.stale)),
+            (OLDEST, float(self.oldest)),
+        ):
+            rates[place] = rate
+        return rates
+
+
+class Contacts(NamedTuple):
+    """Which steps bring two ants within reach of each other.
+
+    window [2 W]   offsets (dr, dc) from an ant to those that it may meet in this turn
+    own, other [W]    for each move of the ant there, five bits for the moves of the ant here that
+                      bring it within reach; and the same for the ant here and there exchanged
+    """
+
+    window: Ints
+    own: Ints
+    other: Ints
+
+
+def new_contacts(attack: int, rows: int, cols: int) -> Contacts:
+    """attack: the square of the radius within which ants fight."""
+    span = min(int(attack**0.5) + 2, 5)
+    window, own, other = {}, [], []
+    for dr in range(-span, span + 1):
+        for dc in range(-span, span + 1):
+            near = [
+                [(dr + r - y) ** 2 + (dc + c - x) ** 2 <= attack for r, c in PLACES]
+                for y, x in PLACES
+            ]
+            if (dr, dc) != (0, 0) and any(map(any, near)):
+                if window.setdefault((dr % rows, dc % cols), (dr, dc)) == (dr, dc):
+                    both = [(here, there) for here in range(5) for there in range(5)]
+                    own.append(sum(near[i][j] << 5 * j + i for i, j in both))
+                    other.append(sum(near[i][j] << 5 * i + j for i, j in both))
+    return Contacts(flat(list(window.values())), int_buffer(own), int_buffer(other))
+
+
+@inline
+def fade(fades, kind, distance):
+    return fades[kind * FADE_SIZE + min(distance, FADE_SIZE - 1)]
+
+
+@inline
+def value_cells(memory, territory, fades, rates):
+    """What each cell is worth to the ant that is nearest to it."""
+    numbers = memory.numbers
+    for cell in range(numbers[N_CELLS]):
+        value = 0.0
+        if not memory.water[cell]:
+            age = min(float(numbers[TURN] - memory.last_seen[cell]), rates[OLDEST])
+            if memory.last_seen[cell] == 0:
+                age = rates[OLDEST]
+            value = rates[EXPLORE] * age
+            if memory.food[cell]:
+                value += rates[FOOD]
+        territory.value[cell] = value
+    for i in range(numbers[N_ENEMIES]):
+        cell = memory.enemies[i]
+        distance = memory.distances[OWN_HILL * numbers[N_CELLS] + cell]
+        territory.value[cell] += fade(fades, INTRUDER, distance)
+
+
+@inline
+def place_agents(memory, field):
+    """Make all ants agents that stand where they are; own ants come first."""
+    numbers, n_own = memory.numbers, memory.numbers[N_OWN_ANTS]
+    n_agents = n_own + numbers[N_ENEMIES]
+    field.numbers[N_AGENTS] = n_agents
+    field.numbers[N_OWN] = n_own
+    for cell in range(numbers[N_CELLS]):
+        field.taken[cell] = 0
+    for agent in range(n_agents):
+        cell = memory.own[agent] if agent < n_own else memory.enemies[agent - n_own]
+        field.taken[cell] = agent + 1
+        field.moves[agent] = HOLD
+        for move in range(N_MOVES):
+            to = cell
+            if move != HOLD:
+                to = memory.steps[4 * cell + move]
+                if memory.water[to] or memory.food[to]:
+                    to = -1
+            field.targets[agent * N_MOVES + move] = to
+
+
+@inline
+def weigh_moves(memory, territory, field, fades, rates):
+    """What each ant is worth, alive, after each of its moves."""
+    n_cells, n_own = memory.numbers[N_CELLS], field.numbers[N_OWN]
+    distances = memory.distances
+    for agent in range(field.numbers[N_AGENTS]):
+        for move in range(N_MOVES):
+            cell = field.targets[agent * N_MOVES + move]
+            worth = 0.0
+            if cell >= 0 and agent < n_own:
+                brings = territory.gains[agent * N_MOVES + move]
+                worth = rates[ALIVE] + (brings * rates[STAND] if move == HOLD else brings)
+                for kind in range(ENEMY_HILL, FRONTIER + 1):
+                    worth += fade(fades, kind, distances[kind * n_cells + cell])
+                if distances[OWN_HILL * n_cells + cell] == 0:
+                    worth -= rates[BLOCK]
+            elif cell >= 0:
+                worth = -rates[KILL]
+                worth -= fade(fades, OWN_HILL, distances[OWN_HILL * n_cells + cell])
+            field.worth[agent * N_MOVES + move] = worth
+
+
+@inline
+def add_pair(field, agent, other, mirror, reach):
+    """Add an enemy to those of an ant, with where it comes within reach."""
+    i = field.n_pairs[agent]
+    field.pairs[agent * MAX_PAIRS + i] = reach << REACH | mirror << MIRROR | other
+    field.n_pairs[agent] = i + 1
+    if reach >> N_MOVES * HOLD + HOLD & 1:
+        field.contacts[agent] |= 1 << i
+        field.n_near[agent] += 1
+
+
+@inline
+def find_pairs(memory, field, contacts):
+    """Find the pairs of ants of both sides that may meet, and the nearest friends."""
+    margin, n_own = memory.numbers[MARGIN], field.numbers[N_OWN]
+    window, n_around = contacts.window, len(contacts.window)
+    for agent in range(field.numbers[N_AGENTS]):
+        field.n_pairs[agent] = field.contacts[agent] = field.n_near[agent] = 0
+        field.above[agent] = field.left[agent] = -1
+    for agent in range(field.numbers[N_AGENTS]):
+        cell = field.targets[agent * N_MOVES + HOLD]
+        row, column = memory.rows[cell] + margin, memory.columns[cell] + margin
+        nearest_above = nearest_left = 1000
+        for i in range(0, n_around, 2):
+            dr, dc = window[i], window[i + 1]
+            other = field.taken[memory.row_starts[row + dr] + memory.wrapped[column + dc]] - 1
+            if other < 0:
+                continue
+            if (other < n_own) == (agent < n_own):
+                distance = dr * dr + dc * dc
+                if dr < 0 and abs(dc) <= -dr and distance < nearest_above:
+                    nearest_above = distance
+                    field.above[agent] = other
+                if dc < 0 and abs(dr) < -dc and distance < nearest_left:
+                    nearest_left = distance
+                    field.left[agent] = other
+            elif agent < n_own:
+                mine, its = field.n_pairs[agent], field.n_pairs[other]
+                if mine < MAX_PAIRS and its < MAX_PAIRS:
+                    add_pair(field, agent, other, its, contacts.own[i // 2])
+                    add_pair(field, other, agent, mine, contacts.other[i // 2])
+
+
+@kernel
+def survey(
+    memory: Memory,
+    territory: Territory,
+    field: Field,
+    contacts: Contacts,
+    fades: Floats,
+    rates: Floats,
+) -> None:
+    """Work out all that a turn's sampling needs."""
+    find_frontier(memory, int(rates[STALE]))
+    measure_distances(memory)
+    value_cells(memory, territory, fades, rates)
+    measure_gains(memory, territory)
+    place_agents(memory, field)
+    weigh_moves(memory, territory, field, fades, rates)
+    find_pairs(memory, field, contacts)

@@ -1,0 +1,268 @@
+"""Ants for the referee: see `shared/core/contest.py`."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Callable
+
+from shared.core.contest import Contest, Outcome
+from shared.games.ants.ending import Cutoff, why_over
+from shared.games.ants.food import Food, FoodRates
+from shared.games.ants.generator import KINDS, new_map
+from shared.games.ants.maps import MOST_PLAYERS, Map, read_map
+from shared.games.ants.orders import Orders, parse_orders
+from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
+from shared.games.ants.render import render
+from shared.games.ants.sim import look, resolve
+from shared.games.ants.snapshots import setup_of, snapshot_of
+from shared.games.ants.state import (
+    HILL_POINTS,
+    HOLD,
+    N_HILLS,
+    RAZE_POINTS,
+    TURN,
+    Radii,
+    World,
+    add_ant,
+    add_food,
+    ants,
+    new_world,
+)
+from shared.games.ants.truth import make_verify
+from shared.games.ants.views import Views
+
+TURNS = 1000
+
+
+class Game:
+    """One game, always at the start of a turn; turn 0 is that in which players load.
+
+    start: what every player is told. food: the cells that have some.
+    """
+
+    def __init__(self, land: Map, start: Start, food: list[int], rng: Random):
+        self.n_players = land.n_players
+        self.land, self.start, self.rng = land, start, rng
+        self.world: World = new_world(
+            land.rows, land.cols, land.n_players, land.water, land.hills, start.radii
+        )
+        for cell, owner in land.ants:
+            add_ant(self.world, cell, owner)
+        for player in range(self.n_players):
+            self.world.scores[player] = sum(owner == 0 for _, owner in land.hills)
+        for cell in food:
+            add_food(self.world, cell)
+        self.cutoff = Cutoff()
+        self.loaded = False
+        self.faults: dict[int, str] = {}
+        # The last turn of each player, and what it gets when only one is left.
+        self.turns_of = [0] * self.n_players
+        self.bonus = [0] * self.n_players
+        self.reason: str | None = None
+        self.views = Views(self.world)
+        self._look()
+        self.directions: list[int] = []
+        self.ants_before: list[tuple[int, int]] = []
+
+    def _look(self) -> None:
+        look(self.world)
+        self.views.update()
+
+    @property
+    def turn(self) -> int:
+        """The turn that is to be played."""
+        return int(self.world.numbers[TURN]) + int(self.loaded)
+
+    def grow(self) -> None:
+        """Let food appear."""
+
+    def draw_luck(self) -> None:
+        """Decide on which of several hills an ant hatches first."""
+        for hill in range(self.world.numbers[N_HILLS]):
+            self.world.hill_luck[hill] = self.rng.getrandbits(30)
+
+    def setup(self) -> dict:
+        return setup_of(self.land, self.start)
+
+    def snapshot(self) -> dict:
+        return snapshot_of(self.world, self.ants_before, self.directions)
+
+    def players_to_move(self) -> list[int]:
+        return self.alive()
+
+    def alive(self) -> list[int]:
+        """The players who have ants and have done nothing wrong."""
+        return [
+            player
+            for player in range(self.n_players)
+            if self.world.n_ants_of[player] and player not in self.faults
+        ]
+
+    def initial_input(self, player: int) -> list[str]:
+        return start_lines(self.start)
+
+    def turn_input(self, player: int) -> list[str]:
+        if not self.loaded:
+            return []
+        return [f"turn {self.turn}", *self.views.lines(player), DONE]
+
+    def lines_expected(self, player: int) -> str:
+        return DONE
+
+    def final_input(self, player: int) -> list[str]:
+        """What a player is told when the game is over for it."""
+        statuses = [self._status(other) for other in range(self.n_players)]
+        return self.views.end_lines(player, self.scores(), statuses, self.turns_of)
+
+    def _status(self, player: int) -> str:
+        if player in self.faults:
+            return "crashed"
+        return "survived" if self.world.n_ants_of[player] else "eliminated"
+
+    def parse(self, player: int, lines: list[str]) -> Orders:
+        return parse_orders(self.world, player, lines[:-1])
+
+    def random_lines(self, player: int, rng: Random) -> list[str]:
+        if not self.loaded:
+            return [DONE]
+        cols = self.land.cols
+        lines = [
+            format_order(cell, rng.randrange(4), cols)
+            for cell, owner in ants(self.world)
+            if owner == player
+        ]
+        return [*lines, DONE]
+
+    def eliminate(self, player: int, reason: str) -> None:
+        """The player's ants stay where they are; it loses a point for each of its hills."""
+        self.faults[player] = reason
+        for hill, owner in enumerate(self.world.hill_owners):
+            if owner == player and self.world.hill_razers[hill] < 0:
+                self._pay(hill)
+
+    def _pay(self, hill: int) -> int:
+        """Take the point for a hill from its owner, once; what it costs."""
+        if self.world.hill_paid[hill]:
+            return 0
+        self.world.hill_paid[hill] = 1
+        self.world.scores[self.world.hill_owners[hill]] += RAZE_POINTS
+        return RAZE_POINTS
+
+    def play(self, actions: dict[int, Orders]) -> None:
+        world = self.world
+        if not self.loaded:
+            self.loaded = True
+            self._end_turn()
+            return
+        self.ants_before = ants(world)
+        self.directions = [HOLD] * len(self.ants_before)
+        for player in actions:
+            self.turns_of[player] = self.turn
+            for ant, direction in actions[player].moves.items():
+                world.orders[ant] = self.directions[ant] = direction
+        self.draw_luck()
+        resolve(world)
+        self.grow()
+        self._look()
+        self.cutoff.count(world, int(world.numbers[TURN]))
+        self._end_turn()
+
+    def _end_turn(self) -> None:
+        """See whether the game is over."""
+        alive = self.alive()
+        is_last = self.world.numbers[TURN] >= self.start.turns
+        self.reason = why_over(self.world, self.cutoff, alive, is_last)
+        if len(alive) == 1:
+            self._reward(alive[0])
+        if len(alive) < 2 and self.faults:
+            self.reason = "; ".join(self.faults.values())
+
+    def _reward(self, survivor: int) -> None:
+        """Give the only player left the hills of all others."""
+        for hill, owner in enumerate(self.world.hill_owners):
+            if owner != survivor and self.world.hill_razers[hill] < 0:
+                self.bonus[survivor] += HILL_POINTS
+                if not self.world.hill_paid[hill]:
+                    self.world.hill_paid[hill] = 1
+                    self.bonus[owner] += RAZE_POINTS
+
+    def scores(self) -> list[int]:
+        """What each player has, with what the end of the game brings."""
+        return [int(score) + bonus for score, bonus in zip(self.world.scores, self.bonus)]
+
+    def outcome(self) -> Outcome | None:
+        if self.reason is None:
+            return None
+        scores = self.scores()
+        ranks = tuple(sum(other > score for other in scores) for score in scores)
+        return Outcome(ranks, tuple(map(float, scores)), self.reason)
+
+
+class SeededGame(Game):
+    """A game on a map from a seed or from a file, with food that grows.
+
+    kind, hills: of the map, as `generator.new_map` takes them. map: one to play on instead.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        n_players: int = 2,
+        map: Map | None = None,
+        kind: str = "",
+        hills: int = 0,
+        turns: int = TURNS,
+    ):
+        land = replace(map) if map else new_map(seed, n_players, kind, hills)
+        if land.n_players != n_players:
+            raise ValueError(f"the map is for {land.n_players} players, not {n_players}")
+        rng = Random(seed)
+        self.food = Food(land, FoodRates.drawn(rng), rng)
+        # As in the contest: ants and food of the file do not count.
+        land.ants = list(land.hills)
+        start = Start(turns, land.rows, land.cols, Radii(), seed=seed)
+        super().__init__(land, start, self.food.start(), rng)
+
+    def grow(self) -> None:
+        self.food.grow(self.world)
+
+
+def one_of(words: tuple[str, ...]) -> Callable[[str], str]:
+    """What reads one of some words. It raises ValueError."""
+
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"{' or '.join(words)} is expected, got {text!r}")
+        return text
+
+    return read
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """What reads a whole number within bounds. It raises ValueError."""
+
+    def read(text: str) -> int:
+        if not is_number(text, least, most):
+            raise ValueError(f"{least} to {most} is expected, got {text!r}")
+        return int(text)
+
+    return read
+
+
+CONTEST = Contest(
+    name="ants",
+    title="Ants",
+    players=(2, MOST_PLAYERS),
+    limits=LIMITS,
+    new_match=SeededGame,
+    verify=make_verify(Game),
+    render=render,
+    colours=tuple(range(MOST_PLAYERS)),
+    options={
+        "map": lambda text: read_map(Path(text)),
+        "kind": one_of(KINDS),
+        "hills": number(1, 3),
+        "turns": number(1, 1500),
+    },
+    final_input=Game.final_input,
+)

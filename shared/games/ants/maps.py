@@ -1,0 +1,116 @@
+"""Maps of Ants: the contest's own text format (RULES.md, section 1), read and written."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LEAST_SIDE, MOST_SIDE = 5, 200
+MOST_PLAYERS = 10
+LAND, WATER, FOOD = ".", "%", "*"
+ANTS, ANTS_ON_HILLS, HILLS = "abcdefghij", "ABCDEFGHIJ", "0123456789"
+
+
+class MapError(ValueError):
+    """A text is no map; it says where and what is expected."""
+
+
+@dataclass
+class Map:
+    """A map: cells of water and food, and (cell, owner) of hills and ants."""
+
+    rows: int
+    cols: int
+    n_players: int
+    water: set[int] = field(default_factory=set)
+    food: list[int] = field(default_factory=list)
+    hills: list[tuple[int, int]] = field(default_factory=list)
+    ants: list[tuple[int, int]] = field(default_factory=list)
+
+
+def read_map(path: Path) -> Map:
+    """The map in a file. Raises MapError, which names the file."""
+    try:
+        return parse_map(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise MapError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise MapError(f"{path}: {error}") from error
+
+
+def parse_map(text: str) -> Map:
+    """The map in a text. Raises MapError."""
+    sizes: dict[str, int] = {}
+    rows: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        key, _, value = line.strip().partition(" ")
+        key, value = key.lower(), value.strip()
+        if not key or key.startswith("#"):
+            continue
+        if key in ("rows", "cols", "players"):
+            sizes[key] = _size(number, key, value)
+        elif key == "m":
+            if "players" not in sizes:
+                raise MapError(f"line {number}: the number of players should come before the map")
+            rows.append(value)
+            _check_row(number, value, sizes)
+        else:
+            raise MapError(f"line {number}: rows, cols, players or m is expected, got {key[:40]!r}")
+    for key in ("rows", "cols", "players"):
+        if key not in sizes:
+            raise MapError(f"a line '{key} NUMBER' is missing")
+    if len(rows) != sizes["rows"]:
+        raise MapError(f"there are {len(rows)} lines of map for {sizes['rows']} rows")
+    return _map_of(rows, sizes)
+
+
+def _size(number: int, key: str, value: str) -> int:
+    least, most = (2, MOST_PLAYERS) if key == "players" else (LEAST_SIDE, MOST_SIDE)
+    if not (value.isascii() and value.isdecimal()) or not least <= int(value[:9]) <= most:
+        raise MapError(f"line {number}: {key} should be {least} to {most}, got {value[:40]!r}")
+    return int(value)
+
+
+def _check_row(number: int, row: str, sizes: dict[str, int]) -> None:
+    n_players = sizes["players"]
+    known = LAND + WATER + FOOD + "?"
+    known += ANTS[:n_players] + ANTS_ON_HILLS[:n_players] + HILLS[:n_players]
+    if len(row) != sizes.get("cols", len(row)):
+        raise MapError(f"line {number}: {len(row)} squares for {sizes['cols']} columns")
+    for square in row:
+        if square not in known:
+            raise MapError(f"line {number}: no square of {n_players} players is {square!r}")
+
+
+def _map_of(rows: list[str], sizes: dict[str, int]) -> Map:
+    read = Map(sizes["rows"], sizes["cols"], sizes["players"])
+    for cell, square in enumerate("".join(rows)):
+        if square == WATER:
+            read.water.add(cell)
+        elif square == FOOD:
+            read.food.append(cell)
+        elif square in HILLS:
+            read.hills.append((cell, HILLS.index(square)))
+        elif square in ANTS_ON_HILLS:
+            read.hills.append((cell, ANTS_ON_HILLS.index(square)))
+            read.ants.append((cell, ANTS_ON_HILLS.index(square)))
+        elif square in ANTS:
+            read.ants.append((cell, ANTS.index(square)))
+    return read
+
+
+def format_map(land: Map) -> str:
+    """The text of a map."""
+    squares = [LAND] * (land.rows * land.cols)
+    for cell in land.water:
+        squares[cell] = WATER
+    for cell in land.food:
+        squares[cell] = FOOD
+    for cell, owner in land.ants:
+        squares[cell] = ANTS[owner]
+    for cell, owner in land.hills:
+        squares[cell] = ANTS_ON_HILLS[owner] if (cell, owner) in land.ants else HILLS[owner]
+    lines = [f"rows {land.rows}", f"cols {land.cols}", f"players {land.n_players}"]
+    lines += [
+        "m " + "".join(squares[start : start + land.cols])
+        for start in range(0, len(squares), land.cols)
+    ]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,301 @@
+"""Sampling of joint moves: agents, drawn at random, look which of a few moves is best for them as
+the others stand, count it, and go on by their counts.
+
+Source: a1k0n, "Implementing combat with random sampling" (AI Challenge 2011 forum, 5 December 2011),
+where it chose all moves of a bot for Ants. The counts of an agent are those of a Dirichlet
+distribution over which of its moves is the best one, with `alpha` for a start; to draw a move by
+them is to have integrated over all multinomial distributions (collapsed Gibbs sampling). Only the
+order of scores matters, not their size.
+
+A sample: a random agent is lifted from its place, each move open to it is judged, the best ones, all
+of them where scores are equal, are counted, and the agent is put where a move drawn by the counts
+leads. In the end each agent takes the move counted most often.
+
+Letters: A agents, M moves, K contexts.
+"""
+
+import math
+from typing import Any, Callable, NamedTuple
+
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.rng import random_below, random_unit, seed_rng
+
+RNG, SAMPLES, N_CONVERGED = range(3)
+NEVER = -1
+# Beyond every score
+INFINITE = 1e300
+# Passes over all agents in which they settle: the first may find a place taken that is free later.
+SETTLE_PASSES = 2
+
+# To make one has no effect: bundles leave out what is not used.
+EFFECT_FREE = ("SampledGame", "Options")
+
+
+class SampledGame(NamedTuple):
+    """Agents that move at once, as a sampler sees them; `field` is the game's own buffers.
+
+    Some of the agents may be against others, or all against all: scores are each agent's own.
+
+    buffers                              the type of `field`, a NamedTuple of buffers
+    lift(field, agent)                   take an agent from where it was put
+    open_moves(field, agent) -> bits     a bit for each move open to it as the others stand
+    judge(field, agent, scores)          write for each move how good it is for the lifted agent, as
+                                         differences to its being absent; those that are not open
+                                         may hold anything
+    put(field, agent, move)              put a lifted agent where a move leads
+    current(field, agent) -> move        where it was last put
+    context(field, agent) -> 0..K-1      what its counts are kept apart by, such as its neighbours'
+                                         moves
+    """
+
+    n_moves: int
+    buffers: Any
+    lift: Callable
+    open_moves: Callable
+    judge: Callable
+    put: Callable
+    current: Callable
+    context: Callable
+    n_contexts: int = 1
+
+
+class Options(NamedTuple):
+    """How to sample.
+
+    alpha: the count that each move has from the start: the higher, the more is explored; 0 is
+    greedy. converged: an agent whose drawn move has more than this share of its counts takes part no
+    more and keeps it where it is open; 1 for never. decay: what is left of an agent's counts, above
+    alpha, at each of its samples. by_context: whether counts are kept for each context. minimum:
+    in the end take the move whose worst score was best, sampled minimax, not the one counted most.
+    temperature: draw moves by exp(score / temperature) and count those that are drawn: Gibbs
+    sampling of scores that are log ratios; 0 for not.
+    """
+
+    alpha: float = 1.0
+    converged: float = 15 / 16
+    decay: float = 1.0
+    by_context: bool = False
+    minimum: bool = False
+    temperature: float = 0.0
+
+
+class Samples(NamedTuple):
+    """All that a sampler knows.
+
+    counts    [A K M]  how often each move was best, or was drawn, with alpha
+    worst     [A M]    the worst score of each move, where these are asked for
+    kept      [A K]    the move of an agent that has converged, else NEVER
+    counters  [3]      the random state, samples, agents that have converged
+    scores [M], weights [M]  room for a sample
+    """
+
+    counts: Floats
+    worst: Floats
+    kept: Ints
+    counters: Ints
+    scores: Floats
+    weights: Floats
+
+
+def new_samples(game: SampledGame, options: Options, max_agents: int, seed: int = 1) -> Samples:
+    """Room for the samples of up to so many agents."""
+    n_contexts = game.n_contexts if options.by_context else 1
+    counters = int_buffer(3)
+    seed_rng(counters, seed)
+    return Samples(
+        counts=float_buffer(max_agents * n_contexts * game.n_moves),
+        worst=float_buffer(max_agents * game.n_moves if options.minimum else 1),
+        kept=int_buffer(max_agents * n_contexts),
+        counters=counters,
+        scores=float_buffer(game.n_moves),
+        weights=float_buffer(game.n_moves),
+    )
+
+
+def check_options(options: Options) -> None:
+    """Raise ValueError for options that cannot work."""
+    if options.alpha < 0.0 or options.temperature < 0.0:
+        raise ValueError("alpha and temperature are 0 or more")
+    if not 0.0 < options.converged <= 1.0 or not 0.0 < options.decay <= 1.0:
+        raise ValueError("converged and decay are shares, above 0 and up to 1")
+
+
+def restart(samples: Samples) -> None:
+    """Forget all samples with the next one."""
+    samples.counters[SAMPLES] = 0
+
+
+def make_sample(game: SampledGame, options: Options) -> Callable:
+    """The sampler of a game, to be compiled with `kernel`.
+
+    sample(field, samples, n_agents, n) takes n samples of the agents 0..n_agents-1, fewer where all
+    have converged; how they are cut into calls makes no difference. The first after a `restart`
+    forgets all before. Raises ValueError for options
+    that cannot work.
+    """
+    check_options(options)
+    buffers, n_moves = game.buffers, game.n_moves
+    lift, open_moves, judge, put = game.lift, game.open_moves, game.judge, game.put
+    context, current = game.context, game.current
+    n_kinds = game.n_contexts if options.by_context else 1
+    by_context, minimum, decays = options.by_context, options.minimum, options.decay < 1.0
+    alpha, decay, converged = options.alpha, options.decay, options.converged
+    converges = converged < 1.0
+    gibbs, temperature = options.temperature > 0.0, options.temperature
+
+    @inline
+    def count_best(samples, first, bits):
+        """Count each of the best moves, if there is a choice."""
+        counts, scores = samples.counts, samples.scores
+        best = -INFINITE
+        for move in range(n_moves):
+            if bits >> move & 1 and scores[move] > best:
+                best = scores[move]
+        if bits & (bits - 1):
+            for move in range(n_moves):
+                if decays:
+                    counts[first + move] = alpha + (counts[first + move] - alpha) * decay
+                if bits >> move & 1 and scores[move] == best:
+                    counts[first + move] += 1.0
+        return best
+
+    @inline
+    def draw(samples, weights, first, bits):
+        """An open move, each with the probability that its weight gives it."""
+        total = 0.0
+        last = 0
+        for move in range(n_moves):
+            if bits >> move & 1:
+                total += weights[first + move]
+                last = move
+        left = total * random_unit(samples.counters)
+        for move in range(n_moves):
+            if bits >> move & 1:
+                left -= weights[first + move]
+                if left < 0.0:
+                    return move
+        return last
+
+    @inline
+    def draw_by_scores(samples, first, bits, best):
+        """An open move by exp(score / temperature), which is counted."""
+        weights = samples.weights
+        for move in range(n_moves):
+            if bits >> move & 1:
+                weights[move] = math.exp((samples.scores[move] - best) / temperature)
+        move = draw(samples, weights, 0, bits)
+        samples.counts[first + move] += 1.0
+        return move
+
+    @inline
+    def note_convergence(samples, kind, move):
+        """Keep a drawn move that has nearly all counts."""
+        first = kind * n_moves
+        total = 0.0
+        for other in range(n_moves):
+            total += samples.counts[first + other]
+        if samples.counts[first + move] > converged * total:
+            samples.kept[kind] = move
+            samples.counters[N_CONVERGED] += 1
+
+    @inline
+    def note_worst(samples, agent, bits):
+        for move in range(n_moves):
+            if bits >> move & 1 and samples.scores[move] < samples.worst[agent * n_moves + move]:
+                samples.worst[agent * n_moves + move] = samples.scores[move]
+
+    @inline
+    def clear(samples, n_agents):
+        for i in range(n_agents * n_kinds * n_moves):
+            samples.counts[i] = alpha
+        for i in range(n_agents * n_kinds):
+            samples.kept[i] = NEVER
+        if minimum:
+            for i in range(n_agents * n_moves):
+                samples.worst[i] = INFINITE
+        samples.counters[N_CONVERGED] = 0
+
+    def sample(field: buffers, samples: Samples, n_agents: int, n: int) -> None:
+        counters = samples.counters
+        if counters[SAMPLES] == 0:
+            clear(samples, n_agents)
+        for _ in range(n):
+            if counters[N_CONVERGED] >= n_agents * n_kinds:
+                break
+            counters[SAMPLES] += 1
+            agent = random_below(counters, n_agents)
+            kind = agent * n_kinds
+            if by_context:
+                kind += context(field, agent)
+            kept = samples.kept[kind]
+            if kept != NEVER:
+                if kept == current(field, agent):
+                    continue
+                lift(field, agent)
+                bits = open_moves(field, agent)
+                if bits >> kept & 1:
+                    put(field, agent, kept)
+                    continue
+            else:
+                lift(field, agent)
+                bits = open_moves(field, agent)
+            if bits == 0:
+                put(field, agent, current(field, agent))
+                continue
+            judge(field, agent, samples.scores)
+            if minimum:
+                note_worst(samples, agent, bits)
+            if gibbs:
+                best = -INFINITE
+                for move in range(n_moves):
+                    if bits >> move & 1 and samples.scores[move] > best:
+                        best = samples.scores[move]
+                move = draw_by_scores(samples, kind * n_moves, bits, best)
+            else:
+                count_best(samples, kind * n_moves, bits)
+                move = draw(samples, samples.counts, kind * n_moves, bits)
+            put(field, agent, move)
+            if converges and kept == NEVER:
+                note_convergence(samples, kind, move)
+
+    return sample
+
+
+def make_settle(game: SampledGame, options: Options) -> Callable:
+    """What makes the choice, to be compiled with `kernel`.
+
+    settle(field, samples, first, end) puts each of the agents first..end-1, twice in turn, where the
+    move counted most often leads, or that with the best worst score, of those open; ties are
+    broken at random.
+    """
+    buffers, n_moves = game.buffers, game.n_moves
+    lift, open_moves, put = game.lift, game.open_moves, game.put
+    context, current = game.context, game.current
+    n_kinds = game.n_contexts if options.by_context else 1
+    by_context, minimum = options.by_context, options.minimum
+
+    def settle(field: buffers, samples: Samples, first: int, end: int) -> None:
+        for _ in range(SETTLE_PASSES):
+            for agent in range(first, end):
+                lift(field, agent)
+                bits = open_moves(field, agent)
+                kind = agent * n_kinds
+                if by_context:
+                    kind += context(field, agent)
+                best, n_best, chosen = -INFINITE, 0, current(field, agent)
+                for move in range(n_moves):
+                    if bits >> move & 1:
+                        value = samples.counts[kind * n_moves + move]
+                        if minimum:
+                            value = samples.worst[agent * n_moves + move]
+                            if value == INFINITE:
+                                value = -INFINITE / 2.0
+                        if value > best:
+                            best, n_best = value, 0
+                        if value == best:
+                            n_best += 1
+                            if random_below(samples.counters, n_best) == 0:
+                                chosen = move
+                put(field, agent, chosen)
+
+    return settle

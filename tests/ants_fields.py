@@ -1,0 +1,81 @@
+"""Fields of ants for tests: placed on a torus without water, and what they come to computed afresh."""
+
+from random import Random
+
+from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, new_field
+from bots.ants.memory import N_ENEMIES, TURN, new_memory
+from bots.ants.memory import N_OWN as N_OWN_ANTS
+from bots.ants.survey import Weights, new_contacts, survey
+from bots.ants.territory import new_territory
+from shared.games.ants.protocol import Start
+from shared.games.ants.state import Radii
+
+WEIGHTS = Weights()
+ATTACK = 5
+
+
+def field_of(rows, cols, own, enemies, water=(), attack=ATTACK):
+    """The field at the start of a turn, each ant at its place: lists of cells."""
+    start = Start(1000, rows, cols, Radii(attack=attack))
+    memory = new_memory(start)
+    memory.numbers[TURN] = 1
+    for cell in water:
+        memory.water[cell] = 1
+    for buffer, cells, number in (
+        (memory.own, own, N_OWN_ANTS),
+        (memory.enemies, enemies, N_ENEMIES),
+    ):
+        for i, cell in enumerate(cells):
+            buffer[i] = cell
+        memory.numbers[number] = len(cells)
+    n_agents = len(own) + len(enemies)
+    territory = new_territory(rows * cols, n_agents, WEIGHTS.reach, WEIGHTS.nearness)
+    field = new_field(rows * cols, n_agents)
+    contacts = new_contacts(attack, rows, cols)
+    survey(memory, territory, field, contacts, WEIGHTS.fades(), WEIGHTS.rates())
+    return field
+
+
+def random_field(rng: Random, rows, cols, n_agents, worths=range(1, 9)):
+    """Ants at random, half of them on either side, some water; what they are worth is whole."""
+    cells = rng.sample(range(rows * cols), n_agents + rows)
+    own, enemies = cells[: n_agents // 2], cells[n_agents // 2 : n_agents]
+    field = field_of(rows, cols, own, enemies, cells[n_agents:])
+    for i in range(n_agents * N_MOVES):
+        sign = 1 if i < len(own) * N_MOVES else -1
+        field.worth[i] = float(sign * rng.choice(worths))
+    return field
+
+
+def place(field, agent):
+    return int(field.targets[agent * N_MOVES + field.moves[agent]])
+
+
+def near(one, other, rows, cols, attack=ATTACK):
+    dr, dc = abs(one // cols - other // cols), abs(one % cols - other % cols)
+    return min(dr, rows - dr) ** 2 + min(dc, cols - dc) ** 2 <= attack
+
+
+def enemies_of(field, rows, cols, absent=None):
+    """For each agent the agents of the other side within reach, without one that is absent."""
+    n_own, agents = field.numbers[N_OWN], range(field.numbers[N_AGENTS])
+    return {
+        agent: [
+            other
+            for other in agents
+            if (other < n_own) != (agent < n_own)
+            and absent not in (agent, other)
+            and near(place(field, agent), place(field, other), rows, cols)
+        ]
+        for agent in agents
+    }
+
+
+def score(field, rows, cols):
+    """What all ants that live are worth, by the rule of the game."""
+    enemies = enemies_of(field, rows, cols)
+    return sum(
+        field.worth[agent * N_MOVES + field.moves[agent]]
+        for agent, others in enemies.items()
+        if not any(len(enemies[other]) <= len(others) for other in others)
+    )

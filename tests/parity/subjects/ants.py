@@ -1,0 +1,42 @@
+"""Ants: a line for the rules, for what a bot works out before it samples, and for each way to sample."""
+
+from random import Random
+
+from bots.ants.combat import N_AGENTS, N_OWN, make_game
+from bots.ants.greedy import take_best
+from shared.core.jit import kernel
+from shared.games.ants.contest import SeededGame
+from shared.games.ants.generator import new_map
+from shared.search.sampler import Options, make_sample, make_settle, new_samples
+from tests.ants_fields import random_field
+from tests.parity.digests import digest, digest_whole
+
+WAYS = {
+    "plain": Options(),
+    "Gibbs": Options(temperature=0.5, by_context=True),
+    "minimum": Options(minimum=True, decay=0.9, alpha=0.5),
+}
+
+
+def trace():
+    rng = Random(1)
+    game = SeededGame(3, 2, new_map(3, 2, "caves", 1))
+    world, states = game.world, []
+    while game.outcome() is None and game.turn < 25:
+        movers = game.players_to_move()
+        game.play({p: game.parse(p, game.random_lines(p, rng)) for p in movers})
+        states += [*world.cells, *world.seen, *world.food, *world.scores, *world.numbers]
+    yield "ants turns", digest_whole(states)
+
+    field = random_field(Random(5), 10, 12, 20)
+    yield "ants survey", digest(*field)
+    take_best(field)
+    yield "ants greedy", digest(field.moves)
+    for name, options in WAYS.items():
+        sample = kernel(make_sample(make_game(), options))
+        settle = kernel(make_settle(make_game(), options))
+        field = random_field(Random(4), 10, 12, 20)
+        samples = new_samples(make_game(), options, 20)
+        sample(field, samples, int(field.numbers[N_AGENTS]), 600)
+        settle(field, samples, 0, int(field.numbers[N_OWN]))
+        yield f"ants sampler, {name}", digest(*samples, field.moves, field.contacts)

@@ -1,0 +1,112 @@
+"""Ants under the referee: answers of any length, options, players who are out, small logs."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from referee.inbox import OutputInbox
+from referee.log import read_log
+from tests.conftest import PROJECT
+
+STANDING = """
+import sys
+for line in sys.stdin:
+    if line.strip() in ("ready", "go"):
+        print({orders!r}, end="")
+        print("{done}", flush=True)
+"""
+
+
+def referee(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "referee", *map(str, arguments)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def bots(tmp_path):
+    """Bots in plain Python: one that stands, one that writes far too much, one that is late."""
+    programs = {
+        "stands": STANDING.format(orders="# nothing\n", done=" Go"),
+        "talks": STANDING.format(orders="o 0 0 n\n" * 3000, done="go"),
+        "never ends": STANDING.format(orders="", done="stop"),
+    }
+    for name, program in programs.items():
+        (tmp_path / f"{name}.py").write_text(program)
+    return {name: tmp_path / f"{name}.py" for name in programs}
+
+
+def test_an_answer_may_have_any_number_of_lines(bots, tmp_path):
+    """3,000 orders for squares without an own ant are no fault, and nothing comes of them."""
+    log = tmp_path / "game.jsonl.gz"
+    match = ["match", "ants", bots["stands"], bots["talks"], "--seed", 1, "--log", log]
+    done = referee(*match, "--option", "turns=4", "--limits", "off", "--json")
+    result = json.loads(done.stdout)
+    assert result["reason"] == "turn limit reached" and result["turns"] == 5
+    read = read_log(log)
+    assert log.read_bytes()[:2] == b"\x1f\x8b" and read.header.options == {"turns": "4"}
+    assert [len(part.output) for part in read.turns[2].players.values()] == [2, 3001]
+    assert "4 turns agree" in referee("replay", log).stdout.replace("5 turns", "4 turns")
+    again = referee("replay", log, "--player", 1)
+    assert "all 5 answers agree" in again.stdout, again.stderr
+
+
+def test_who_is_out_leaves_its_ants_and_the_others_play_on(bots):
+    players = [bots["stands"]] * 2 + [bots["never ends"]]
+    match = ["match", "ants", *players, "--seed", 2, "--limits", "300,2000", "--json", "--serial"]
+    result = json.loads(referee(*match, "--option", "turns=3").stdout)
+    late = result["players"][2]
+    assert "without 'go'" in late["fault"] and late["score"] < result["players"][0]["score"]
+    assert result["turns"] == 4 and result["reason"] == "turn limit reached"
+
+
+MAP = "rows 8\ncols 9\nplayers 2\n" + "m .........\n" * 7
+
+
+@pytest.mark.parametrize(
+    "option, said",
+    [
+        ("colour=red", "no option 'colour'"),
+        ("turns=none", "option turns: 1 to 1500 is expected, got 'none'"),
+        ("kind=sea", "open or caves or maze is expected"),
+        ("map=missing.map", "missing.map: No such file"),
+        ("map=short", "there are 7 lines of map for 8 rows"),
+        ("map=strange", "no square of 2 players is '7'"),
+        ("map=many", "the map is for 3 players, not 2"),
+        ("turns", "NAME=VALUE is expected"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_one_clear_line(bots, tmp_path, option, said):
+    (tmp_path / "short").write_text(MAP)
+    (tmp_path / "strange").write_text(MAP + "m 7........\n")
+    (tmp_path / "many").write_text(MAP.replace("players 2", "players 3") + "m 0.1.2....\n")
+    name, equals, value = option.partition("=")
+    if (tmp_path / value).is_file() and value:
+        option = f"{name}={tmp_path / value}"
+    done = referee("match", "ants", bots["stands"], "--option", option)
+    assert done.returncode and said in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "written, complete, taken, rest",
+    [
+        (b"", False, [], b""),
+        (b"go", False, [], b"go"),
+        (b"go\n", True, ["go"], b""),
+        (b"o 1 2 n\n GO \r\nx", True, ["o 1 2 n", " GO "], b"x"),
+        (b"gone\ngo on\n", False, ["gone", "go on"], b""),
+        (b"go\ngo\n", True, ["go"], b"go\n"),
+    ],
+)
+def test_an_answer_ends_with_its_last_line(written, complete, taken, rest):
+    inbox = OutputInbox()
+    inbox.add(written)
+    assert inbox.has("go") == complete
+    assert inbox.size_of("go") == len(written) - len(rest) if complete else True
+    assert ("with 'go'" if complete else "without 'go'") in inbox.written("go")
+    assert inbox.take("go") == taken and inbox.held == rest
