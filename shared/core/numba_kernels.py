@@ -86,7 +86,7 @@ def signature_of(function: Callable) -> Any:
     return result(*arguments)
 
 
-SCALARS = {int: "int64", float: "float64", bool: "boolean", None: "void"}
+SCALARS: dict = {int: "int64", float: "float64", bool: "boolean", None: "void"}
 SCALARS |= {np.int16: "int16", np.int8: "int8", np.uint8: "uint8"}
 
 
