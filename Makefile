@@ -22,7 +22,7 @@ LIMITS ?=
 NODES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench browser infexion-report
+.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench torture browser infexion-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -94,6 +94,10 @@ replay: setup  ## feed a log's input to its bots again and compare every command
 
 bench: setup-tests  ## measure simulator, searches and start-up
 	$(RUN) -m tests.bench
+
+# The long form of what the suite tries in small.
+torture: setup-tests  ## bots that misbehave in full size, and referees killed at any moment
+	$(RUN) -m tests.referee.torture
 
 browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium

@@ -113,7 +113,8 @@ def main(temporary: str) -> None:
             end_all(keepers)
             return
         if not descriptors:
-            channel.sendall(header)
+            with suppress(ConnectionError):
+                channel.sendall(header)
             continue
         keeper = os.fork()
         if keeper == 0:
@@ -124,7 +125,9 @@ def main(temporary: str) -> None:
         ended = os.pidfd_open(keeper)
         keepers[ended] = keeper
         poller.register(ended, select.POLLIN)
-        socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
+        # Of a referee that is dead by now the next turn hears.
+        with suppress(ConnectionError):
+            socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
 
 
 def end_all(keepers: dict[int, int]) -> None:
