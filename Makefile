@@ -102,7 +102,9 @@ bench: setup-tests  ## measure simulator, searches and start-up
 coverage: setup-tests  ## simulate whether the arena's 95% intervals hold the truth (half an hour)
 	$(RUN) -m tests.arena.coverage
 
-torture: setup-tests  ## interrupt arenas in every way, here and on a cluster (half an hour)
+# The long form of what the suite tries in small.
+torture: setup-tests  ## bots that misbehave, arenas that are interrupted in every way (half an hour)
+	$(RUN) -m tests.referee.torture
 	$(RUN) -m tests.arena.torture
 
 browser: ## install Debian's Chromium for the tests of the page

@@ -14,24 +14,30 @@ from typing import Callable
 
 from referee.blame import MEMORY_LOOK_S, OwnQueue, Stopwatch
 from referee.buffering import hint
+from referee.cores import Idle, Lent
 from referee.process import BotProcess, read_pipe
 from referee.question import Answer, Question
 from referee.verdict import verdict
 
-# Who is not asked is stopped once somebody has thought for so long: what a bot does right after its
-# answer mostly is over by then, and a turn of microseconds has no use for signals.
-STOP_S = 0.002
+# Who is not asked is stopped once somebody has thought for so long, or bots are kept to their own cores
+# from then on: what a bot does right after its answer mostly is over by then. In turns of microseconds
+# signals would take longer than the bots, and so would waking bots on other cores than the referee's.
+SEPARATE_S = 0.002
 
 
 class Exchange:
     """The referee's conversation with the bots of a match, as a context manager.
 
-    stops: whether a bot that is not asked is stopped while another one thinks.
+    lent: the bots' cores; by it a bot that is not asked is stopped while another one thinks, or each
+    has its own. None where there is only one bot, or it is no matter.
     """
 
-    def __init__(self, processes: list[BotProcess], stops: bool = False):
+    def __init__(self, processes: list[BotProcess], lent: Lent | None = None):
         self.processes = processes
-        self.stops = stops and len(processes) > 1
+        self.lent = lent
+        self.stops = lent is not None and lent.idle is Idle.STOPPED
+        # Whether bots are still to be kept from each other.
+        self.are_mixed = lent is not None and len(processes) > 1
         self.channels = {
             descriptor: (process, channel)
             for process in processes
@@ -67,7 +73,7 @@ class Exchange:
         # What is there now came before the question.
         self._wait(asked, 0.0)
         now = perf_counter()
-        stop_at = now + STOP_S if self.stops else math.inf
+        separate_at = now + SEPARATE_S if self.are_mixed else math.inf
         self.own_queue.start(now)
         for pending in asked:
             if not pending.begin():
@@ -75,7 +81,7 @@ class Exchange:
         meanwhile()
         now = perf_counter()
         while True:
-            event = stop_at
+            event = separate_at
             still_waiting = []
             for pending in waiting:
                 # Mostly one has written, and the others still think.
@@ -87,18 +93,29 @@ class Exchange:
                 return [pending.explained_answer() for pending in asked]
             waiting = still_waiting
             self.own_queue.forget(now)
-            if now >= stop_at:
-                self._stop_all_but(waiting)
-                event = min([pending.event for pending in waiting])
+            if now >= separate_at:
+                separate_at = self._separate(waiting, now)
+                event = min([separate_at, *[pending.event for pending in waiting]])
             self._wait(waiting, event - now)
             now = perf_counter()
 
-    def _stop_all_but(self, waiting: list["Pending"]) -> None:
-        """Stop the bots that nobody waits for."""
-        waited_for = [pending.process for pending in waiting]
-        for process in self.processes:
-            if not process.stopped and process not in waited_for and not process.has_ended():
-                process.stop()
+    def _separate(self, waiting: list["Pending"], now: float) -> float:
+        """Stop the bots that nobody waits for, or keep each to its own cores; when to look again."""
+        assert self.lent
+        if self.stops:
+            waited_for = [pending.process for pending in waiting]
+            for process in self.processes:
+                if not process.stopped and process not in waited_for and not process.has_ended():
+                    process.stop()
+            # Who answers next is stopped, too.
+            return now + SEPARATE_S if len(waiting) > 1 else math.inf
+        if not any(pending.process.has_used(SEPARATE_S) for pending in waiting):
+            return now + SEPARATE_S  # they wait for a core, or for something else
+        self.are_mixed = False
+        for process, cores in zip(self.processes, self.lent.cores):
+            if not process.has_ended():
+                process.keep_to(cores)
+        return math.inf
 
     def _resume(self, asked: list["Pending"]) -> None:
         """Let those go on that are asked."""

@@ -53,7 +53,23 @@ AWAITED = {signal.SIGCHLD, signal.SIGTERM}
 # How long keepers get to end before they are told again.
 END_S = 0.005
 
-prctl = ctypes.CDLL(None).prctl
+libc = ctypes.CDLL(None)
+prctl = libc.prctl
+
+
+class SignalAction(ctypes.Structure):
+    """What sigaction(2) takes, in C's layout."""
+
+    _fields_ = [
+        ("handler", ctypes.c_void_p),
+        ("mask", ctypes.c_ulong * (1024 // 8 // ctypes.sizeof(ctypes.c_ulong))),
+        ("flags", ctypes.c_int),
+        ("restorer", ctypes.c_void_p),
+    ]
+
+
+# Not told of children that are stopped and go on, as bots are in every turn.
+SA_NOCLDSTOP = 1
 
 
 class Order(NamedTuple):
@@ -97,7 +113,8 @@ def main(temporary: str) -> None:
             end_all(keepers)
             return
         if not descriptors:
-            channel.sendall(header)
+            with suppress(ConnectionError):
+                channel.sendall(header)
             continue
         keeper = os.fork()
         if keeper == 0:
@@ -108,7 +125,9 @@ def main(temporary: str) -> None:
         ended = os.pidfd_open(keeper)
         keepers[ended] = keeper
         poller.register(ended, select.POLLIN)
-        socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
+        # Of a referee that is dead by now the next turn hears.
+        with suppress(ConnectionError):
+            socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
 
 
 def end_all(keepers: dict[int, int]) -> None:
@@ -136,6 +155,7 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
         os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        libc.sigaction(signal.SIGCHLD, ctypes.byref(SignalAction(flags=SA_NOCLDSTOP)), None)
         limit(n_tasks)
         with suppress(ConnectionError):
             while True:

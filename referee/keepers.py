@@ -54,6 +54,8 @@ class Keeper:
         with contextlib.suppress(ConnectionError, ProcessLookupError):
             self.channel.sendall(bytes(HEADER_BYTES))
             signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
+            # Its bot may have stopped it.
+            signal.pidfd_send_signal(self.pidfd, signal.SIGCONT)
             poller = select.poll()
             poller.register(self.channel, select.POLLIN)
             said = ""
@@ -88,6 +90,7 @@ class Guardian:
     def new_keeper(self) -> Keeper:
         """Another keeper. Raises ConnectionError."""
         ours, its_end = socket.socketpair()
+        self.wake()
         with its_end:
             socket.send_fds(self.channel, [bytes(HEADER_BYTES)], [its_end.fileno()])
         header, descriptors = receive(self.channel, 1)
@@ -95,8 +98,13 @@ class Guardian:
             raise ConnectionResetError
         return Keeper(int.from_bytes(header, "little"), descriptors[0], ours)
 
+    def wake(self) -> None:
+        """Let the guardian go on, if a bot has stopped it."""
+        self.process.send_signal(signal.SIGCONT)
+
     def end_orphans(self) -> None:
         """Have those processes ended whose keepers have been killed. Raises ConnectionError."""
+        self.wake()
         self.channel.sendall(bytes(HEADER_BYTES))
         receive(self.channel, 1)
 

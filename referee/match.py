@@ -99,12 +99,10 @@ def play_match(
         # A foreign referee may have played the whole game with bots of its own.
         to_start = [] if match.outcome() else list(enumerate(bots))
         processes = [
-            stack.enter_context(
-                BotProcess(bot.command, _environment(header, player), lent.cores[player])
-            )
+            stack.enter_context(BotProcess(bot.command, _environment(header, player)))
             for player, bot in to_start
         ]
-        exchange = stack.enter_context(Exchange(processes, lent.idle is Idle.STOPPED))
+        exchange = stack.enter_context(Exchange(processes, lent))
         writer.header(header)
         course, seats = Course(match), _warm_up(processes, header)
         while (outcome := match.outcome()) is None:

@@ -151,6 +151,10 @@ class Meter:
         self.told_waited_ns = self.waited_ns
         return cpu_ms, waited_ms
 
+    def used_ns(self) -> int:
+        """CPU nanoseconds since it was last read."""
+        return self.bot.read_clock() + self.others_ns - self.told_cpu_ns
+
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
         """How long others have kept the bot from a CPU, as last looked at, since it was asked, wall_ms
         ago, with so many cores lent to it.

@@ -24,7 +24,7 @@ from referee.inbox import ErrorInbox, OutputInbox
 from referee.keeper import MEMORY_BYTES, Order
 from referee.keepers import keepers
 from referee.meter import Meter
-from referee.procfs import activity, descendants
+from referee.procfs import activity, descendants, threads
 
 # As much as a pipe holds, unless somebody has enlarged it.
 CHUNK = 65_536
@@ -161,6 +161,10 @@ class BotProcess:
         """
         return self.meter.read(time.perf_counter())
 
+    def has_used(self, seconds: float) -> bool:
+        """Whether it has used so much of the CPU since that was last measured."""
+        return self.meter.used_ns() > seconds * 1e9
+
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
         """How long others have kept it from a CPU since it was asked, wall_ms ago, with so many cores
         lent to it.
@@ -195,6 +199,19 @@ class BotProcess:
                 return
             self._signal(running, signal.SIGSTOP)
             self.stopped += running
+
+    def keep_to(self, cores: list[int]) -> None:
+        """Let all its threads, and what they will start, run on these cores only."""
+        done: set[int] = set()
+        for _ in range(MAX_LOOKS):
+            pids = [self.keeper.pid, *descendants(self.keeper.pid)]
+            found = {thread for pid in pids for thread in threads(pid)} - done
+            if not found:
+                return
+            for thread in found:
+                with contextlib.suppress(OSError):  # it has ended
+                    os.sched_setaffinity(thread, cores)
+            done |= found
 
     def resume(self) -> None:
         """Let the processes go on that `stop` has stopped."""

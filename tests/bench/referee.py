@@ -12,14 +12,17 @@ import time
 from pathlib import Path
 
 from referee.bots import Bot
+from referee.keepers import keepers
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
+from referee.procfs import descendants, stat
 from shared.core.contest import Contest, Outcome
 from shared.core.limits import Limits
 from tests.bench.measure import spread
 
 ROUNDS = 9
+GAMES = 20
 LINE = "12 34 56"
 ECHO_IN_C = """\
 #include <unistd.h>
@@ -166,10 +169,10 @@ def overhead():
 
 
 def throughput():
-    """Games of 100 turns between two Python bots, all on one core; and what the turns
-    alone would allow.
+    """Games of 100 turns between two Python bots that are started for each, all on one core; and what
+    of that the bots themselves take, started and asked by nothing but a loop.
     """
-    rows = []
+    rates, cpu_rates, shares = [], [], []
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
@@ -177,16 +180,36 @@ def throughput():
             command = echo_bots(folder)["Python"]
             contest, bot = echo_game(100), Bot("echo", "echo", command, "")
             conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits))
-            rates = []
-            for _ in range(5):
-                began = time.perf_counter()
-                for _ in range(20):
-                    with LogWriter(Path(folder) / "log") as writer:
-                        play_match(contest, [bot, bot], conditions, writer)
-                rates.append(20 / (time.perf_counter() - began))
-            turn_us = [referee_turn_us(command, 200, Path(folder) / "log") for _ in range(5)]
-        rows.append([spread(rates, digits=1), spread([1e4 / us for us in turn_us], digits=1)])
+
+            def play():
+                with LogWriter(Path(folder) / "log") as writer:
+                    play_match(contest, [bot, bot], conditions, writer)
+
+            play()  # the keepers are there now
+            for _ in range(ROUNDS):
+                began, used_s = time.perf_counter(), cpu_seconds()
+                for _ in range(GAMES):
+                    play()
+                rates.append(GAMES / (time.perf_counter() - began))
+                game_s = (cpu_seconds() - used_s) / GAMES
+                used_s = cpu_seconds()
+                for _ in range(GAMES):
+                    bare_turn_us(command, 100, at_once=True)
+                cpu_rates.append(1.0 / game_s)
+                shares.append(game_s * GAMES / (cpu_seconds() - used_s))
     finally:
         os.sched_setaffinity(0, cores)
-    columns = ["games/s on one core", "if the bots lived on from game to game"]
-    return "100 turns of two bots in python3 -I -S, 20 games at a time", columns, rows
+    columns = ["games/s on one core", "games/s of CPU time", "CPU of a game to that of a bare loop"]
+    rows = [[spread(rates, digits=1), spread(cpu_rates, digits=1), spread(shares, digits=2)]]
+    return f"100 turns of two bots in python3 -I -S, {GAMES} games at a time", columns, rows
+
+
+def cpu_seconds():
+    """What this process, its keepers, and the bots that both have waited for have used."""
+    guardian = keepers.guardian.process.pid if keepers.guardian else None
+    ticks = 0
+    for pid in [guardian, *descendants(guardian)] if guardian else []:
+        if fields := stat(pid):
+            ticks += sum(map(int, fields[11:15]))
+    times = os.times()
+    return sum(times[:4]) + ticks / os.sysconf("SC_CLK_TCK")

@@ -39,11 +39,12 @@ def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("this machine has one core")
     bot = write_bot(
-        "cores = sum(1 << core for core in os.sched_getaffinity(0))\n"
-        "for line in turns():\n    say(str(cores), 'x')"
+        "for line in turns():\n    end = time.process_time() + 0.02\n"
+        "    while time.process_time() < end: pass\n"
+        "    say(str(sum(1 << core for core in os.sched_getaffinity(0))), 'x')"
     )
     log = play(bot, bot)
-    one, other = (int(log.turns[0].players[player].output[0]) for player in (0, 1))
+    one, other = (int(log.turns[1].players[player].output[0]) for player in (0, 1))
     assert one and other and not one & other
     assert log.header.idle is Idle.OWN_CORES
 

@@ -133,6 +133,15 @@ def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_nami
     assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
 
 
+def test_a_bot_that_stops_its_keepers(play, write_bot, good_bot):
+    """They go on when they are needed."""
+    parent = "int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1])"
+    for whom in ("os.getppid()", parent):
+        bot = write_bot(f"input()\nos.kill({whom}, signal.SIGSTOP)\nsys.exit(3)")
+        play(bot, good_bot, warmup_s=1.0)
+        assert play(good_bot, good_bot, good_bot).outcome.scores == [15.0] * 3
+
+
 def test_a_guardian_ends_with_its_referee(match_of, good_bot, processes_naming):
     """Also where all went well: nothing waits for the next match of a process that is gone."""
     match = match_of(good_bot, good_bot)
