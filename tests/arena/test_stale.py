@@ -119,6 +119,15 @@ def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
     assert contents.changed() == [str(folder / "classes/inner/Part.class")]
 
 
+@pytest.mark.parametrize("word", ["/", "-Dtmp=/tmp", "TMP", "TMP/..:/"])
+def test_a_folder_of_everybody_is_no_part_of_a_bot(folder, monkeypatch, word):
+    """A bot may be told where to put what it writes."""
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "classes"))
+    command = ["/bin/sh", word.replace("TMP", str(folder / "classes")).replace("/tmp", str(folder))]
+    parts = contents_of_command(command).parts
+    assert list(parts) == ["/bin/sh"]
+
+
 def test_a_folder_of_too_many_files(folder, monkeypatch):
     """It is refused with what to do."""
     monkeypatch.setattr("referee.contents.MAX_FILES", 1)
@@ -202,5 +211,6 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     lines = [line for line in said.splitlines() if "left" not in line]
     assert lines == [
         f"referee: {folder}/{file} changed while the arena ran: what was played before stays with the"
-        " former version, and the same command starts anew with this one"
+        " former version, and the same command starts anew with this one (a file that a bot writes"
+        " does not belong into its command)"
     ]
