@@ -3,9 +3,11 @@ files, before a series and in the middle of it.
 """
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
@@ -214,3 +216,22 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
         " former version, and the same command starts anew with this one (a file that a bot writes"
         " does not belong into its command)"
     ]
+
+
+def test_a_file_from_before_files_were_kept(play, run, tmp_path):
+    """Its games stay apart, for nobody knows what they were made of; table and report show both."""
+    db = tmp_path / "arena.db"
+    play(db, [1, 2], "--games", "4")
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute("DROP TABLE parts")
+        connection.execute(
+            "UPDATE series SET conditions = json_remove(conditions, '$.rules', '$.log')"
+        )
+    done = run("arena", TOY, "true", "true", "--games", "2", "--db", db)
+    assert done.stderr == (
+        "warning: 4 games of toy, limits off are older than this file's record of what was played:"
+        " they stay apart\n"
+    )
+    table = run("table", db).stdout
+    assert "limits off, rules unknown" in table and table.count("limits off, rules ") == 2
+    assert run("report", db).returncode == 0
