@@ -10,8 +10,10 @@ A file is read again only when its time, size or place on the disk has changed.
 import hashlib
 import os
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Callable, Iterator
 
@@ -107,12 +109,15 @@ def joined(parts: list[Contents]) -> Contents:
 
 
 def named_paths(word: str) -> list[Path]:
-    """The files and folders with full paths that a word of a command names."""
+    """The files and folders with full paths that a word of a command names; a folder that everybody
+    writes to is none that a bot is made of.
+    """
+    open_to_all = Path(tempfile.gettempdir())
     value = word.partition("=")[2] if word.startswith("-") else ""
     for text in (word, value):
         paths = [Path(part.removesuffix("/*")) for part in text.split(os.pathsep) if part]
         if paths and all(path.is_absolute() and _exists(path) for path in paths):
-            return paths
+            return [path for path in paths if not open_to_all.is_relative_to(path)]
     return []
 
 
@@ -124,9 +129,20 @@ def files_of_program(path: Path) -> list[Path]:
     return [path, *imported_files(path, [path.parent, *elsewhere, PROJECT])]
 
 
-def files_of_folder(folder: Path, apart_from: tuple[Path, ...] = ()) -> list[Path]:
-    """The files in a folder and below it that count."""
-    return list(_files_below(folder, apart_from, {}))
+def files_of_folder(
+    folder: Path, apart_from: tuple[Path, ...] = (), stamps: dict[Path, Stamp] | None = None
+) -> list[Path]:
+    """The files in a folder and below it that count; stamps: gets those of all folders. Raises
+    UsageError where they are too many.
+    """
+    found = _files_below(folder, apart_from, {} if stamps is None else stamps)
+    files = list(islice(found, MAX_FILES + 1))
+    if len(files) > MAX_FILES:
+        raise UsageError(
+            f"{folder} holds more than {MAX_FILES} files, too many to know when one changes:"
+            " let the bot's command name a smaller folder"
+        )
+    return files
 
 
 def file_hash(path: Path) -> str:
@@ -172,12 +188,7 @@ class _Gathered:
 
     def add_folder(self, number: int, folder: Path, apart_from: tuple[Path, ...]) -> None:
         """Add the files of a folder."""
-        for n_files, file in enumerate(_files_below(folder, apart_from, self.stamps)):
-            if n_files == MAX_FILES:
-                raise UsageError(
-                    f"{folder} holds more than {MAX_FILES} files, too many to know when one changes:"
-                    " let the bot's command name a smaller folder"
-                )
+        for file in files_of_folder(folder, apart_from, self.stamps):
             self.add(file, f"{number}/{file.relative_to(folder)}")
 
     def done(self, again: Callable[[], Contents]) -> Contents:

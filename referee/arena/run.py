@@ -131,7 +131,8 @@ class Arena:
         if changed:
             raise UsageError(
                 f"{named(changed)} changed while the arena ran: what was played before stays with the"
-                " former version, and the same command starts anew with this one"
+                " former version, and the same command starts anew with this one (a file that a bot"
+                " writes does not belong into its command)"
             )
 
     def _count(self) -> None:

@@ -188,11 +188,7 @@ class Store:
             raise UsageError(f"{self.path}: no games yet")
         titles = Counter(series.title() for series in found)
         return [
-            (
-                replace(series, note=f"rules {series.conditions.get(RULES, 'unknown')[:6]}")
-                if titles[series.title()] > 1
-                else series
-            )
+            (replace(series, note=rules_note(series)) if titles[series.title()] > 1 else series)
             for series in found
         ]
 
@@ -294,6 +290,13 @@ class Store:
             ).fetchall()
             result = self.reader.result(game, seating, seats)
             yield Stored(game.id, game.seed, seating, result, game.log)
+
+
+def rules_note(series: Series) -> str:
+    """By which rules a series was played, in short."""
+    return (
+        f"rules {series.conditions[RULES][:6]}" if RULES in series.conditions else "rules unknown"
+    )
 
 
 def series_data(conditions: Conditions) -> dict:

@@ -10,8 +10,8 @@ from referee.arena.entrants import Entrant
 from referee.arena.store import RULES, Series, Store
 from referee.contents import Contents, differing
 
-# How many games stay with a former version, and the files that have changed since, [] where those
-# are not known.
+# How many games stay with a former version, and the files that have changed since; [] where an older
+# version of this program has not kept them.
 Former = tuple[int, list[str]]
 
 

@@ -232,8 +232,14 @@ def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> 
     for name, former in [(series.title(), former_rules(store, series)), *formers]:
         if former:
             n_games, changed = former
-            what = f" ({named(changed)})" if changed else ""
-            warn(f"{name} has changed{what}: {n_games} games stay with the former version")
+            if changed:
+                text = (
+                    f"{name} has changed ({named(changed)}): {n_games} games stay with the former"
+                )
+                warn(f"{text} version")
+            else:
+                text = f"{n_games} games of {name} are older than this file's record of what was played"
+                warn(f"{text}: they stay apart")
 
 
 def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:

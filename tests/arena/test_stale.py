@@ -3,9 +3,11 @@ files, before a series and in the middle of it.
 """
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
@@ -119,6 +121,15 @@ def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
     assert contents.changed() == [str(folder / "classes/inner/Part.class")]
 
 
+@pytest.mark.parametrize("word", ["/", "-Dtmp=/tmp", "TMP", "TMP/..:/"])
+def test_a_folder_of_everybody_is_no_part_of_a_bot(folder, monkeypatch, word):
+    """A bot may be told where to put what it writes."""
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "classes"))
+    command = ["/bin/sh", word.replace("TMP", str(folder / "classes")).replace("/tmp", str(folder))]
+    parts = contents_of_command(command).parts
+    assert list(parts) == ["/bin/sh"]
+
+
 def test_a_folder_of_too_many_files(folder, monkeypatch):
     """It is refused with what to do."""
     monkeypatch.setattr("referee.contents.MAX_FILES", 1)
@@ -202,5 +213,25 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     lines = [line for line in said.splitlines() if "left" not in line]
     assert lines == [
         f"referee: {folder}/{file} changed while the arena ran: what was played before stays with the"
-        " former version, and the same command starts anew with this one"
+        " former version, and the same command starts anew with this one (a file that a bot writes"
+        " does not belong into its command)"
     ]
+
+
+def test_a_file_from_before_files_were_kept(play, run, tmp_path):
+    """Its games stay apart, for nobody knows what they were made of; table and report show both."""
+    db = tmp_path / "arena.db"
+    play(db, [1, 2], "--games", "4")
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute("DROP TABLE parts")
+        connection.execute(
+            "UPDATE series SET conditions = json_remove(conditions, '$.rules', '$.log')"
+        )
+    done = run("arena", TOY, "true", "true", "--games", "2", "--db", db)
+    assert done.stderr == (
+        "warning: 4 games of toy, limits off are older than this file's record of what was played:"
+        " they stay apart\n"
+    )
+    table = run("table", db).stdout
+    assert "limits off, rules unknown" in table and table.count("limits off, rules ") == 2
+    assert run("report", db).returncode == 0
