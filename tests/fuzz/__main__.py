@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.fuzz.run import limit_memory, run_batch
 from tests.fuzz.subjects import SUBJECTS
 
-BATCH = 500
+BATCH = 200
 KEEP = Path("build/fuzz")
 
 
