@@ -15,9 +15,6 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-# Before the contests are imported: the simulator runs a few turns at a time.
-os.environ.setdefault("CG_JIT", "0")
-
 import typer
 
 from referee import __main__ as command
