@@ -107,7 +107,7 @@ class ForeignMatch:
         self.inputs: list[list[str]] = [[] for _ in range(n_players)]
         self.player, self.n_lines = 0, 0
         self.result: Outcome | None = None
-        if self.seeded:
+        if seed is not None:
             self._send_seed(seed)
         first = self._line()
         if first.startswith("###"):
@@ -196,7 +196,7 @@ class ForeignMatch:
         self.process.output.add(read_pipe(self.process.stdout) or b"")
         return bool(self.process.output.held)
 
-    def _send_seed(self, seed: int | None) -> None:
+    def _send_seed(self, seed: int) -> None:
         """Send the seed alone and look: a referee that begins the talk takes it for ###Start."""
         with suppress(BrokenPipeError):  # of one that has ended, the first line tells how
             os.write(self.process.stdin, f"###Seed {seed}\n".encode())

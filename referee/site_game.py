@@ -12,6 +12,9 @@ from typing import Any
 
 from referee.errors import UsageError
 
+# A hundred times the longest replays of the site.
+MAX_BYTES = 500_000_000
+
 
 class TraceError(UsageError):
     """A file holds no game, or a damaged one; the text names the file and what to give instead."""
@@ -59,7 +62,11 @@ class SiteGame:
 def read_game(path: Path, most_players: int) -> SiteGame:
     """The game in a file. Raises TraceError, and OSError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise TraceError(f"{path}: more than {MAX_BYTES / 1e6:g} MB, no game has so much")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise TraceError(f"{path}: not a text in UTF-8") from error
     try:

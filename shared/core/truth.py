@@ -8,6 +8,8 @@ from typing import Any
 
 from shared.core.errors import ProtocolError, TruthError
 
+# A hundred times what recorded games take; a small gzipped file may hold any number of bytes.
+MAX_BYTES = 500_000_000
 # What JSON of another shape leads to, where its parts are looked up.
 MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError, ProtocolError)
 
@@ -18,8 +20,12 @@ def load_json(path: Path, what: str, lines: bool = False) -> Any:
     what: the file should be, for errors, as in "truth file of Infexion". Raises TruthError.
     """
     try:
-        data = path.read_bytes()
-        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            text = (gzip.GzipFile(fileobj=file) if packed else file).read(MAX_BYTES + 1)
+        if len(text) > MAX_BYTES:
+            raise ValueError(f"it holds more than {MAX_BYTES / 1e6:g} MB")
         return [json.loads(line) for line in text.splitlines()] if lines else json.loads(text)
     except OSError as error:
         raise TruthError(f"{path}: {error.strerror or error}") from error

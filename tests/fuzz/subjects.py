@@ -158,7 +158,7 @@ def make_arena(path: Path) -> None:
 
 def damage_rows(path: Path, rng: Random) -> None:
     """A few values of a file of results changed, or rows left out, as far as its schema allows."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
+    with suppress(sqlite3.Error, ValueError), closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute("PRAGMA synchronous = OFF")
         for _ in range(rng.choice((1, 1, 2, 3))):

@@ -358,7 +358,9 @@ def test_a_contest_that_cannot_be_read_is_told_by_its_line(run, good_bot, tmp_pa
     assert (status, err) == (2, f"referee: {rules}:2: SyntaxError: invalid syntax\n")
     rules.write_bytes(b"x = 1\0\n")
     status, _, err = run("match", rules, good_bot)
-    assert status == 2 and err.startswith(f"referee: {rules}: SyntaxError: source code string cannot")
+    assert status == 2 and err.startswith(
+        f"referee: {rules}: SyntaxError: source code string cannot"
+    )
     assert err.count("\n") == 1
     rules.write_text("x = 1\n\nimport nothing_of_this_name\n")
     assert run("match", rules, good_bot)[2].startswith(f"referee: {rules}:3: ModuleNotFoundError: ")

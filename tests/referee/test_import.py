@@ -72,6 +72,9 @@ def test_a_traced_game_replays(run, played, tmp_path):
         assert (ours.output, ours.nodes) == (theirs.output, 5)
     status, out, err = run("replay", tmp_path / "saved.jsonl", "--bot", bundle)
     assert (status, err) == (0, "") and "all 3 answers agree" in out
+    assert run("view", tmp_path / "saved.jsonl", trust=False)[0] == 0
+    page = (tmp_path / "saved.html").read_text()
+    assert '"board":true' in page and "pod 3" in page
 
 
 @pytest.mark.parametrize("wrapped", [False, True])

@@ -1,0 +1,59 @@
+"""Recorded games as files: plain, gzipped, and with more in them than they look."""
+
+import gzip
+import json
+import subprocess
+import sys
+
+import pytest
+
+from shared.core.errors import TruthError
+from shared.core.perft import count_sequences, make_perft
+from shared.core.truth import load_json
+from shared.games.tic_tac_toe.game import GAME, new_setup, new_state
+from tests.conftest import PROJECT
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("lines", [False, True])
+def test_contents(tmp_path, pack, lines):
+    file = tmp_path / "truth"
+    file.write_bytes(pack(b'{"a": 1}\n'))
+    assert load_json(file, "truth file", lines) == ([{"a": 1}] if lines else {"a": 1})
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_that_holds_too_much(tmp_path, monkeypatch, pack):
+    """It is not unpacked any further."""
+    monkeypatch.setattr("shared.core.truth.MAX_BYTES", 1_000_000)
+    file = tmp_path / "truth"
+    file.write_bytes(pack(b" " * 2_000_000 + b"{}"))
+    with pytest.raises(TruthError, match="no truth file .*holds more than 1 MB"):
+        load_json(file, "truth file")
+
+
+@pytest.mark.parametrize(
+    "depth, expected",
+    [
+        ("9", "sequences of 9 actions: (50, 1), expected (49, 0)"),
+        ("0", "there are no sequences of '0' actions"),
+        ("9" * 400, "there are no sequences of '9999"),
+    ],
+)
+def test_a_count_that_would_take_for_ever(tmp_path, depth, expected):
+    """It ends as soon as there are more than the file says; as plain Python, as the command does."""
+    perft = {depth: {"sequences": 49, "of_which_game_over": 0}}
+    case = {"name": "x", "board": "." * 49, "turns_played": 0, "perft": perft}
+    file = tmp_path / "truth"
+    file.write_text(json.dumps({"positions": [case]}))
+    command = [sys.executable, "-m", "referee", "verify", "infexion", str(file)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (1, 2) and expected in done.stdout + done.stderr
+
+
+def test_a_limit_of_a_count_changes_no_count():
+    perft = make_perft(GAME)
+    counts = [
+        count_sequences(GAME, perft, new_setup(), new_state(), 3, limit) for limit in (504, 505, 10)
+    ]
+    assert counts == [(504, 0), (504, 0), (11, 0)]
