@@ -45,6 +45,7 @@ from shared.games.code_of_kutulu.state import (
     TIMER,
     TIMER_BIT,
     TURN,
+    WANDERER,
     WANDERING,
     pack_minion,
 )
@@ -62,44 +63,6 @@ def draw_bits(state):
     """31 random bits of java.util.Random, a linear congruential generator of 48 bits."""
     state[SEED] = (state[SEED] * 0x5DEECE66D + 0xB) & SEED_MASK
     return state[SEED] >> 17
-
-
-@inline
-def draw_below(state, n):
-    """nextInt(n): a random int in 0..n-1."""
-    bits = draw_bits(state)
-    if n & (n - 1) == 0:
-        return n * bits >> 31
-    while bits - bits % n + n - 1 >= 1 << 31:
-        bits = draw_bits(state)
-    return bits % n
-
-
-@njit
-def draw_order(state, target):
-    """The players in the order in which a chase looks at them, 4 bits each, the first lowest, and
-    behind them 15; without known draws in the order of their numbers, but for the target.
-    """
-    order, n, start = -1, 0, 0
-    for player in range(N_PLAYERS):
-        if state[ALIVE] >> player & 1:
-            if player == target:
-                start = n + 1
-            order ^= (15 ^ player) << 4 * n
-            n += 1
-    if start > 0:
-        order = swapped(order, 0, start - 1)
-        start = 1
-    for i in range(start, n - 1):
-        order = swapped(order, i, i + draw_below(state, n - i))
-    return order
-
-
-@inline
-def swapped(order, i, k):
-    """A list of 4 bits each with two places exchanged."""
-    differs = (order >> 4 * i ^ order >> 4 * k) & 15
-    return order ^ (differs << 4 * i | differs << 4 * k) if i != k else order
 
 
 @njit
@@ -150,16 +113,23 @@ def weigh_paths(maze, state, start, order):
 
 
 @inline
-def chase(maze, state, minion, lit):
-    """The minion after a step towards the nearest player, by what its path costs."""
+def by_number(state, target):
+    """The order in which a chase looks at players where it is not known what is drawn."""
+    return 0x3210
+
+
+@inline
+def chase(maze, state, minion, lit, order):
+    """The minion after a step towards the nearest player, by what its path costs.
+
+    order: of the players, 4 bits each, the first lowest; of equally near ones the target is taken,
+    else the first.
+    """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     turn = state[TURN] & 3
     if lit:
         weigh_paths(maze, state, cell, turn)
     best, nearest, step = FAR, -1, cell
-    order = 0x3210
-    if state[SEED] >= 0:
-        order = draw_order(state, target)
     for i in range(N_PLAYERS):
         player = order >> 4 * i & 15
         if state[ALIVE] >> player & 1 == 0:
@@ -230,56 +200,63 @@ def look_out(maze, state, minion):
 
 
 @inline
-def update_slasher(maze, state, minion, lit):
-    """A slasher after its turn."""
-    minion_state, timer = minion >> STATE_BIT & STATE, minion >> TIMER_BIT & TIMER
-    life = maze[LIFE_TIME]
+def count_down(minion, next_state, timer):
+    """A minion whose timer runs; at its end another state and timer follow."""
+    if minion >> TIMER_BIT & TIMER == 1:
+        return with_timer(minion, next_state, timer)
+    return minion - (1 << TIMER_BIT)
+
+
+@inline
+def update_slasher(maze, state, minion):
+    """A slasher after its turn, but for the chase of one that still wanders."""
+    minion_state = minion >> STATE_BIT & STATE
     if minion_state == SPAWNING:
-        return with_timer(minion, RUSHING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+        return count_down(minion, RUSHING, maze[LIFE_TIME])
     if minion_state == STUNNED:
-        return with_timer(minion, WANDERING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+        return count_down(minion, WANDERING, maze[LIFE_TIME])
     minion = look_out(maze, state, minion)
-    target, memory = minion >> TARGET_BIT & TARGET, minion >> MEMORY_BIT & MEMORY
     if minion_state == STALKING:
-        return with_timer(minion, RUSHING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+        return count_down(minion, RUSHING, maze[LIFE_TIME])
     if minion_state == WANDERING:
-        if target > 0:
-            return with_timer(minion, STALKING, STALK_TURNS)
-        return chase(maze, state, minion, lit)
+        found = minion >> TARGET_BIT & TARGET > 0
+        return with_timer(minion, STALKING, STALK_TURNS) if found else minion
     # With a target in sight that is where it remembers it.
+    memory = minion >> MEMORY_BIT & MEMORY
     cell = memory - 1 if memory > 0 else minion & CELL
     spook(state, cell)
     return with_timer(with_target(minion & ~CELL | cell, 0, 0), STUNNED, STUN_TURNS)
 
 
-@inline
-def update_wanderer(maze, state, minion, lit):
-    """A wanderer after its turn, -1 where it is gone."""
-    timer = minion >> TIMER_BIT & TIMER
-    if minion >> STATE_BIT & STATE == SPAWNING:
-        if timer == 1:
-            return with_timer(minion, WANDERING, maze[LIFE_TIME])
-        return minion - (1 << TIMER_BIT)
-    minion = chase(maze, state, minion, lit)
-    if spook(state, minion & CELL) or timer == 1:
-        return -1
-    return minion - (1 << TIMER_BIT)
+def make_update(order_of):
+    """update_minions(maze, state, lit): the minions' turn, in the order of their ids; those that are
+    gone leave the list. order_of(state, target): in which order a chase looks at players, see there.
+    """
 
-
-@njit
-def update_minions(maze, state, lit):
-    """The minions' turn, in the order of their ids; those that are gone leave the list."""
-    n = 0
-    for i in range(state[N_MINIONS]):
-        minion = state[MINIONS + i]
-        if minion >> KIND_BIT & 1 == SLASHER:
-            minion = update_slasher(maze, state, minion, lit)
-        else:
-            minion = update_wanderer(maze, state, minion, lit)
-        if minion >= 0:
+    @njit
+    def update_minions(maze, state, lit):
+        n = 0
+        for i in range(state[N_MINIONS]):
+            minion = state[MINIONS + i]
+            kind = minion >> KIND_BIT & 1
+            wanders = minion >> STATE_BIT & STATE == WANDERING
+            if kind == SLASHER:
+                minion = update_slasher(maze, state, minion)
+                wanders = wanders and minion >> STATE_BIT & STATE == WANDERING
+            elif not wanders:
+                minion = count_down(minion, WANDERING, maze[LIFE_TIME])
+            if wanders:
+                order = order_of(state, (minion >> TARGET_BIT & TARGET) - 1)
+                minion = chase(maze, state, minion, lit, order)
+                if kind == WANDERER:
+                    if spook(state, minion & CELL) or minion >> TIMER_BIT & TIMER == 1:
+                        continue
+                    minion -= 1 << TIMER_BIT
             state[MINIONS + n] = minion
             n += 1
-    state[N_MINIONS] = n
+        state[N_MINIONS] = n
+
+    return update_minions
 
 
 @inline
