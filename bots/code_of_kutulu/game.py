@@ -71,7 +71,6 @@ THREATS = STATE_SIZE
 BOT_STATE_SIZE = THREATS + N_WORDS
 PLAN_SANITY = 230  # above it a plan would heal too little
 YELL_REACH = 2  # how near somebody has to be for a yell to be considered
-LIGHT_REACH = 7  # how near a wanderer has to be for a light to be
 DEAD_END_DEPTH = 8  # deeper ones are not told apart
 FAR = 20  # steps from a wanderer, beyond which it does not matter
 
@@ -138,18 +137,6 @@ def somebody_to_yell_at(setup, state, player):
 
 
 @inline
-def wanderer_near(setup, state, player):
-    """Whether a wanderer that has spawned is in reach of a player's light."""
-    for i in range(state[N_MINIONS]):
-        minion = state[MINIONS + i]
-        if minion >> STATE_BIT & STATE == WANDERING:
-            pair = pair_of(setup, state[CELLS + player], minion & CELL)
-            if distance(pair) <= LIGHT_REACH:
-                return True
-    return False
-
-
-@inline
 def legal_actions(setup, state, player, actions):
     """Write what a player may consider; returns how many. Who is out waits."""
     actions[0] = WAIT
@@ -166,9 +153,8 @@ def legal_actions(setup, state, player, actions):
             actions[n] = PLAN
             n += 1
         if state[LIGHTS + player] > 0 and state[TURN] == setup[FIRST_TURN]:
-            if wanderer_near(setup, state, player):
-                actions[n] = LIGHT
-                n += 1
+            actions[n] = LIGHT
+            n += 1
     if somebody_to_yell_at(setup, state, player):
         actions[n] = YELL
         n += 1

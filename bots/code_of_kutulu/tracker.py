@@ -25,7 +25,7 @@ from shared.games.code_of_kutulu.maze import (
     new_maze,
     pair_of,
 )
-from shared.games.code_of_kutulu.sim import SHELTER_ENERGY, SLASHER_SANITY
+from shared.games.code_of_kutulu.sim import SLASHER_SANITY
 from shared.games.code_of_kutulu.state import (
     ALIVE,
     CELLS,
@@ -35,7 +35,6 @@ from shared.games.code_of_kutulu.state import (
     LIGHTS,
     LIT,
     MAX_MINIONS,
-    MAX_SANITY,
     MINIONS,
     N_MINIONS,
     N_PLAYERS,
@@ -61,20 +60,8 @@ from shared.games.code_of_kutulu.state import (
 )
 
 KNOWN_CELLS = (EMPTY, SPAWN, SHELTER)
-# The least and the greatest of an entity's numbers: id, x, y (`cell_at` knows which) and three more.
-ANY, NONE, PLAYER = (-1, 1 << 24), (-1, -1), (0, N_PLAYERS - 1)
-MINION = (ANY, ANY, ANY, (0, TIMER), (SPAWNING, STUNNED), (-1, N_PLAYERS - 1))
-PLAN = (NONE, ANY, ANY, (1, 7), PLAYER, NONE)
-RANGES = {
-    "EXPLORER": (PLAYER, ANY, ANY, (1, MAX_SANITY), (0, 15), (0, 15)),
-    "WANDERER": MINION,
-    "SLASHER": MINION,
-    "EFFECT_PLAN": PLAN,
-    "EFFECT_LIGHT": PLAN,
-    "EFFECT_SHELTER": (NONE, ANY, ANY, (1, SHELTER_ENERGY), NONE, NONE),
-    "EFFECT_YELL": (NONE, NONE, NONE, (1, 2), PLAYER, PLAYER),
-}
-ENTITY = f"one of {', '.join(RANGES)} with"
+EFFECTS_TOLD = ("EFFECT_PLAN", "EFFECT_LIGHT", "EFFECT_SHELTER", "EFFECT_YELL")
+ENTITY = f"EXPLORER, {', '.join((*KINDS, *EFFECTS_TOLD))}: 6 numbers"
 
 
 class Tracker:
@@ -132,11 +119,15 @@ class Tracker:
         """[kind, id, cell or -1, three numbers] of a line."""
         line = self.read_line()
         kind, _, rest = line.strip().partition(" ")
-        what = f"entity {number}, {ENTITY}"
-        numbers = parse_numbers(rest if kind in RANGES else line, 6, what)
+        is_known = kind == "EXPLORER" or kind in KINDS or kind in EFFECTS_TOLD
+        numbers = parse_numbers(rest if is_known else line, 6, f"entity {number}, {ENTITY}")
         identity, x, y, *others = numbers
         cell = cell_at(self.maze, x, y)
-        is_known = all(low <= n <= high for n, (low, high) in zip(numbers, RANGES[kind]))
+        if kind == "EXPLORER":
+            is_known = 0 <= identity < N_PLAYERS and others[0] > 0
+        elif kind in KINDS:
+            is_known = min(identity, *others[:2]) >= 0 and others[1] <= STUNNED
+        is_known = is_known and all(-1 <= other <= TIMER for other in others)
         if not is_known or (cell < 0 and kind != "EFFECT_YELL"):
             text = line.rstrip()[:200]
             raise ProtocolError(f"entity {number} is in a wall or has strange numbers: {text!r}")

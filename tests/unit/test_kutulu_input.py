@@ -128,17 +128,19 @@ def changed(number, text, lines=FIRST):
         (["20", "1", "w" * 20, "1 1 1 1"], "too large a maze"),
         (changed(0, "many"), "expected the number of entities"),
         (changed(0, "0"), "expected 1 to 255 entities, got '0'"),
-        (changed(1, "EXPLORER 0 1 1 250 2"), "entity 1, one of EXPLORER"),
+        (changed(1, "EXPLORER 0 1 1 250 2"), "entity 1, EXPLORER"),
         (changed(1, "EXPLORER 4 1 1 250 2 3"), "entity 1 is in a wall or has strange numbers"),
-        (changed(1, "EXPLORER 0 1 1 251 2 3"), "entity 1 is in a wall or has strange numbers"),
+        (changed(1, "EXPLORER 0 1 1 256 2 3"), "entity 1 is in a wall or has strange numbers"),
+        (changed(4, "WANDERER -4 1 1 5 1 -1"), "entity 4 is in a wall or has strange numbers"),
+        (changed(4, "WANDERER 4 1 1 -1 1 -1"), "entity 4 is in a wall or has strange numbers"),
         (changed(1, "EXPLORER 0 0 0 250 2 3"), "entity 1 is in a wall or has"),
-        (changed(1, "SHOGGOTH 0 1 1 250 2 3"), "entity 1, one of EXPLORER"),
+        (changed(1, "SHOGGOTH 0 1 1 250 2 3"), "entity 1, EXPLORER"),
         (
             changed(2, FIRST[1]),
             "own explorer first, and each one once",
         ),
         (changed(4, "WANDERER 4 1 1 5 5 -1"), "entity 4 is in a wall or has strange numbers"),
-        (changed(0, "5"), "the input ended where entity 5, one of"),
+        (changed(0, "5"), "the input ended where entity 5, EXPLORER"),
     ],
 )
 def test_a_malformed_line_is_named_and_shown(lines, message):

@@ -3,21 +3,15 @@
 from shared.core.jit import inline, njit
 from shared.games.code_of_kutulu.maze import (
     CELL_BITS,
+    COSTS,
     LIFE_TIME,
-    LIT_CELLS,
-    LIT_COSTS,
-    LIT_STEPS,
-    N_CELLS,
-    N_DIRECTIONS,
-    N_QUEUES,
-    QUEUE,
-    QUEUED,
+    STEPS,
     UNREACHABLE,
     distance,
     first_step,
     is_clear,
-    neighbour,
     pair_of,
+    weigh_paths,
 )
 from shared.games.code_of_kutulu.state import (
     ALIVE,
@@ -53,7 +47,6 @@ from shared.games.code_of_kutulu.state import (
 SPOOK = 20
 STALK_TURNS = 2
 STUN_TURNS = 6
-LIT_COST = 5
 SEED_MASK = (1 << 48) - 1
 FAR = 1 << 30
 
@@ -63,53 +56,6 @@ def draw_bits(state):
     """31 random bits of java.util.Random, a linear congruential generator of 48 bits."""
     state[SEED] = (state[SEED] * 0x5DEECE66D + 0xB) & SEED_MASK
     return state[SEED] >> 17
-
-
-@njit
-def weigh_paths(maze, state, start, order):
-    """Write the costs of all paths from a cell and their first steps, where cells are lit, until
-    every player in the game is reached.
-
-    As the official engine does it: of equal costs the path that was found first.
-    """
-    for i in range(maze[N_CELLS]):
-        maze[LIT_COSTS + i] = -1
-    for i in range(2 * N_QUEUES):
-        maze[QUEUE + i] = 0
-    left = state[ALIVE]
-    maze[QUEUED + 1] = start | start << CELL_BITS
-    maze[QUEUE] = maze[QUEUE + N_QUEUES] = 1
-    n_queued, n_empty, cost = 1, 0, 0
-    while left != 0 and n_empty <= LIT_COST:
-        queue = QUEUE + (cost & N_QUEUES - 1)
-        place = maze[queue]
-        n_empty = 0 if place > 0 else n_empty + 1
-        while place > 0:
-            entry = maze[QUEUED + place]
-            cell, step = entry & CELL, entry >> CELL_BITS & CELL
-            if maze[LIT_COSTS + cell] < 0:
-                maze[LIT_COSTS + cell], maze[LIT_STEPS + cell] = cost, step
-                for player in range(N_PLAYERS):
-                    if state[CELLS + player] == cell:
-                        left &= ~(1 << player)
-                for i in range(N_DIRECTIONS):
-                    next_cell = neighbour(maze, cell, i + order)
-                    if maze[LIT_COSTS + next_cell] >= 0:
-                        continue
-                    lit_cost = LIT_COST if maze[LIT_CELLS + next_cell] else 1
-                    n_queued += 1
-                    next_step = next_cell if cell == start else step
-                    maze[QUEUED + n_queued] = next_cell | next_step << CELL_BITS
-                    other = QUEUE + (cost + lit_cost & N_QUEUES - 1)
-                    if maze[other] == 0:
-                        maze[other] = n_queued
-                    else:
-                        last = maze[other + N_QUEUES]
-                        maze[QUEUED + last] |= n_queued << 2 * CELL_BITS
-                    maze[other + N_QUEUES] = n_queued
-            place = maze[QUEUED + place] >> 2 * CELL_BITS
-        maze[queue] = 0
-        cost += 1
 
 
 @inline
@@ -128,7 +74,10 @@ def chase(maze, state, minion, lit, order):
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     turn = state[TURN] & 3
     if lit:
-        weigh_paths(maze, state, cell, turn)
+        targets = 0
+        for i in range(N_PLAYERS):
+            targets |= state[CELLS + i] << CELL_BITS * i
+        weigh_paths(maze, cell, turn, targets, state[ALIVE])
     best, nearest, step = FAR, -1, cell
     for i in range(N_PLAYERS):
         player = order >> 4 * i & 15
@@ -140,7 +89,7 @@ def chase(maze, state, minion, lit, order):
         if cost == UNREACHABLE:
             continue
         if lit:
-            cost, next_cell = maze[LIT_COSTS + at], maze[LIT_STEPS + at]
+            cost, next_cell = maze[COSTS + at], maze[STEPS + at]
         if cost < best or (cost == best and player == target):
             best, nearest, step = cost, player, next_cell
     kept = minion & ~(CELL | TARGET << TARGET_BIT)

@@ -192,7 +192,7 @@ def light_up(maze, state, caster, lit):
     """Light the cells around a caster; lit: whether others are lit already."""
     for cell in range(maze[N_CELLS]):
         near = distance(pair_of(maze, state[CELLS + caster], cell)) <= LIGHT_RANGE
-        maze[LIT_CELLS + cell] = int(near) | (maze[LIT_CELLS + cell] if lit else 0)
+        maze[LIT_CELLS + cell] = int(near or (lit and maze[LIT_CELLS + cell] != 0))
 
 
 @inline
