@@ -29,7 +29,7 @@ from shared.games.code_of_kutulu.maze import (
     neighbour,
     pair_of,
 )
-from shared.games.code_of_kutulu.sim import is_alive, is_casting, is_over, play_turn
+from shared.games.code_of_kutulu.sim import MAX_TURN, is_alive, is_casting, is_over, play_turn
 from shared.games.code_of_kutulu.state import (
     CELL,
     CELLS,
@@ -54,6 +54,7 @@ from shared.games.code_of_kutulu.state import (
     TURN,
     UP,
     WAIT,
+    WANDERER,
     WANDERING,
     YELL,
     YELLED,
@@ -70,8 +71,8 @@ THREATS = STATE_SIZE
 BOT_STATE_SIZE = THREATS + N_WORDS
 PLAN_SANITY = 230  # above it a plan would heal too little
 YELL_REACH = 2  # how near somebody has to be for a yell to be considered
-LIGHT_REACH = 7  # how near a wanderer has to be for a light to be
 DEAD_END_DEPTH = 8  # deeper ones are not told apart
+FAR = 20  # steps from a wanderer, beyond which it does not matter
 
 
 def prepare_maze(setup):
@@ -136,18 +137,6 @@ def somebody_to_yell_at(setup, state, player):
 
 
 @inline
-def wanderer_near(setup, state, player):
-    """Whether a wanderer that has spawned is in reach of a player's light."""
-    for i in range(state[N_MINIONS]):
-        minion = state[MINIONS + i]
-        if minion >> STATE_BIT & STATE == WANDERING:
-            pair = pair_of(setup, state[CELLS + player], minion & CELL)
-            if distance(pair) <= LIGHT_REACH:
-                return True
-    return False
-
-
-@inline
 def legal_actions(setup, state, player, actions):
     """Write what a player may consider; returns how many. Who is out waits."""
     actions[0] = WAIT
@@ -164,9 +153,8 @@ def legal_actions(setup, state, player, actions):
             actions[n] = PLAN
             n += 1
         if state[LIGHTS + player] > 0 and state[TURN] == setup[FIRST_TURN]:
-            if wanderer_near(setup, state, player):
-                actions[n] = LIGHT
-                n += 1
+            actions[n] = LIGHT
+            n += 1
     if somebody_to_yell_at(setup, state, player):
         actions[n] = YELL
         n += 1
@@ -209,87 +197,63 @@ def game_is_over(setup, state):
 
 
 class Weights(NamedTuple):
-    """What counts, in points of sanity. rivals: of each other's score, against one's own. turn: of
-    life. far: for each step beyond two from the nearest other. spread: for each step from all
-    others. minion: for each step to the nearest minion, up to `reach`, which the others count
-    `minions` times as much. stalked, hunted: for each slasher and wanderer with this target.
-    dead_end: for each step out of one. plan, light: of one left.
+    """What counts, in points of sanity. rivals: of the others' worth, against one's own. turn: of
+    life. far: for each step beyond two from the nearest other. minion: for each step from the
+    nearest wanderer. stalked: for a slasher after one. threat: on a cell that a minion can reach.
+    dead_end: for each step out of one. plan, light: of one left. yell: of each other to yell at.
+    idle: how often samples wait where that is safe.
     """
 
     rivals: float = 0.3
     turn: float = 5.0
     far: float = 2.0
-    spread: float = 0.05
     minion: float = 1.0
-    minions: float = 0.025
     stalked: float = 0.35
-    hunted: float = 0.05
+    threat: float = 8.0
     dead_end: float = 0.5
     plan: float = 10.0
     light: float = 5.0
     yell: float = 15.0
-    threat: float = 8.0
     idle: float = 0.125
 
 
 def make_worth(weights):
     """worth(setup, state, player) of a game with these weights: what a position is worth to it."""
-    far, spread, minion_weight, minions_weight = (
-        weights.far,
-        weights.spread,
-        weights.minion,
-        weights.minions,
-    )
-    stalked, hunted, dead_end = weights.stalked, weights.hunted, weights.dead_end
-    plan, light, turn, yell = weights.plan, weights.light, weights.turn, weights.yell
-    threat = weights.threat
+    _, turn, far, near_minion, stalked, threat, dead_end, plan, light, yell, _ = weights
 
     @inline
     def company(setup, state, player):
-        """How far the others are."""
-        nearest, total = UNREACHABLE, 0
+        """What it costs that the others are far, and gains that some can be yelled at."""
+        nearest, points = UNREACHABLE, 0.0
         for other in range(N_PLAYERS):
             if other != player and is_alive(state, other):
                 pair = pair_of(setup, state[CELLS + player], state[CELLS + other])
                 nearest = min(nearest, distance(pair))
-                total += distance(pair)
-        if nearest == UNREACHABLE:
-            return 0.0
-        return far * max(0, nearest - 2) + spread * total
+                if state[YELLED] >> N_PLAYERS * player + other & 1:
+                    points -= yell
+        return points - far * max(0, nearest - 2) if nearest < UNREACHABLE else points
 
     @inline
-    def danger(setup, state, player):
-        """How far the minions are, and who follows this player."""
+    def safety(setup, state, player):
+        """How far the wanderers are, and which slashers follow this player."""
         cell = state[CELLS + player]
-        nearest, total, points = 20, 0, 0.0
+        nearest, points = FAR, 0.0
         for i in range(state[N_MINIONS]):
             minion = state[MINIONS + i]
-            length = distance(pair_of(setup, cell, minion & CELL))
-            is_target = minion >> TARGET_BIT & TARGET == player + 1
-            if minion >> KIND_BIT & 1 == SLASHER:
-                if is_target:
-                    points -= stalked
-            else:
-                nearest = min(nearest, length)
-                total += length
-                if is_target:
-                    points -= hunted
-        return points + minion_weight * nearest + minions_weight * total
+            if minion >> KIND_BIT & 1 == WANDERER:
+                nearest = min(nearest, distance(pair_of(setup, cell, minion & CELL)))
+            elif minion >> TARGET_BIT & TARGET == player + 1:
+                points -= stalked
+        points -= dead_end * setup[WAYS_OUT + (cell & CELL)] + threat * is_threatened(state, cell)
+        return points + near_minion * nearest
 
     @inline
     def worth(setup, state, player):
         if not is_alive(state, player):
-            return turn * (state[SCORES + player] - 200)
-        points = 1.0 * state[SANITIES + player] + turn * (state[TURN] - 200)
+            return turn * (state[SCORES + player] - MAX_TURN)
+        points = state[SANITIES + player] + turn * (state[TURN] - MAX_TURN)
         points += plan * state[PLANS + player] + light * state[LIGHTS + player]
-        points -= company(setup, state, player)
-        points += danger(setup, state, player)
-        points -= dead_end * setup[WAYS_OUT + (state[CELLS + player] & CELL)]
-        points -= threat * is_threatened(state, state[CELLS + player])
-        for other in range(N_PLAYERS):
-            if is_alive(state, other) and state[YELLED] >> N_PLAYERS * player + other & 1:
-                points -= yell
-        return points
+        return points + company(setup, state, player) + safety(setup, state, player)
 
     return worth
 

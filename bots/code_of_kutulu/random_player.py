@@ -5,7 +5,7 @@ from random import Random
 from bots.code_of_kutulu.explorer import play_game
 from bots.code_of_kutulu.game import legal_actions
 from shared.core.jit import int_buffer
-from shared.games.code_of_kutulu.state import CELLS, N_ACTIONS
+from shared.games.code_of_kutulu.state import N_ACTIONS
 
 SEED = 1
 

@@ -9,11 +9,17 @@ from shared.core.errors import ProtocolError
 from shared.core.jit import int_buffer
 from shared.core.numbers import parse_numbers
 from shared.games.code_of_kutulu.maze import (
+    EMPTY,
+    MAX_CELLS,
+    MAX_SHELTERS,
     MAX_SIDE,
+    MAX_SPAWNS,
     MAZE_SIZE,
     N_SHELTERS,
+    SHELTER,
     SHELTER_CELLS,
-    MazeError,
+    SPAWN,
+    WALL,
     cell_at,
     is_clear,
     new_maze,
@@ -29,7 +35,6 @@ from shared.games.code_of_kutulu.state import (
     LIGHTS,
     LIT,
     MAX_MINIONS,
-    MAX_SANITY,
     MINIONS,
     N_MINIONS,
     N_PLAYERS,
@@ -39,7 +44,6 @@ from shared.games.code_of_kutulu.state import (
     RUSHING,
     SANITIES,
     SEED,
-    SHELTER,
     SHELTER_BITS,
     SHELTERS,
     SLASHED,
@@ -55,21 +59,9 @@ from shared.games.code_of_kutulu.state import (
     pack_minion,
 )
 
-# The least and the greatest of an entity's numbers: id, x, y and three more.
-PLACE = ((0, MAX_SIDE - 1),) * 2
-TURNS = (0, TIMER)
-PLAYER, NO_PLAYER = (0, N_PLAYERS - 1), (-1, -1)
-MINION = ((0, 1 << 24), *PLACE, TURNS, (SPAWNING, STUNNED), (-1, N_PLAYERS - 1))
-RANGES = {
-    "EXPLORER": (PLAYER, *PLACE, (1, MAX_SANITY), (0, 15), (0, 15)),
-    "WANDERER": MINION,
-    "SLASHER": MINION,
-    "EFFECT_PLAN": ((-1, -1), *PLACE, (1, 7), PLAYER, NO_PLAYER),
-    "EFFECT_LIGHT": ((-1, -1), *PLACE, (1, 7), PLAYER, NO_PLAYER),
-    "EFFECT_SHELTER": ((-1, -1), *PLACE, (1, SHELTER), NO_PLAYER, NO_PLAYER),
-    "EFFECT_YELL": ((-1, -1), (-1, -1), (-1, -1), (1, 2), PLAYER, PLAYER),
-}
-ENTITY = f"one of {', '.join(RANGES)} and 6 whole numbers"
+KNOWN_CELLS = (EMPTY, SPAWN, SHELTER)
+EFFECTS_TOLD = ("EFFECT_PLAN", "EFFECT_LIGHT", "EFFECT_SHELTER", "EFFECT_YELL")
+ENTITY = f"EXPLORER, {', '.join((*KINDS, *EFFECTS_TOLD))}: 6 numbers"
 
 
 class Tracker:
@@ -110,41 +102,35 @@ class Tracker:
         return True
 
     def _read_maze(self, line):
-        width = parse_numbers(line, 1, "the width of the maze")[0]
-        height = parse_numbers(self.read_line(), 1, "the height of the maze")[0]
-        if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-            raise ProtocolError(
-                f"a maze has at most {MAX_SIDE} rows and columns, not {height} and {width}"
-            )
-        rows = [self.read_line().strip() for _ in range(height)]
-        if {len(row) for row in rows} != {width}:
-            raise ProtocolError(f"expected {height} rows of {width} cells, got {rows!r}")
-        what = "the sanity lost alone and in company, wanderers' spawn and life time"
-        numbers = parse_numbers(self.read_line(), 4, what)
-        if not all(0 <= number <= TIMER for number in numbers):
-            raise ProtocolError(f"expected {what}, 0 to {TIMER}, got {numbers}")
-        try:
-            self.maze = new_maze(rows, *numbers, size=self.maze_size)
-        except MazeError as error:
-            raise ProtocolError(str(error)) from None
+        (width,) = parse_numbers(line, 1, "the width of the maze")
+        (height,) = parse_numbers(self.read_line(), 1, "the height of the maze")
+        rows = [self.read_line().strip() for _ in range(min(height, MAX_SIDE + 1))]
+        numbers = parse_numbers(self.read_line(), 4, "sanity lost, spawn and life time")
+        cells = "".join(rows).replace(WALL, "")
+        fits = len(cells) <= MAX_CELLS and cells.count(SPAWN) <= MAX_SPAWNS
+        fits = fits and cells.count(SHELTER) <= MAX_SHELTERS and set(numbers) <= set(range(TIMER))
+        if not (fits and 0 < height <= MAX_SIDE and 0 < width <= MAX_SIDE):
+            raise ProtocolError(f"too large a maze for this bot: {rows!r}, {numbers}")
+        if {len(row) for row in rows} != {width} or not cells or set(cells) - {*KNOWN_CELLS}:
+            raise ProtocolError(f"expected {height} rows of {width} of # . w U, got {rows!r}")
+        self.maze = new_maze(rows, *numbers, size=self.maze_size)
 
     def _read_entity(self, number):
         """[kind, id, cell or -1, three numbers] of a line."""
         line = self.read_line()
-        if not line:
-            raise ProtocolError(f"the input ended where entity {number} should follow")
         kind, _, rest = line.strip().partition(" ")
-        if kind not in RANGES:
-            raise ProtocolError(f"entity {number}: expected {ENTITY}, got {line.rstrip()[:200]!r}")
-        numbers = parse_numbers(rest, 6, f"entity {number}, {ENTITY}")
-        if not all(low <= n <= high for n, (low, high) in zip(numbers, RANGES[kind])):
-            raise ProtocolError(
-                f"entity {number}: a number is out of range in {line.rstrip()[:200]!r}"
-            )
+        is_known = kind == "EXPLORER" or kind in KINDS or kind in EFFECTS_TOLD
+        numbers = parse_numbers(rest if is_known else line, 6, f"entity {number}, {ENTITY}")
         identity, x, y, *others = numbers
         cell = cell_at(self.maze, x, y)
-        if cell < 0 and kind != "EFFECT_YELL":
-            raise ProtocolError(f"entity {number} is in a wall: {line.rstrip()[:200]!r}")
+        if kind == "EXPLORER":
+            is_known = 0 <= identity < N_PLAYERS and others[0] > 0
+        elif kind in KINDS:
+            is_known = min(identity, *others[:2]) >= 0 and others[1] <= STUNNED
+        is_known = is_known and all(-1 <= other <= TIMER for other in others)
+        if not is_known or (cell < 0 and kind != "EFFECT_YELL"):
+            text = line.rstrip()[:200]
+            raise ProtocolError(f"entity {number} is in a wall or has strange numbers: {text!r}")
         return [kind, identity, cell, *others]
 
     def _start_turn(self, entities):

@@ -6,11 +6,12 @@ import pytest
 
 from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
-from shared.games.code_of_kutulu import minions, sim
+from shared.games.code_of_kutulu import draws, sim
 from shared.games.code_of_kutulu.contest import CONTEST, Game
 from shared.games.code_of_kutulu.maps import (
     HEIGHTS,
     WIDTHS,
+    MazeError,
     find_all,
     make_rows,
     new_game,
@@ -22,7 +23,6 @@ from shared.games.code_of_kutulu.maze import (
     LIFE_TIME,
     MAX_CELLS,
     MAX_SPAWNS,
-    MazeError,
     cell_at,
     distance,
     is_clear,
@@ -31,6 +31,7 @@ from shared.games.code_of_kutulu.maze import (
     pair_of,
     place_of,
 )
+from shared.games.code_of_kutulu.minions import SEED_MASK
 from shared.games.code_of_kutulu.protocol import effects_of, minion_fields, parse_action
 from shared.games.code_of_kutulu.state import (
     ALIVE,
@@ -291,8 +292,8 @@ def test_after_turn_200_who_is_left_scores_with_its_sanity():
 
 def test_the_draws_are_javas():
     """java.util.Random(42): nextInt(10) gives 0, 3, 8, 4, 0; the documented generator."""
-    state = start_state([0] * 4, (42 ^ 0x5DEECE66D) & minions.SEED_MASK)
-    assert [int(minions.draw_below(state, 10)) for _ in range(5)] == [0, 3, 8, 4, 0]
+    state = start_state([0] * 4, (42 ^ 0x5DEECE66D) & SEED_MASK)
+    assert [int(draws.draw_below(state, 10)) for _ in range(5)] == [0, 3, 8, 4, 0]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ the four pairs of unlike players are placings won, drawn or lost by the first. T
 import argparse
 import importlib
 import math
+import sys
 import time
 from itertools import permutations
 
@@ -140,13 +141,16 @@ def main():
             lengths.append(max(scores))
         # Games of one seed count as one.
         means.append(sum(points) / len(points))
+        print(f"{summary(means, lengths)}, up to seed {seed}", file=sys.stderr, flush=True)
+    print(f"{asked.first} | {asked.second}: {summary(means, lengths)}, {asked.ms} ms")
+
+
+def summary(means, lengths):
+    """The share of pairs won, and how many games that were."""
     mean, half = interval(means)
     n = len(lengths)
-    print(
-        f"{asked.first} | {asked.second}: {mean:.3f} +- {half:.3f} of pairs won in {n} games of"
-        f" {sum(lengths) / n:.0f} turns, {asked.ms} ms",
-        flush=True,
-    )
+    turns = sum(lengths) / n
+    return f"{mean:.3f} +- {half:.3f} of pairs won in {n} games of {turns:.0f} turns"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import os
 
 from shared.core.contest import Contest, Outcome
 from shared.core.jit import int_buffer
+from shared.games.code_of_kutulu.draws import draw_order
 from shared.games.code_of_kutulu.maps import (
     FULL_LEAGUE,
     LEGEND,
@@ -24,7 +25,7 @@ from shared.games.code_of_kutulu.protocol import (
     turn_lines,
 )
 from shared.games.code_of_kutulu.render import render
-from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, play_turn, remove_player
+from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, make_turn, remove_player
 from shared.games.code_of_kutulu.state import (
     ACTIONS,
     CELLS,
@@ -41,6 +42,8 @@ from shared.games.code_of_kutulu.state import (
     living,
 )
 from shared.games.code_of_kutulu.truth import make_verify
+
+play_turn = make_turn(draw_order)
 
 FAULT = -1  # the score of who is out by one
 

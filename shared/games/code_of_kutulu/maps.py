@@ -8,19 +8,21 @@ import json
 from pathlib import Path
 from random import Random
 
+from shared.games.code_of_kutulu.draws import draw_below
 from shared.games.code_of_kutulu.maze import (
     EMPTY,
     MAX_CELLS,
+    MAX_SHELTERS,
+    MAX_SIDE,
+    MAX_SPAWNS,
     SHELTER,
     SPAWN,
     START,
     WALL,
-    MazeError,
     cell_at,
-    check_rows,
     new_maze,
 )
-from shared.games.code_of_kutulu.minions import SEED_MASK, draw_below, draw_bits
+from shared.games.code_of_kutulu.minions import SEED_MASK, draw_bits
 from shared.games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_state
 
 MULTIPLIER = 0x5DEECE66D
@@ -31,6 +33,32 @@ WOOD_NUMBERS = (3, 1, 3, 40)
 WIDTHS, HEIGHTS = (13, 15, 17, 19, 21), (13, 15, 17, 19)
 BRAIDED = 0.85  # the share of dead ends that are opened
 OPENED = 0.12  # the share of other walls that are
+
+
+class MazeError(ValueError):
+    """A maze that cannot be played on: the text says what is wrong with it."""
+
+
+def check_rows(rows):
+    """Raise MazeError unless rows of characters are a maze's, whatever their number of starts."""
+    if not rows or not rows[0]:
+        raise MazeError("a maze has rows of #, ., w, U and S; this one is empty")
+    sides = len(rows[0]), len(rows)
+    if len({len(row) for row in rows}) > 1:
+        raise MazeError("all rows of a maze are equally long; these are not")
+    if max(sides) > MAX_SIDE:
+        raise MazeError(f"a maze has at most {MAX_SIDE} rows and columns, this one {sides}")
+    strange = set("".join(rows)) - {WALL, EMPTY, SPAWN, SHELTER, START}
+    if strange:
+        raise MazeError(f"a maze is of #, ., w, U and S; {min(strange)!r} is none of them")
+    limits = ((SPAWN, MAX_SPAWNS, "spawns"), (SHELTER, MAX_SHELTERS, "shelters"))
+    for kind, most, name in limits:
+        n = sum(row.count(kind) for row in rows)
+        if n > most:
+            raise MazeError(f"a maze has at most {most} {name}, this one {n}")
+    n = sum(len(row) - row.count(WALL) for row in rows)
+    if not 1 <= n <= MAX_CELLS:
+        raise MazeError(f"a maze has 1 to {MAX_CELLS} walkable cells, this one {n}")
 
 
 def read_mazes(path):
@@ -120,6 +148,7 @@ def new_game(seed, league=LEGEND, mazes=None, forced=None):
         drawn = int(draws[SEED]) >> 16
         drawn = min(drawn, (1 << 32) - drawn)  # of the signed number of 32 bits, without its sign
         rows = mazes[drawn % len(mazes)] if mazes else make_rows(drawn)
+    check_rows(rows)
     check_starts(rows)
     maze = new_maze(rows, *numbers, full=full)
     starts = [cell_at(maze, x, y) for x, y in find_all(rows, START)]

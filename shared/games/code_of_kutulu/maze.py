@@ -18,7 +18,7 @@ bit for a clear straight line, and from bit 16 on, for each of the four orders i
 are looked at, the cell of the first step (8 bits each).
 """
 
-from shared.core.jit import Ints, inline, int_buffer, kernel
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 
 MAX_CELLS = 256
 MAX_SIDE = 32
@@ -34,12 +34,13 @@ PLACES = SHELTER_CELLS + MAX_SHELTERS
 NEIGHBOURS = PLACES + MAX_CELLS
 PAIRS = NEIGHBOURS + N_DIRECTIONS * MAX_CELLS
 LIT_CELLS = PAIRS + MAX_CELLS * MAX_CELLS
-LIT_COSTS = LIT_CELLS + MAX_CELLS
-LIT_STEPS = LIT_COSTS + MAX_CELLS
+COSTS = LIT_CELLS + MAX_CELLS
+STEPS = COSTS + MAX_CELLS
 # Every cell is queued at most once by each neighbour, and the first one.
 MAX_QUEUED = N_DIRECTIONS * MAX_CELLS + 1
-QUEUE = LIT_STEPS + MAX_CELLS
+QUEUE = STEPS + MAX_CELLS
 N_QUEUES = 8  # a power of 2, more than the greatest cost of a step
+LIT_COST = 5  # of a step to a lit cell, else 1
 QUEUED = QUEUE + 2 * N_QUEUES
 MAZE_SIZE = QUEUED + MAX_QUEUED + 1
 
@@ -55,38 +56,12 @@ WALL, EMPTY, SPAWN, SHELTER, START = "#.wUS"
 DX, DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 
 
-class MazeError(ValueError):
-    """A maze that cannot be played on: the text says what is wrong with it."""
-
-
-def check_rows(rows):
-    """Raise MazeError unless rows of characters are a maze's, whatever their number of starts."""
-    if not rows or not rows[0]:
-        raise MazeError("a maze has rows of #, ., w, U and S; this one is empty")
-    sides = len(rows[0]), len(rows)
-    if len({len(row) for row in rows}) > 1:
-        raise MazeError("all rows of a maze are equally long; these are not")
-    if max(sides) > MAX_SIDE:
-        raise MazeError(f"a maze has at most {MAX_SIDE} rows and columns, this one {sides}")
-    strange = set("".join(rows)) - {WALL, EMPTY, SPAWN, SHELTER, START}
-    if strange:
-        raise MazeError(f"a maze is of #, ., w, U and S; {min(strange)!r} is none of them")
-    limits = ((SPAWN, MAX_SPAWNS, "spawns"), (SHELTER, MAX_SHELTERS, "shelters"))
-    for kind, most, name in limits:
-        n = sum(row.count(kind) for row in rows)
-        if n > most:
-            raise MazeError(f"a maze has at most {most} {name}, this one {n}")
-    n = sum(len(row) - row.count(WALL) for row in rows)
-    if not 1 <= n <= MAX_CELLS:
-        raise MazeError(f"a maze has 1 to {MAX_CELLS} walkable cells, this one {n}")
-
-
 def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SIZE):
-    """The buffer of a maze, with room for a bot's own numbers up to `size`. Raises MazeError.
+    """The buffer of a maze, with room for a bot's own numbers up to `size`.
 
-    rows: of #, ., w (spawn), U (shelter) and S (start, which the buffer does not keep).
+    rows: of #, ., w (spawn), U (shelter) and S (start, which the buffer does not keep), no more of
+    them than there is room for.
     """
-    check_rows(rows)
     maze = int_buffer(size)
     numbers = {}
     for y, row in enumerate(rows):
@@ -120,59 +95,79 @@ def place_of(maze, cell):
 
 
 @inline
-def search_paths(maze, start, first_pair, order):
-    """Write lengths and first steps of the paths from a cell in one order of neighbours."""
-    step_bit = STEP_BIT + CELL_BITS * order
-    for cell in range(maze[N_CELLS]):
-        maze[LIT_COSTS + cell] = -1
-    maze[LIT_COSTS + start] = 0
-    maze[LIT_STEPS + start] = start
-    maze[first_pair + start] |= start << step_bit
-    maze[QUEUE] = start
-    begin, end = 0, 1
-    while begin < end:
-        cell = maze[QUEUE + begin]
-        begin += 1
-        for i in range(N_DIRECTIONS):
-            direction = (i + order) & 3
-            next_cell = maze[NEIGHBOURS + N_DIRECTIONS * cell + direction]
-            if maze[LIT_COSTS + next_cell] >= 0:
-                continue
-            length = maze[LIT_COSTS + cell] + 1
-            step = next_cell if cell == start else maze[LIT_STEPS + cell]
-            maze[LIT_COSTS + next_cell] = length
-            maze[LIT_STEPS + next_cell] = step
-            pair = maze[first_pair + next_cell] & ~UNREACHABLE
-            maze[first_pair + next_cell] = pair | length | step << step_bit
-            maze[QUEUE + end] = next_cell
-            end += 1
+def neighbour(maze, cell, direction):
+    """The cell next to a cell, itself at a wall; direction: 0..3 for UP RIGHT DOWN LEFT."""
+    return maze[NEIGHBOURS + N_DIRECTIONS * (cell & CELL) + (direction & 3)]
+
+
+@njit
+def weigh_paths(maze, start, order, targets, left):
+    """Write the costs of all paths from a cell and their first steps, as far as from it to the cells
+    of the players `left`, a bit for each; targets: their cells, 8 bits each.
+
+    As the official engine does it: of equal costs the path that was found first.
+    """
+    for i in range(maze[N_CELLS]):
+        maze[COSTS + i] = -1
+    for i in range(2 * N_QUEUES):
+        maze[QUEUE + i] = 0
+    maze[QUEUED + 1] = start | start << CELL_BITS
+    maze[QUEUE] = maze[QUEUE + N_QUEUES] = 1
+    n_queued, n_empty, cost = 1, 0, 0
+    while left != 0 and n_empty <= LIT_COST:
+        queue = QUEUE + (cost & N_QUEUES - 1)
+        place = maze[queue]
+        n_empty = 0 if place > 0 else n_empty + 1
+        while place > 0:
+            entry = maze[QUEUED + place]
+            cell, step = entry & CELL, entry >> CELL_BITS & CELL
+            if maze[COSTS + cell] < 0:
+                maze[COSTS + cell], maze[STEPS + cell] = cost, step
+                for i in range(4):
+                    if targets >> CELL_BITS * i & CELL == cell:
+                        left &= ~(1 << i)
+                for i in range(N_DIRECTIONS):
+                    next_cell = neighbour(maze, cell, i + order)
+                    if maze[COSTS + next_cell] >= 0:
+                        continue
+                    n_queued += 1
+                    next_step = next_cell if cell == start else step
+                    maze[QUEUED + n_queued] = next_cell | next_step << CELL_BITS
+                    entered = LIT_COST if maze[LIT_CELLS + next_cell] else 1
+                    other = QUEUE + (cost + entered & N_QUEUES - 1)
+                    if maze[other] == 0:
+                        maze[other] = n_queued
+                    else:
+                        last = maze[other + N_QUEUES]
+                        maze[QUEUED + last] |= n_queued << 2 * CELL_BITS
+                    maze[other + N_QUEUES] = n_queued
+            place = maze[QUEUED + place] >> 2 * CELL_BITS
+        maze[queue] = 0
+        cost += 1
 
 
 @kernel
 def find_paths(maze: Ints) -> None:
-    """Write the pairs of all cells.
-
-    A breadth-first search from each cell in each order of neighbours: who first reaches a cell is
-    the one before it on the path.
-    """
+    """Write the pairs of all cells, of which none is lit."""
     for start in range(maze[N_CELLS]):
         first_pair = PAIRS + (start << CELL_BITS)
         x, y = place_of(maze, start)
         for cell in range(maze[N_CELLS]):
-            cell_x, cell_y = place_of(maze, cell)
-            maze[first_pair + cell] = (
-                abs(cell_x - x) + abs(cell_y - y)
-            ) << DISTANCE_BITS | UNREACHABLE
-        maze[first_pair + start] = 1 << CLEAR_BIT
+            u, v = place_of(maze, cell)
+            maze[first_pair + cell] = abs(u - x) + abs(v - y) << DISTANCE_BITS | UNREACHABLE
         for direction in range(N_DIRECTIONS):
-            cell = start
-            next_cell = maze[NEIGHBOURS + N_DIRECTIONS * cell + direction]
-            while next_cell != cell:
-                cell = next_cell
+            cell, ahead = -1, start
+            while cell != ahead:
+                cell = ahead
                 maze[first_pair + cell] |= 1 << CLEAR_BIT
-                next_cell = maze[NEIGHBOURS + N_DIRECTIONS * cell + direction]
+                ahead = neighbour(maze, cell, direction)
         for order in range(N_DIRECTIONS):
-            search_paths(maze, start, first_pair, order)
+            weigh_paths(maze, start, order, 0, 1 << 4)  # to all
+            for cell in range(maze[N_CELLS]):
+                if maze[COSTS + cell] >= 0:
+                    pair = maze[first_pair + cell] & ~UNREACHABLE | maze[COSTS + cell]
+                    step = maze[STEPS + cell] << STEP_BIT + CELL_BITS * order
+                    maze[first_pair + cell] = pair | step
 
 
 @inline
@@ -203,12 +198,6 @@ def is_clear(pair):
 def first_step(pair, order):
     """The first cell of the path, where neighbours are looked at from direction `order` on."""
     return pair >> STEP_BIT + CELL_BITS * order & CELL
-
-
-@inline
-def neighbour(maze, cell, direction):
-    """The cell next to a cell, itself at a wall; direction: 0..3 for UP RIGHT DOWN LEFT."""
-    return maze[NEIGHBOURS + N_DIRECTIONS * (cell & CELL) + (direction & 3)]
 
 
 def cell_at(maze, x, y):

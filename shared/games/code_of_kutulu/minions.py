@@ -3,21 +3,15 @@
 from shared.core.jit import inline, njit
 from shared.games.code_of_kutulu.maze import (
     CELL_BITS,
+    COSTS,
     LIFE_TIME,
-    LIT_CELLS,
-    LIT_COSTS,
-    LIT_STEPS,
-    N_CELLS,
-    N_DIRECTIONS,
-    N_QUEUES,
-    QUEUE,
-    QUEUED,
+    STEPS,
     UNREACHABLE,
     distance,
     first_step,
     is_clear,
-    neighbour,
     pair_of,
+    weigh_paths,
 )
 from shared.games.code_of_kutulu.state import (
     ALIVE,
@@ -45,6 +39,7 @@ from shared.games.code_of_kutulu.state import (
     TIMER,
     TIMER_BIT,
     TURN,
+    WANDERER,
     WANDERING,
     pack_minion,
 )
@@ -52,7 +47,6 @@ from shared.games.code_of_kutulu.state import (
 SPOOK = 20
 STALK_TURNS = 2
 STUN_TURNS = 6
-LIT_COST = 5
 SEED_MASK = (1 << 48) - 1
 FAR = 1 << 30
 
@@ -65,101 +59,26 @@ def draw_bits(state):
 
 
 @inline
-def draw_below(state, n):
-    """nextInt(n): a random int in 0..n-1."""
-    bits = draw_bits(state)
-    if n & (n - 1) == 0:
-        return n * bits >> 31
-    while bits - bits % n + n - 1 >= 1 << 31:
-        bits = draw_bits(state)
-    return bits % n
-
-
-@njit
-def draw_order(state, target):
-    """The players in the order in which a chase looks at them, 4 bits each, the first lowest, and
-    behind them 15; without known draws in the order of their numbers, but for the target.
-    """
-    order, n, start = -1, 0, 0
-    for player in range(N_PLAYERS):
-        if state[ALIVE] >> player & 1:
-            if player == target:
-                start = n + 1
-            order ^= (15 ^ player) << 4 * n
-            n += 1
-    if start > 0:
-        order = swapped(order, 0, start - 1)
-        start = 1
-    for i in range(start, n - 1):
-        order = swapped(order, i, i + draw_below(state, n - i))
-    return order
+def by_number(state, target):
+    """The order in which a chase looks at players where it is not known what is drawn."""
+    return 0x3210
 
 
 @inline
-def swapped(order, i, k):
-    """A list of 4 bits each with two places exchanged."""
-    differs = (order >> 4 * i ^ order >> 4 * k) & 15
-    return order ^ (differs << 4 * i | differs << 4 * k) if i != k else order
+def chase(maze, state, minion, lit, order):
+    """The minion after a step towards the nearest player, by what its path costs.
 
-
-@njit
-def weigh_paths(maze, state, start, order):
-    """Write the costs of all paths from a cell and their first steps, where cells are lit, until
-    every player in the game is reached.
-
-    As the official engine does it: of equal costs the path that was found first.
+    order: of the players, 4 bits each, the first lowest; of equally near ones the target is taken,
+    else the first.
     """
-    for i in range(maze[N_CELLS]):
-        maze[LIT_COSTS + i] = -1
-    for i in range(2 * N_QUEUES):
-        maze[QUEUE + i] = 0
-    left = state[ALIVE]
-    maze[QUEUED + 1] = start | start << CELL_BITS
-    maze[QUEUE] = maze[QUEUE + N_QUEUES] = 1
-    n_queued, n_empty, cost = 1, 0, 0
-    while left != 0 and n_empty <= LIT_COST:
-        queue = QUEUE + (cost & N_QUEUES - 1)
-        place = maze[queue]
-        n_empty = 0 if place > 0 else n_empty + 1
-        while place > 0:
-            entry = maze[QUEUED + place]
-            cell, step = entry & CELL, entry >> CELL_BITS & CELL
-            if maze[LIT_COSTS + cell] < 0:
-                maze[LIT_COSTS + cell], maze[LIT_STEPS + cell] = cost, step
-                for player in range(N_PLAYERS):
-                    if state[CELLS + player] == cell:
-                        left &= ~(1 << player)
-                for i in range(N_DIRECTIONS):
-                    next_cell = neighbour(maze, cell, i + order)
-                    if maze[LIT_COSTS + next_cell] >= 0:
-                        continue
-                    lit_cost = LIT_COST if maze[LIT_CELLS + next_cell] else 1
-                    n_queued += 1
-                    next_step = next_cell if cell == start else step
-                    maze[QUEUED + n_queued] = next_cell | next_step << CELL_BITS
-                    other = QUEUE + (cost + lit_cost & N_QUEUES - 1)
-                    if maze[other] == 0:
-                        maze[other] = n_queued
-                    else:
-                        last = maze[other + N_QUEUES]
-                        maze[QUEUED + last] |= n_queued << 2 * CELL_BITS
-                    maze[other + N_QUEUES] = n_queued
-            place = maze[QUEUED + place] >> 2 * CELL_BITS
-        maze[queue] = 0
-        cost += 1
-
-
-@inline
-def chase(maze, state, minion, lit):
-    """The minion after a step towards the nearest player, by what its path costs."""
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     turn = state[TURN] & 3
     if lit:
-        weigh_paths(maze, state, cell, turn)
+        targets = 0
+        for i in range(N_PLAYERS):
+            targets |= state[CELLS + i] << CELL_BITS * i
+        weigh_paths(maze, cell, turn, targets, state[ALIVE])
     best, nearest, step = FAR, -1, cell
-    order = 0x3210
-    if state[SEED] >= 0:
-        order = draw_order(state, target)
     for i in range(N_PLAYERS):
         player = order >> 4 * i & 15
         if state[ALIVE] >> player & 1 == 0:
@@ -170,7 +89,7 @@ def chase(maze, state, minion, lit):
         if cost == UNREACHABLE:
             continue
         if lit:
-            cost, next_cell = maze[LIT_COSTS + at], maze[LIT_STEPS + at]
+            cost, next_cell = maze[COSTS + at], maze[STEPS + at]
         if cost < best or (cost == best and player == target):
             best, nearest, step = cost, player, next_cell
     kept = minion & ~(CELL | TARGET << TARGET_BIT)
@@ -230,56 +149,63 @@ def look_out(maze, state, minion):
 
 
 @inline
-def update_slasher(maze, state, minion, lit):
-    """A slasher after its turn."""
-    minion_state, timer = minion >> STATE_BIT & STATE, minion >> TIMER_BIT & TIMER
-    life = maze[LIFE_TIME]
+def count_down(minion, next_state, timer):
+    """A minion whose timer runs; at its end another state and timer follow."""
+    if minion >> TIMER_BIT & TIMER == 1:
+        return with_timer(minion, next_state, timer)
+    return minion - (1 << TIMER_BIT)
+
+
+@inline
+def update_slasher(maze, state, minion):
+    """A slasher after its turn, but for the chase of one that still wanders."""
+    minion_state = minion >> STATE_BIT & STATE
     if minion_state == SPAWNING:
-        return with_timer(minion, RUSHING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+        return count_down(minion, RUSHING, maze[LIFE_TIME])
     if minion_state == STUNNED:
-        return with_timer(minion, WANDERING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+        return count_down(minion, WANDERING, maze[LIFE_TIME])
     minion = look_out(maze, state, minion)
-    target, memory = minion >> TARGET_BIT & TARGET, minion >> MEMORY_BIT & MEMORY
     if minion_state == STALKING:
-        return with_timer(minion, RUSHING, life) if timer == 1 else minion - (1 << TIMER_BIT)
+        return count_down(minion, RUSHING, maze[LIFE_TIME])
     if minion_state == WANDERING:
-        if target > 0:
-            return with_timer(minion, STALKING, STALK_TURNS)
-        return chase(maze, state, minion, lit)
+        found = minion >> TARGET_BIT & TARGET > 0
+        return with_timer(minion, STALKING, STALK_TURNS) if found else minion
     # With a target in sight that is where it remembers it.
+    memory = minion >> MEMORY_BIT & MEMORY
     cell = memory - 1 if memory > 0 else minion & CELL
     spook(state, cell)
     return with_timer(with_target(minion & ~CELL | cell, 0, 0), STUNNED, STUN_TURNS)
 
 
-@inline
-def update_wanderer(maze, state, minion, lit):
-    """A wanderer after its turn, -1 where it is gone."""
-    timer = minion >> TIMER_BIT & TIMER
-    if minion >> STATE_BIT & STATE == SPAWNING:
-        if timer == 1:
-            return with_timer(minion, WANDERING, maze[LIFE_TIME])
-        return minion - (1 << TIMER_BIT)
-    minion = chase(maze, state, minion, lit)
-    if spook(state, minion & CELL) or timer == 1:
-        return -1
-    return minion - (1 << TIMER_BIT)
+def make_update(order_of):
+    """update_minions(maze, state, lit): the minions' turn, in the order of their ids; those that are
+    gone leave the list. order_of(state, target): in which order a chase looks at players, see there.
+    """
 
-
-@njit
-def update_minions(maze, state, lit):
-    """The minions' turn, in the order of their ids; those that are gone leave the list."""
-    n = 0
-    for i in range(state[N_MINIONS]):
-        minion = state[MINIONS + i]
-        if minion >> KIND_BIT & 1 == SLASHER:
-            minion = update_slasher(maze, state, minion, lit)
-        else:
-            minion = update_wanderer(maze, state, minion, lit)
-        if minion >= 0:
+    @njit
+    def update_minions(maze, state, lit):
+        n = 0
+        for i in range(state[N_MINIONS]):
+            minion = state[MINIONS + i]
+            kind = minion >> KIND_BIT & 1
+            wanders = minion >> STATE_BIT & STATE == WANDERING
+            if kind == SLASHER:
+                minion = update_slasher(maze, state, minion)
+                wanders = wanders and minion >> STATE_BIT & STATE == WANDERING
+            elif not wanders:
+                minion = count_down(minion, WANDERING, maze[LIFE_TIME])
+            if wanders:
+                order = order_of(state, (minion >> TARGET_BIT & TARGET) - 1)
+                minion = chase(maze, state, minion, lit, order)
+                if kind == WANDERER:
+                    if spook(state, minion & CELL) or minion >> TIMER_BIT & TIMER == 1:
+                        continue
+                    minion -= 1 << TIMER_BIT
             state[MINIONS + n] = minion
             n += 1
-    state[N_MINIONS] = n
+        state[N_MINIONS] = n
+
+    return update_minions
 
 
 @inline

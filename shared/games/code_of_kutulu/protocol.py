@@ -2,14 +2,13 @@
 
 import re
 
-from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.errors import IllegalAction
 from shared.core.limits import Limits
 from shared.games.code_of_kutulu.maze import (
     GROUP,
     LIFE_TIME,
     LONELY,
     N_SHELTERS,
-    PLACES,
     SHELTER_CELLS,
     SPAWN_TIME,
     UNREACHABLE,
@@ -29,7 +28,6 @@ from shared.games.code_of_kutulu.state import (
     KIND_BIT,
     KINDS,
     LEFT,
-    LIGHT,
     LIGHTS,
     LIT,
     MINIONS,

@@ -19,7 +19,7 @@ from shared.games.code_of_kutulu.maze import (
     neighbour,
     pair_of,
 )
-from shared.games.code_of_kutulu.minions import add_minion, update_minions
+from shared.games.code_of_kutulu.minions import add_minion, by_number, make_update
 from shared.games.code_of_kutulu.state import (
     ALIVE,
     CELLS,
@@ -192,7 +192,7 @@ def light_up(maze, state, caster, lit):
     """Light the cells around a caster; lit: whether others are lit already."""
     for cell in range(maze[N_CELLS]):
         near = distance(pair_of(maze, state[CELLS + caster], cell)) <= LIGHT_RANGE
-        maze[LIT_CELLS + cell] = int(near) | (maze[LIT_CELLS + cell] if lit else 0)
+        maze[LIT_CELLS + cell] = int(near or (lit and maze[LIT_CELLS + cell] != 0))
 
 
 @inline
@@ -264,19 +264,29 @@ def end_turn(maze, state):
     state[TURN] = turn + 1
 
 
-@inline
-def play_turn(maze, state, joint_action, first):
-    """One turn of all players, none of them out by a fault in it.
+def make_turn(order_of):
+    """play_turn(maze, state, joint_action, first): one turn of all players, none of them out by a
+    fault in it.
 
-    joint_action int64[*]: an action of each from `first` on; one that cannot be carried out is to
-    wait.
+    order_of: see `make_update`. joint_action int64[*]: an action of each from `first` on; one that
+    cannot be carried out is to wait.
     """
-    if maze[FULL]:
-        spawn_slashers(maze, state)
-    if state[TURN] % SPAWN_INTERVAL == 0:
-        spawn_wanderers(maze, state)
-    play_actions(maze, state, joint_action, first)
-    lit = play_effects(maze, state)
-    update_minions(maze, state, lit)
-    lose_sanity(maze, state)
-    end_turn(maze, state)
+    update_minions = make_update(order_of)
+
+    @inline
+    def play_turn(maze, state, joint_action, first):
+        if maze[FULL]:
+            spawn_slashers(maze, state)
+        if state[TURN] % SPAWN_INTERVAL == 0:
+            spawn_wanderers(maze, state)
+        play_actions(maze, state, joint_action, first)
+        lit = play_effects(maze, state)
+        update_minions(maze, state, lit)
+        lose_sanity(maze, state)
+        end_turn(maze, state)
+
+    return play_turn
+
+
+# As a search plays it, which does not know what will be drawn.
+play_turn = make_turn(by_number)

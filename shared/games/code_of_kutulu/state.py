@@ -3,8 +3,7 @@
 A *cell* is the number of a walkable cell of the maze (`maze.py`), 0..255.
 
     turn        from 0; beyond MAX_TURN the game is over
-    seed        the 48 bits of the game's java.util.Random; NO_SEED where draws are not known: then
-                each draw takes the first of what it could take
+    seed        the 48 bits of the game's java.util.Random; NO_SEED where draws are not known
     next_id     of the next minion
     alive       a bit for each player in the game
     slashed     a bit for each player whose slasher has come

@@ -1,0 +1,43 @@
+"""What the official engine draws in a game, by java.util.Random."""
+
+from shared.core.jit import inline, njit
+from shared.games.code_of_kutulu.minions import draw_bits
+from shared.games.code_of_kutulu.state import ALIVE, N_PLAYERS
+
+
+@inline
+def draw_below(state, n):
+    """nextInt(n): a random int in 0..n-1."""
+    bits = draw_bits(state)
+    if n & (n - 1) == 0:
+        return n * bits >> 31
+    while bits - bits % n + n - 1 >= 1 << 31:
+        bits = draw_bits(state)
+    return bits % n
+
+
+@inline
+def swapped(order, i, k):
+    """A list of 4 bits each with two places exchanged."""
+    differs = (order >> 4 * i ^ order >> 4 * k) & 15
+    return order ^ (differs << 4 * i | differs << 4 * k) if i != k else order
+
+
+@njit
+def draw_order(state, target):
+    """The players in the order in which a chase looks at them, 4 bits each, the first lowest, and
+    behind them 15: the target, then the others shuffled.
+    """
+    order, n, start = -1, 0, 0
+    for player in range(N_PLAYERS):
+        if state[ALIVE] >> player & 1:
+            if player == target:
+                start = n + 1
+            order ^= (15 ^ player) << 4 * n
+            n += 1
+    if start > 0:
+        order = swapped(order, 0, start - 1)
+        start = 1
+    for i in range(start, n - 1):
+        order = swapped(order, i, i + draw_below(state, n - i))
+    return order

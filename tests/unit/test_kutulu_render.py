@@ -1,0 +1,55 @@
+"""Code of Kutulu drawn: what the page is given, and a game as text."""
+
+import json
+from random import Random
+
+from shared.core.render import Turn
+from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.render import CELL, centre, render, text_of
+
+
+def frames(seed=3):
+    """Every turn of a game of random play with its frame, as they come out of a log."""
+    game, rng = Game(seed), Random(seed)
+    setup = json.loads(json.dumps(game.setup()))
+    before, after = None, json.loads(json.dumps(game.snapshot()))
+    output = ((),) * 4
+    while True:
+        turn = Turn(setup, before, after, output)
+        yield turn, render(turn)
+        if game.outcome() is not None:
+            return
+        lines = {player: game.random_lines(player, rng) for player in game.players_to_move()}
+        output = tuple(tuple(lines.get(player, ())) for player in range(4))
+        game.play({player: game.parse(player, lines[player]) for player in lines})
+        before, after = after, json.loads(json.dumps(game.snapshot()))
+
+
+def test_everybody_is_followed_and_stands_in_its_cell():
+    for turn, frame in frames():
+        shapes = {shape.key: shape for shape in frame.shapes if shape.key}
+        for player in range(4):
+            assert (f"player {player}" in shapes) == (player in turn.after["living"])
+        for player in turn.after["living"]:
+            middle = centre(*turn.after["explorers"][player][:2])
+            at = shapes[f"player {player}"].at
+            assert max(abs(a - b) for a, b in zip(at, middle)) < CELL / 2
+        for _, number, x, y, *_ in turn.after["minions"]:
+            assert shapes[f"minion {number}"].at == centre(x, y)
+
+
+def test_what_happens_is_told_once():
+    counts = {}
+    for turn, frame in frames():
+        for event in frame.events:
+            counts[event.kind] = counts.get(event.kind, 0) + 1
+    assert counts["mad"] == 4 and 0 < counts["plan"] <= 8 and 0 < counts["light"] <= 12
+    assert counts.get("yell", 0) <= 12
+
+
+def test_a_game_as_text():
+    game = Game(1)
+    text = text_of(game.rows, game.maze, game.state).splitlines()
+    assert len(text) == len(game.rows) + 1 and text[-1].startswith("turn 0  0: 250 1: 250")
+    for player in range(4):
+        assert sum(row.count(str(player)) for row in text[:-1]) == 1
