@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[learn]")
-pytest.importorskip("optax", reason="optax is not installed: pip install -e .[learn]")
+pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networks]")
+pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
 from bots.ultimate_tic_tac_toe.experiments import training  # noqa: E402
 from bots.ultimate_tic_tac_toe.experiments.examples import examples_of, symmetries  # noqa: E402
