@@ -30,7 +30,7 @@ MAX_SHARE = 255
 
 class Positions(NamedTuple):
     """states int32[P, S]; shares uint8[P, A], of the visits that went to each action, MAX_SHARE the
-    most visited one's; values float32[P], what the search thought of the position; results int8[P],
+    most visited one's, all 0 where each is known to lose; values float32[P], what the search thought of the position; results int8[P],
     1, 0 or -1. Both are for the player to move.
     """
 
@@ -75,7 +75,7 @@ def make_recorder(game: AlternatingGame, options: Options, plant: Optional[Calla
 
     plant(setup, state), where there is one, is called before each search.
     """
-    legal, apply, is_over, sample = game.legal, game.apply, game.is_over, game.sample
+    apply, is_over, sample = game.apply, game.is_over, game.sample
     state_size, max_actions, setup_type = game.state_size, game.max_actions, game.setup_type
     search = njit(make_search(game, options))
     with_plant = plant is not None

@@ -24,8 +24,8 @@ from shared.core.jit import (
     Ints,
     float_buffer,
     inline,
-    int16_buffer,
     int8_buffer,
+    int16_buffer,
     int_buffer,
     narrow,
 )

@@ -14,7 +14,9 @@ PACKAGES = ("bots", "shared", "bundler", "referee")
 # Folder (of a file) -> what of ours it may import; \1 is what stood in the folder's brackets.
 ALLOWED = {
     r"shared/core": [r"shared\.core"],
-    r"shared/(search|path|learn)": [r"shared\.core", r"shared\.\1"],
+    r"shared/(search|path)": [r"shared\.core", r"shared\.\1"],
+    # Networks learn from what a search found.
+    r"shared/learn": [r"shared\.core", r"shared\.search", r"shared\.learn"],
     r"shared/games/(\w+)": [r"shared\.core", r"shared\.path", r"shared\.games\.\1"],
     # Experiments play with the referee and measure on the tests' data.
     r"bots/(\w+)/experiments": [r"shared\.\w+", r"bots\.\1", r"referee"],

@@ -36,7 +36,10 @@ def main(
     games: Annotated[int, typer.Option(help="Of a generation.", min=1)] = 10_000,
     iterations: Annotated[int, typer.Option(help="Of the search, an action.", min=1)] = 500,
 ) -> None:
-    """Train a network of Ultimate Tic-Tac-Toe; the same command goes on where it stopped."""
+    """Train a network of Ultimate Tic-Tac-Toe; the same command goes on where it stopped.
+
+    It needs JAX and optax: pip install -e .[networks].
+    """
     plan = Plan(Schedule(iterations, random_plies=10, varied_plies=24), games)
     try:
         Run(Task(SHAPE, games_with, examples_of), plan, folder, seed, minutes).go()
