@@ -93,12 +93,12 @@ class Search:
         return min(times) * 1e6
 
 
-def build_port(folder):
-    """The C++ port as a program in `folder`, or None where there is no compiler."""
+def build(source, folder):
+    """A C++ source as a program in `folder`, or None where there is no compiler."""
     if not shutil.which("g++"):
         return None
-    program = str(Path(folder) / "xmas_rush")
-    command = ["g++", "-std=c++20", "-O3", "-march=native", str(CPP_PORT), "-o", program]
+    program = str(Path(folder) / source.stem)
+    command = ["g++", "-std=c++20", "-O3", "-march=native", str(source), "-o", program]
     subprocess.run(command, check=True)
     return program
 
@@ -126,7 +126,7 @@ def simulator_speed():
     columns += ["ours, all walks ahead", "C++ port"]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        port = build_port(folder)
+        port = build(CPP_PORT, folder)
         for seed in SEEDS:
             search = Search(position(seed))
             if port and not plays_alike(port, search.root):

@@ -1,0 +1,385 @@
+"""`shared/path` against plain oracles and truth files. All in one file, so that one process compiles it."""
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import PROJECT
+from tests.paths import oracles
+
+SCENARIOS = ("16room_000", "AR0602SR", "arena", "random512-35-0")
+QUERIES_OF_A_MAP = 25
+
+
+@pytest.fixture(scope="module")
+def on_grids():
+    """The searches, compiled when they are first needed."""
+    from tests.paths import on_grids
+
+    return on_grids
+
+
+@pytest.fixture
+def rng():
+    return random.Random(7)
+
+
+def run_plain(*arguments):
+    """The output of a module run as plain Python."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=PROJECT,
+        env={**os.environ, "CG_JIT": "0"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def random_cell(rng, rows):
+    return rng.randrange(len(rows[0])), rng.randrange(len(rows))
+
+
+def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
+    from tests.paths.trace import trace
+
+    assert [f"{name}: {value}" for name, value in trace()] == run_plain(
+        "tests.paths.trace"
+    ).splitlines()
+
+
+@pytest.mark.parametrize("name", ["grid_extra", "mapf"])
+def test_the_truth_file_agrees(name, truth):
+    from tests.paths_truth import check_file
+
+    report = check_file(truth / f"{name}.json.gz")
+    assert (report.mismatches, report.first) == (0, None)
+    assert report.cases == {"grid_extra": 1200, "mapf": 168}[name]
+
+
+def test_the_command_runs_plain(truth):
+    out = run_plain(
+        "tests.paths_truth", "--every", "30", *(str(truth / f"{n}.json.gz") for n in ("grid_extra", "mapf"))
+    )
+    assert out.split()[-1] == "0"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_scenario_agrees(name, truth, on_grids):
+    """A sample stratified by length; `python -m tests.paths_truth` compares all."""
+    from tests.paths.maps import read_map, read_scenario, stratified
+
+    folder = truth.parent / "maps" / "movingai"
+    if not folder.is_dir():
+        pytest.skip(f"no {folder}: the maps of Moving AI are not beside the project")
+    queries = read_scenario(folder / "scen" / f"{name}.map.scen")
+    rows = read_map(folder / "maps" / f"{name}.map")
+    wrong = [
+        difference
+        for _, _, differences in on_grids.check_queries(rows, stratified(queries, QUERIES_OF_A_MAP))
+        for difference in differences
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("{", "no truth file of paths"),
+        ('{"about": "battles"}', "no kind known here: 'battles'"),
+        ('{"about": "grids: x", "grids": [{"rows": ["."]}]}', "case 1 is not as it should be"),
+        ('{"about": "grids: x", "grids": []}', "it has no cases"),
+    ],
+)
+def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, text, said):
+    from shared.core.errors import TruthError
+    from tests.paths_truth import check_file
+
+    (tmp_path / "file.json").write_text(text)
+    with pytest.raises(TruthError) as error:
+        check_file(tmp_path / "file.json")
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_difference_is_found_and_ends_the_command_with_1(tmp_path):
+    """A wrong number of steps in a file."""
+    from tests.paths_truth import check_file
+
+    file = tmp_path / "file.json"
+    file.write_text('{"about": "grids:", "grids": [{"rows": ["..."], "queries": [[0, 0, 2, 0, 1, 0]]}]}')
+    report = check_file(file)
+    assert report.mismatches == 4 and "A* (2, 0), stated (1, 0)" in report.first
+
+
+def test_all_searches_agree_with_dijkstra_on_random_grids(rng, on_grids):
+    from shared.path.grid import cell_at, steps
+
+    for width, height, share in ((1, 9, 0.8), (30, 2, 0.8), (31, 32, 0.6), (32, 31, 0.75), (65, 40, 0.9)):
+        rows = oracles.random_rows(rng, width, height, share)
+        searches = on_grids.Searches(rows)
+        for _ in range(10):
+            start, goal = random_cell(rng, rows), random_cell(rng, rows)
+            expected = oracles.distances(rows, start).get(goal, (-1, -1))
+            cells = cell_at(searches.grid, *start), cell_at(searches.grid, *goal)
+            for name, find in {**searches.optimal(), "field": searches.field}.items():
+                found = find(*cells)
+                assert steps(found[0]) == expected, name
+                assert on_grids.differences(searches, found, start, goal, name) == []
+            for name, find in searches.near_optimal().items():
+                found = find(*cells)
+                assert (found[0] < 0) == (expected[0] < 0), name
+                assert on_grids.differences(searches, found, start, goal, name) == []
+
+
+def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls(rng, on_grids):
+    """And of Dijkstra's algorithm every reachable cell is expanded once."""
+    from shared.core.jit import int_buffer
+    from shared.path import astar, fields
+    from shared.path.grid import cell_at
+
+    rows = oracles.random_rows(rng, 60, 60, 0.75)
+    searches = on_grids.Searches(rows)
+    reachable = oracles.distances(rows, (0, 0)) or oracles.distances(rows, (1, 1))
+    start = next(iter(reachable))
+    for goal in rng.sample(sorted(reachable), 30):
+        searches.astar(cell_at(searches.grid, *start), cell_at(searches.grid, *goal))
+        counts = searches.search.counts
+        assert counts[astar.N_REOPENED] == counts[astar.N_FALLS] == 0
+        assert counts[astar.N_EXPANDED] < len(reachable)
+    field, queue = fields.new_field(searches.grid)
+    source = int_buffer([cell_at(searches.grid, *start)])
+    assert fields.fill(searches.grid, field, queue, source, 1) == len(reachable)
+
+
+def test_an_inconsistent_heuristic_reopens_and_stays_optimal(rng, on_grids):
+    from shared.core.jit import int_buffer, kernel
+    from shared.path import astar, fields
+    from shared.path.grid import UNREACHED
+
+    searches = on_grids.Searches(oracles.random_rows(rng, 25, 25, 0.8))
+    grid, find = searches.grid, kernel(astar.make_find(astar.given))
+    field, queue = fields.new_field(grid)
+    free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
+    n_reopened = 0
+    for start, goal in (rng.sample(free, 2) for _ in range(30)):
+        fields.fill(grid, field, queue, int_buffer([goal]), 1)
+        # Never more than the true cost, but far from a triangle's.
+        guess = int_buffer([int(rng.choice((0, int(c)))) if c < UNREACHED else 0 for c in field.costs])
+        cost = find(grid, searches.search, searches.queue, guess, start, goal)
+        n_reopened += searches.search.counts[astar.N_REOPENED]
+        assert cost == (-1 if field.costs[start] >= UNREACHED else field.costs[start])
+    assert n_reopened > 0
+
+
+def test_weights_and_four_moves(rng):
+    from shared.core.jit import byte_buffer, int_buffer, kernel
+    from shared.path import astar
+    from shared.path.grid import FOUR, cell_at, new_grid, position, steps
+
+    rows = oracles.random_rows(rng, 20, 15, 0.8)
+    weights = [[rng.randrange(1, 6) for _ in row] for row in rows]
+    find = kernel(astar.make_find(astar.nothing))
+    for n_moves in (8, FOUR):
+        grid = new_grid(rows, n_moves)
+        by_cell = [1] * len(grid.weights)
+        for y, row in enumerate(weights):
+            for x, weight in enumerate(row):
+                by_cell[cell_at(grid, x, y)] = weight
+        grid = grid._replace(weights=byte_buffer(by_cell))
+        search, queue = astar.new_search(grid)
+        start = next((x, y) for y, row in enumerate(rows) for x, free in enumerate(row) if free)
+        find(grid, search, queue, int_buffer(1), cell_at(grid, *start), -1)
+        expected = oracles.distances(rows, start, n_moves, weights)
+        for cell in range(len(grid.moves)):
+            x, y = position(grid, cell)
+            if 0 <= x < 20 and 0 <= y < 15:
+                assert steps(astar.cost_to(search, cell)) == expected.get((x, y), (-1, -1))
+
+
+def test_breadth_first_takes_each_cell_once_and_each_move_once(rng):
+    """Theta(V + E): the cells in the queue are the component, each once, and their moves its edges."""
+    from shared.core.jit import int_buffer
+    from shared.path import breadth_first
+    from shared.path.grid import FOUR, cell_at, new_grid
+
+    for n_moves in (FOUR, 8):
+        rows = oracles.random_rows(rng, 70, 30, 0.8)
+        rows[0][0] = True
+        grid = new_grid(rows, n_moves)
+        steps, wave = breadth_first.new_steps(grid), breadth_first.new_wave(grid)
+        start = cell_at(grid, 0, 0)
+        n = breadth_first.count_steps(grid, steps, int_buffer([start]), 1, 1 << 40)
+        reachable = oracles.distances(rows, (0, 0), n_moves)
+        cells = {cell_at(grid, *cell) for cell in reachable}
+        assert set(steps.waiting[:n]) == cells and n == len(cells)
+        n_edges = sum(1 for cell in reachable for _ in oracles.neighbours(rows, cell, n_moves))
+        assert sum(int(grid.moves[cell]).bit_count() for cell in cells) == n_edges
+        assert breadth_first.grow(grid, wave, start, 1 << 40, -1) == max(steps.distances)
+        within = breadth_first.grow(grid, wave, start, 5, -1)
+        reached = {c for c in cells if wave.reached[c >> 5] >> (c & 31) & 1}
+        assert within == 5 and reached == {c for c in cells if steps.distances[c] <= 5}
+
+
+def test_components_fields_and_sectors_are_right_after_every_change(rng):
+    from shared.core.jit import int_buffer
+    from shared.path import components, fields, hpa, sectors
+    from shared.path.grid import UNREACHED, cell_at, new_grid, set_free, steps
+
+    for width, height, share in ((1, 1, 0.5), (6, 5, 0.5), (33, 20, 0.65)):
+        rows = oracles.random_rows(rng, width, height, share)
+        grids = [new_grid(rows) for _ in range(3)]
+        labels, around = components.new_components(grids[0]), sectors.new_sectors(grids[2], 4)
+        field, queue = fields.new_field(grids[1])
+        route, heap = hpa.new_route(grids[2], around)
+        goal = random_cell(rng, rows)
+        rows[goal[1]][goal[0]] = True
+        for grid in grids:
+            set_free(grid, cell_at(grid, *goal), True)
+        components.label(grids[0], labels)
+        sectors.find_entrances(grids[2], around)
+        fields.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
+        for _ in range(60):
+            cell = x, y = random_cell(rng, rows)
+            if cell == goal:
+                continue
+            rows[y][x] = rng.random() < share
+            number = cell_at(grids[0], x, y)
+            components.change(grids[0], labels, number, rows[y][x])
+            set_free(grids[1], number, rows[y][x])
+            fields.repair(grids[1], field, queue, int_buffer([number]), 1)
+            sectors.change(grids[2], around, number, rows[y][x])
+            expected, sets = oracles.distances(rows, goal), oracles.components(rows)
+            for other in (random_cell(rng, rows) for _ in range(10)):
+                place = cell_at(grids[0], *other)
+                connected = components.are_connected(labels, number, place)
+                assert connected == (cell in sets and sets[cell] == sets.get(other))
+                cost = int(field.costs[place])
+                assert steps(-1 if cost >= UNREACHED else cost) == expected.get(other, (-1, -1))
+            found = hpa.find(
+                grids[2], around, route, heap, number, cell_at(grids[2], *goal), hpa.ALL, True
+            )
+            assert (found >= 0) == (cell in expected)
+        fresh = sectors.new_sectors(grids[2], 4)
+        assert list(fresh.n_gates) == list(around.n_gates)
+
+
+def test_the_nearest_reachable_cell(rng):
+    import math
+
+    from shared.path import components
+    from shared.path.grid import NO_PATH, cell_at, new_grid, position
+
+    rows = oracles.random_rows(rng, 20, 16, 0.55)
+    grid = new_grid(rows)
+    labels, sets = components.new_components(grid), oracles.components(rows)
+
+    def away(cell, goal):
+        dx, dy = abs(cell[0] - goal[0]), abs(cell[1] - goal[1])
+        return max(dx, dy) + (math.sqrt(2) - 1) * min(dx, dy)
+
+    for _ in range(60):
+        start, goal = random_cell(rng, rows), random_cell(rng, rows)
+        cell = components.nearest_reachable(
+            grid, labels, cell_at(grid, *start), cell_at(grid, *goal)
+        )
+        if start not in sets:
+            assert cell == NO_PATH
+            continue
+        near = position(grid, cell)
+        least = min(away(other, goal) for other in sets if sets[other] == sets[start])
+        assert sets[near] == sets[start] and away(near, goal) == pytest.approx(least)
+
+
+def test_discs_stop_where_all_pairs_say(rng):
+    from shared.path import discs
+
+    for _ in range(150):
+        size = rng.choice((4, 10, 25))
+        scene = [
+            [rng.uniform(0, size), rng.uniform(0, size), rng.uniform(-3, 3), rng.uniform(-3, 3)]
+            + [rng.uniform(0.05, 0.5)]
+            for _ in range(rng.randrange(2, 40))
+        ]
+        duration = rng.choice((0.3, 1.0, 3.0))
+        moving = discs.new_discs(scene)
+        discs.move(moving, duration)
+        for (x, y), to_x, to_y in zip(oracles.stop_discs(scene, duration), moving.x, moving.y):
+            assert abs(x - to_x) <= 1e-9 and abs(y - to_y) <= 1e-9
+
+
+def test_discs_that_touch_graze_or_stand_still():
+    from shared.path import discs
+
+    # Two meet; a third comes too late and hits one at rest; one grazes; one touches and leaves.
+    scene = [(0, 0, 1, 0, 1), (6, 0, -1, 0, 1), (2, -9, 0, 2, 1), (0, 50, 1, 0, 1)]
+    scene += [(4, 52, 0, 0, 1), (20, 0, -1, 0, 1), (22, 0, 1, 0, 1)]
+    moving = discs.new_discs(scene)
+    assert discs.move(moving, 6.0) == 3
+    assert [round(float(x), 9) for x in moving.x] == [2, 4, 2, 6, 4, 14, 28]
+    assert [round(float(y), 9) for y in moving.y] == [0, 0, -2, 50, 52, 0, 0]
+    assert discs.move(discs.new_discs([]), 1.0) == 0
+
+
+def test_a_search_goes_on_when_the_generations_run_out(on_grids):
+    from shared.path import astar
+    from shared.path.grid import cell_at, steps
+
+    searches = on_grids.Searches([[True] * 9] * 3)
+    ends = cell_at(searches.grid, 0, 1), cell_at(searches.grid, 8, 1)
+    searches.search.counts[astar.GENERATION] = astar.LAST_GENERATION - 1
+    assert [steps(searches.astar(*ends)[0]) for _ in range(3)] == [(8, 0)] * 3
+
+
+def test_what_is_no_grid_is_refused():
+    from shared.path.grid import cell_at, new_grid
+    from shared.path.sectors import new_sectors
+
+    for rows, n_moves, said in (
+        ([], 8, "at least 1"),
+        ([[1], [1, 1]], 8, "one length"),
+        ([[1]], 6, "not 6"),
+        ([[1] * 5_000_000], 8, "too many"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            new_grid(rows, n_moves)
+    with pytest.raises(ValueError, match="not on the grid of 1 x 1"):
+        cell_at(new_grid([[True]]), 1, 0)
+    with pytest.raises(ValueError, match="2 or more"):
+        new_sectors(new_grid([[True]]), 1)
+
+
+def test_agents_without_a_plan(rng):
+    """Two cannot pass each other in a corridor; two must not share a goal."""
+    from shared.path import conflicts, crowd
+    from shared.path.grid import FOUR, new_grid
+
+    corridor = new_grid([[True] * 6], FOUR)
+    planners = (
+        lambda crowd: conflicts.plan_at_least_cost(crowd, 300),
+        crowd.plan_in_turn,
+        crowd.plan_in_windows,
+    )
+    for starts, goals in (([(0, 0), (5, 0)], [(5, 0), (0, 0)]), ([(0, 0), (1, 0)], [(3, 0), (3, 0)])):
+        for planner in planners:
+            assert planner(crowd.Crowd(corridor, starts, goals)) is None
+    with pytest.raises(ValueError, match="2 starts, but 1 goals"):
+        crowd.Crowd(corridor, [(0, 0), (1, 0)], [(2, 0)])
+
+
+def test_the_validator_finds_what_is_wrong():
+    from shared.path.plans import problems, sum_of_costs
+
+    free = [[True, True, True]]
+    starts, goals = [(0, 0), (1, 0)], [(1, 0), (0, 0)]
+    swap = [[(0, 0), (1, 0)], [(1, 0), (0, 0)]]
+    assert problems(free, starts, goals, swap) == ["agents 0 and 1 swap places at (0, 0) at 1"]
+    jump = [[(0, 0), (2, 0)], [(1, 0), (1, 0)]]
+    assert len(problems(free, starts, [(2, 0), (1, 0)], jump)) == 1
+    both = [[(0, 0), (1, 0)], [(1, 0)]]
+    assert "both in (1, 0) at 1" in problems(free, starts, [(1, 0), (1, 0)], both)[0]
+    # Waiting at the goal before leaving it again counts.
+    assert sum_of_costs([[(0, 0), (0, 0), (1, 0), (0, 0), (0, 0)]], [(0, 0)]) == 3
