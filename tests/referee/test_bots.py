@@ -27,7 +27,8 @@ output.write_text(source.read_text())
 def project(tmp_path, monkeypatch):
     """A project with one bot, one shared module and a bundler that copies."""
     for name, text in {
-        "bots/toy/bot.py": "bot",
+        "bots/toy/bot.py": "import deep.part",
+        "bots/toy/deep/part.py": "",
         "bots/toy/notes.txt": "",
         "shared/core.py": "core",
         "bundler/__main__.py": BUNDLER,
@@ -54,7 +55,14 @@ def test_the_bundle_of_a_source_runs(project):
 
 
 @pytest.mark.parametrize(
-    "file", ["bots/toy/bot.py", "shared/core.py", "bundler/__main__.py", "shared/new.py"]
+    "file",
+    [
+        "bots/toy/bot.py",
+        "bots/toy/deep/part.py",
+        "shared/core.py",
+        "bundler/__main__.py",
+        "shared/new.py",
+    ],
 )
 def test_a_bundle_is_made_once_for_equal_sources(file, project):
     """It is made anew only when a file that it may consist of, or the bundler, has changed."""
