@@ -51,6 +51,8 @@ class Exchange:
         self.pending: dict[BotProcess, Pending] = {}
         # By the bots that are waited for: a poll object costs more to fill than to use.
         self.pollers: dict[tuple[BotProcess, ...], select.poll] = {}
+        # Whether a bot's stderr has been left unread, which it is until its next turn.
+        self.is_stderr_left = False
         self.own_queue = OwnQueue()
 
     def __enter__(self) -> "Exchange":
@@ -70,6 +72,9 @@ class Exchange:
         self.pending = {pending.process: pending for pending in asked}
         if self.stops:
             self._resume(asked)
+        if self.is_stderr_left:
+            self.is_stderr_left = False
+            self.pollers.clear()
         # What is there now came before the question.
         self._wait(asked, 0.0)
         now = perf_counter()
@@ -136,6 +141,7 @@ class Exchange:
             process, channel = self.channels[descriptor]
             if not self.pending[process].transfer(channel):
                 self.pollers.clear()
+                self.is_stderr_left = self.is_stderr_left or process.errors.is_full()
 
 
 class Pending:

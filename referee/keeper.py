@@ -84,14 +84,15 @@ class Order(NamedTuple):
     cores: list[int]
 
 
-def main(temporary: str) -> None:
-    """Be the guardian, with the referee's socket for standard input. temporary: the folder in which
-    bots have theirs.
+def main() -> None:
+    """Be the guardian, with the referee's socket for standard input, in the folder in which bots have
+    theirs.
     """
     channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    clean_up(temporary)
+    clean_up(os.getcwd())
+    os.chdir("/")
     n_tasks = count_tasks()
     # Keepers share its memory as long as they write little to it.
     gc.disable()

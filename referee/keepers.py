@@ -16,9 +16,7 @@ from referee.keeper import HEADER_BYTES, Order, receive
 
 # How long the end of a bot is waited for, mostly that of its folder: a disk removes 200 a second.
 GOODBYE_MS = 60_000
-RUN = (
-    "import sys; sys.path[:0] = [{project!r}]; from referee.keeper import main; main({temporary!r})"
-)
+RUN = "import sys; sys.path[:0] = [{project!r}]; from referee.keeper import main; main()"
 
 
 class Keeper:
@@ -78,11 +76,12 @@ class Guardian:
         self.owner = os.getpid()
         self.free: list[Keeper] = []
         self.channel, its_end = socket.socketpair()
-        program = RUN.format(project=str(PROJECT), temporary=tempfile.gettempdir())
+        program = RUN.format(project=str(PROJECT))
         with its_end:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", program],
                 stdin=its_end.fileno(),
+                cwd=tempfile.gettempdir(),
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )

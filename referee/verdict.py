@@ -18,8 +18,9 @@ from referee.question import Answer, Question
 class Asked(Protocol):
     """A question on its way to an answer, as far as a verdict needs it.
 
-    is_timed: whether there is a stopwatch yet. started: when the clock did. to_write: what of the
-    question the bot has not read yet. arrived: when output came last. exited: whether the bot has ended. warnings: what a verdict adds to.
+    started: when its clock did. to_write: what of it the bot has not read yet. arrived: when output
+    came last. exited: whether the bot has ended. warnings: what a verdict adds to. is_timed: whether
+    there is a stopwatch yet.
     """
 
     question: Question

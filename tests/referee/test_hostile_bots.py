@@ -296,9 +296,16 @@ def test_endless_stderr_is_not_read_for_ever(play, write_bot, good_bot):
     assert not any(part.late for _, part in log.of_player(1))
 
 
-def test_megabytes_of_stderr_after_an_answer(play, write_bot, good_bot):
-    """They are read in the next turn: the bot plays on."""
-    code = "for line in turns():\n    say('1', 'x'); os.write(2, b'x' * 3_000_000)"
+def test_stderr_is_read_again_in_the_next_turn(play, write_bot, good_bot):
+    """After a turn that wrote more than is read in one, and yet answered."""
+    code = "for turn, line in enumerate(turns()):\n    os.write(2, b'x' * (200_000 if turn else 4_030_000))"
+    log = play(write_bot(code + "\n    say('1', 'x')"), good_bot)
+    assert log.outcome.scores == [5.0, 15.0]
+
+
+def test_much_stderr_after_an_answer(play, write_bot, good_bot):
+    """It is read in the next turn: the bot plays on."""
+    code = "for line in turns():\n    say('1', 'x'); os.write(2, b'x' * 200_000)"
     log = play(write_bot(code), good_bot)
     assert log.outcome.scores == [5.0, 15.0]
 

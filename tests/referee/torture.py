@@ -17,7 +17,7 @@ from typing import Callable, Iterator
 
 from referee.bots import find_bot
 from referee.contests import PROJECT, find_contest
-from referee.limits import Profile, TurnLimits
+from referee.limits import TurnLimits
 from referee.log import Late, Log, LogWriter
 from referee.match import Conditions, play_match
 from referee.procfs import children, descendants
