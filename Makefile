@@ -72,7 +72,7 @@ lock:  ## write requirements.lock anew from pyproject.toml (needs uv)
 match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
 	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) --seed $(SEED) --log $(LOG) $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES))
-	$(ONEFILE) view $(LOG) -o $(PAGE)
+	$(ONEFILE) view $(LOG) -o $(PAGE) --trust
 
 # Else make would find that the folder of this name is there, and do nothing.
 tests: test

@@ -78,6 +78,8 @@ def ending(arguments: list[str]) -> tuple[str, str]:
             command.main()
         end, why = "FAILED without an exit", "it returned"
     except SystemExit as exit_:
+        if exit_.code == 130:  # what stops a command stops the series
+            raise KeyboardInterrupt from None
         end, why = f"exit {exit_.code or 0}", ""
     except TooLong:
         end, why = "FAILED in time", traceback.format_exc()
