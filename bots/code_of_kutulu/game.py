@@ -197,11 +197,9 @@ def game_is_over(setup, state):
 
 
 class Weights(NamedTuple):
-    """What counts, in points of sanity. rivals: of the others' worth, against one's own. turn: of
-    life. far: for each step beyond two from the nearest other. minion: for each step from the
-    nearest wanderer. stalked: for a slasher after one. threat: on a cell that a minion can reach.
-    dead_end: for each step out of one. plan, light: of one left. yell: of each other to yell at.
-    idle: how often samples wait where that is safe.
+    """In points of sanity. rivals: how much the others' worth counts. turn: of life. far: a step from
+    the nearest other. minion: from a wanderer. stalked: by a slasher. threat: where a minion can hit.
+    dead_end: a step out. plan, light, yell: one left. idle: how often samples wait.
     """
 
     rivals: float = 0.3

@@ -68,7 +68,7 @@ class Tracker:
     """A player's view of one game: `maze`, and `state` at the turn to be answered.
 
     read_line: gives the next line of input, an empty text at its end. maze_size, state_size: of
-    their buffers, which may have room for more.
+    their buffers.
     """
 
     def __init__(self, read_line, maze_size=MAZE_SIZE, state_size=STATE_SIZE):
@@ -92,8 +92,8 @@ class Tracker:
             if not line:
                 return False
         (count,) = parse_numbers(line, 1, "the number of entities")
-        if not 1 <= count <= 255:
-            raise ProtocolError(f"expected 1 to 255 entities, got {line.rstrip()!r}")
+        if not 1 <= count <= MAX_MINIONS:
+            raise ProtocolError(f"expected 1 to {MAX_MINIONS} entities, got {count}")
         entities = [self._read_entity(number) for number in range(1, count + 1)]
         self._start_turn(entities)
         for kind, *numbers in entities:
@@ -135,11 +135,8 @@ class Tracker:
 
     def _start_turn(self, entities):
         explorers = [entity[1] for entity in entities if entity[0] == "EXPLORER"]
-        if not explorers or entities[0][0] != "EXPLORER" or len(set(explorers)) < len(explorers):
+        if entities[0][0] != "EXPLORER" or len(set(explorers)) < len(explorers):
             raise ProtocolError("expected the reader's own explorer first, and each one once")
-        n_minions = sum(entity[0] in KINDS for entity in entities)
-        if n_minions > MAX_MINIONS:
-            raise ProtocolError(f"expected at most {MAX_MINIONS} minions, got {n_minions}")
         self.me = explorers[0]
         state = self.state
         for i in range(MINIONS):
@@ -151,7 +148,6 @@ class Tracker:
         return (player - self.me) % N_PLAYERS
 
     def _add(self, kind, numbers):
-        """Put an entity into `state`."""
         state = self.state
         identity, cell, first, second, third = numbers
         if kind == "EXPLORER":
@@ -202,7 +198,6 @@ class Tracker:
 
     def _end_turn(self):
         state = self.state
-        # The ids of players are the reader's, so that a yell once seen stays where it is.
         state[YELLED], state[SLASHED] = self.yelled, self.slashed
         for player in living(state):
             if state[SANITIES + player] < SLASHER_SANITY:

@@ -72,11 +72,6 @@ class AlternatingGame(NamedTuple):
     key: Callable
 
 
-def no_key(setup: Any, state: Any) -> int:
-    """Of a game whose positions are not told apart."""
-    return 0
-
-
 class SequentialGame(NamedTuple):
     """A game of P players who move in turns, of whom some may be out, and see everything.
 
@@ -101,4 +96,4 @@ class SequentialGame(NamedTuple):
     apply: Callable
     is_over: Callable
     evaluate: Callable
-    key: Callable = no_key
+    key: Any = None

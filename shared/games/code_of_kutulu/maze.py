@@ -57,10 +57,8 @@ DX, DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 
 
 def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SIZE):
-    """The buffer of a maze, with room for a bot's own numbers up to `size`.
-
-    rows: of #, ., w (spawn), U (shelter) and S (start, which the buffer does not keep), no more of
-    them than there is room for.
+    """The buffer of a maze that fits, with room for more up to `size`; rows: of #, ., w (spawn), U
+    (shelter) and S (start, which it does not keep).
     """
     maze = int_buffer(size)
     numbers = {}

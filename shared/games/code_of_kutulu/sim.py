@@ -31,6 +31,7 @@ from shared.games.code_of_kutulu.state import (
     LIT,
     MAX_SANITY,
     N_PLAYERS,
+    NEXT_ID,
     PAIRS_BITS,
     PLAN,
     PLANS,
@@ -86,17 +87,20 @@ def remove_player(state, player, score):
 
 
 @inline
+def running_yells(state):
+    return state[YELLS] | state[YELLS] >> FRESH
+
+
+@inline
 def is_stuck(state, player):
     """Whether a player has been yelled at, so that it waits."""
-    yells = state[YELLS] | state[YELLS] >> FRESH
-    return yells & RECEIVERS << player != 0
+    return running_yells(state) & RECEIVERS << player != 0
 
 
 @inline
 def is_casting(state, player):
     """Whether something that a player cast goes on, which forbids plan and light."""
-    yells = state[YELLS] | state[YELLS] >> FRESH
-    return state[EFFECTS + player] != 0 or yells >> N_PLAYERS * player & 15 != 0
+    return state[EFFECTS + player] != 0 or running_yells(state) >> N_PLAYERS * player & 15 != 0
 
 
 @inline
@@ -264,21 +268,28 @@ def end_turn(maze, state):
     state[TURN] = turn + 1
 
 
-def make_turn(order_of):
+@inline
+def no_draws(state, n):
+    """What is drawn for n new minions where that is not known."""
+
+
+def make_turn(order_of, draw_for_minions):
     """play_turn(maze, state, joint_action, first): one turn of all players, none of them out by a
     fault in it.
 
-    order_of: see `make_update`. joint_action int64[*]: an action of each from `first` on; one that
-    cannot be carried out is to wait.
+    joint_action int64[*]: an action of each from `first` on; one that cannot be carried out is to
+    wait. order_of: see `make_update`; for draw_for_minions `no_draws`.
     """
     update_minions = make_update(order_of)
 
     @inline
     def play_turn(maze, state, joint_action, first):
+        next_id = state[NEXT_ID]
         if maze[FULL]:
             spawn_slashers(maze, state)
         if state[TURN] % SPAWN_INTERVAL == 0:
             spawn_wanderers(maze, state)
+        draw_for_minions(state, state[NEXT_ID] - next_id)
         play_actions(maze, state, joint_action, first)
         lit = play_effects(maze, state)
         update_minions(maze, state, lit)
@@ -289,4 +300,4 @@ def make_turn(order_of):
 
 
 # As a search plays it, which does not know what will be drawn.
-play_turn = make_turn(by_number)
+play_turn = make_turn(by_number, no_draws)
