@@ -82,7 +82,6 @@ class Tracker:
         self.memories = {}  # of slashers, by id: one more than the cell
 
     def read_turn(self):
-        """Read a turn into `state`; False where the game has ended. Raises ProtocolError."""
         line = self.read_line()
         if not line:
             return False
@@ -116,7 +115,6 @@ class Tracker:
         self.maze = new_maze(rows, *numbers, size=self.maze_size)
 
     def _read_entity(self, number):
-        """[kind, id, cell or -1, three numbers] of a line."""
         line = self.read_line()
         kind, _, rest = line.strip().partition(" ")
         is_known = kind == "EXPLORER" or kind in KINDS or kind in EFFECTS_TOLD
@@ -144,7 +142,6 @@ class Tracker:
         state[TURN], state[SEED], state[NEXT_ID] = self.turn, NO_SEED, 1 << 12
 
     def _agent(self, player):
-        """The number of a player in `state`."""
         return (player - self.me) % N_PLAYERS
 
     def _add(self, kind, numbers):

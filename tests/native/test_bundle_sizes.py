@@ -9,7 +9,8 @@ from bundler.report import utf16_units
 from referee.bots import find_bot
 from tests.conftest import BOTS, PROJECT
 
-MOST_NATIVE = 60_000
+MOST_NATIVE = {"code_of_kutulu": 70_000}  # and of the other contests:
+MOST = 60_000
 # Characters in python mode, of the bundles of version 0.1
 PYTHON = {
     "coders_strike_back/mutation": 45_154,
@@ -36,7 +37,9 @@ def test_a_bundle_is_small(bot):
         assert not flatten(source, mode=mode).carried
     assert utf16_units(flatten(source, mode="python").text) <= 1.01 * PYTHON[bot]
     native = Path(find_bot(str(source)).command[-1])
-    assert utf16_units(native.read_text(encoding="utf-8")) < MOST_NATIVE
+    assert utf16_units(native.read_text(encoding="utf-8")) < MOST_NATIVE.get(
+        Path(bot).parts[0], MOST
+    )
 
 
 def test_every_bot_is_measured():

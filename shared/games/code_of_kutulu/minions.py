@@ -51,7 +51,6 @@ FAR = 1 << 30
 
 @inline
 def by_number(state, target):
-    """The order in which a chase looks at players where it is not known what is drawn."""
     return 0x3210
 
 
@@ -87,7 +86,6 @@ def chase(maze, state, minion, lit, order):
 
 @inline
 def spook(state, cell):
-    """Take sanity from all players on a cell; whether there were any."""
     found = False
     for player in range(N_PLAYERS):
         if state[CELLS + player] == cell and state[ALIVE] >> player & 1:
@@ -98,7 +96,6 @@ def spook(state, cell):
 
 @inline
 def with_timer(minion, minion_state, timer):
-    """A minion in another state, with another timer."""
     kept = minion & ~(STATE << STATE_BIT | TIMER << TIMER_BIT)
     return kept | minion_state << STATE_BIT | timer << TIMER_BIT
 
@@ -138,7 +135,6 @@ def look_out(maze, state, minion):
 
 @inline
 def count_down(minion, next_state, timer):
-    """A minion whose timer runs; at its end another state and timer follow."""
     if minion >> TIMER_BIT & TIMER == 1:
         return with_timer(minion, next_state, timer)
     return minion - (1 << TIMER_BIT)
@@ -198,7 +194,6 @@ def make_update(order_of):
 
 @inline
 def add_minion(state, kind, cell, timer, target, memory):
-    """A new minion at the end of the list; where that is full there is none."""
     if state[N_MINIONS] < MAX_MINIONS:
         minion = pack_minion(kind, cell, SPAWNING, timer, target, memory, state[NEXT_ID])
         state[MINIONS + state[N_MINIONS]] = minion

@@ -68,13 +68,11 @@ OLD_YELLS = (1 << PAIRS_BITS) - 1
 
 @inline
 def is_over(state):
-    """Whether nobody is left or all turns are played."""
     return state[ALIVE] == 0 or state[TURN] > MAX_TURN
 
 
 @inline
 def is_alive(state, player):
-    """Whether a player is in the game."""
     return state[ALIVE] >> player & 1
 
 
@@ -93,7 +91,6 @@ def running_yells(state):
 
 @inline
 def is_stuck(state, player):
-    """Whether a player has been yelled at, so that it waits."""
     return running_yells(state) & RECEIVERS << player != 0
 
 
@@ -116,7 +113,6 @@ def spawn_slashers(maze, state):
 
 @inline
 def spawn_wanderers(maze, state):
-    """A wanderer at each of the spawns that are farthest from the players."""
     farthest, chosen = -1, 0
     for i in range(maze[N_SPAWNS]):
         nearest = maze[WIDTH] + maze[HEIGHT]
@@ -147,7 +143,6 @@ def yell(maze, state, player):
 
 @inline
 def play_actions(maze, state, joint_action, first):
-    """Yells, then steps, plans and lights of who is not stuck (section 4)."""
     waiting = 0
     for player in range(N_PLAYERS):
         if is_stuck(state, player):
@@ -181,7 +176,6 @@ def heal(state, player, points):
 
 @inline
 def share_plan(maze, state, caster):
-    """A plan heals its caster, and with each player nearby both."""
     heal(state, caster, PLAN_HEAL)
     for player in range(N_PLAYERS):
         if player != caster and is_alive(state, player):
@@ -222,7 +216,6 @@ def play_effects(maze, state):
 
 @inline
 def use_shelter(maze, state, i):
-    """A shelter heals who is in it, for as long as it has energy."""
     bit = SHELTER_BITS * i
     energy = state[SHELTERS] >> bit & SHELTER
     if energy > 0:
@@ -236,7 +229,6 @@ def use_shelter(maze, state, i):
 
 @inline
 def lose_sanity(maze, state):
-    """All players lose sanity, alone more than in company; the last one most."""
     last = state[ALIVE] & state[ALIVE] - 1 == 0
     for player in range(N_PLAYERS):
         if not is_alive(state, player):
@@ -257,7 +249,6 @@ def lose_sanity(maze, state):
 
 @inline
 def end_turn(maze, state):
-    """Shelters, the end of the game, the next turn."""
     turn = state[TURN]
     if turn != 0 and turn % SHELTER_INTERVAL == 0:
         state[SHELTERS] = FULL_SHELTERS & (1 << SHELTER_BITS * maze[N_SHELTERS]) - 1
