@@ -9,9 +9,11 @@ SHELL := /bin/bash
 
 CONTEST ?= coders_strike_back
 # Who plays in a contest unless BOT1 and BOT2 say otherwise: the bots of its golden game.
-BOTS := $(shell sed -n 's/.*"bots":\["\([a-z0-9_]*\)".*"\([a-z0-9_]*\)"\].*/\1 \2/p' bots/$(CONTEST)/golden.json 2>/dev/null)
+BOTS := $(shell sed -n 's/.*"bots":\["\([a-z0-9_",]*\)"\].*/\1/p' bots/$(CONTEST)/golden.json 2>/dev/null | tr -s '",' ' ')
 BOT1 ?= bots/$(CONTEST)/$(firstword $(BOTS)).py
-BOT2 ?= bots/$(CONTEST)/$(lastword $(BOTS)).py
+BOT2 ?= bots/$(CONTEST)/$(word 2,$(BOTS)).py
+# Where more than two play
+OTHERS ?= $(patsubst %,bots/$(CONTEST)/%.py,$(wordlist 3,8,$(BOTS)))
 BOT ?= $(BOT1)
 SEED ?= 1
 LOG ?= build/match.jsonl
@@ -71,7 +73,7 @@ lock:  ## write requirements.lock anew from pyproject.toml (needs uv)
 
 match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
-	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) --seed $(SEED) --log $(LOG) $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES))
+	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) $(OTHERS) --seed $(SEED) --log $(LOG) $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES))
 	$(ONEFILE) view $(LOG) -o $(PAGE) --trust
 
 # Else make would find that the folder of this name is there, and do nothing.

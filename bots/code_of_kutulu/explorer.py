@@ -11,8 +11,7 @@ from bots.code_of_kutulu.game import (
 )
 from bots.code_of_kutulu.tracker import Tracker
 from shared.core.loop import play
-from shared.games.code_of_kutulu.protocol import format_action
-from shared.games.code_of_kutulu.state import CELLS, TURN
+from shared.games.code_of_kutulu.state import ACTIONS, TURN
 
 
 class Explorer:
@@ -24,7 +23,6 @@ class Explorer:
         self.setup = None
 
     def read_turn(self):
-        """Read a turn; False where the game has ended. Raises ProtocolError."""
         if not self.tracker.read_turn():
             return False
         if self.setup is None:
@@ -35,8 +33,7 @@ class Explorer:
         return True
 
     def lines(self, action):
-        """The lines of player 0's action."""
-        return [format_action(self.setup, self.state[CELLS], action)]
+        return [ACTIONS[action]]
 
 
 def play_game(choose, clock=None):

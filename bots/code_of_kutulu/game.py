@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from shared.core.game import SimultaneousGame
 from shared.core.jit import Ints, inline
-from shared.core.rng import random_bits, random_unit
+from shared.core.rng import random_bits
 from shared.games.code_of_kutulu.maze import (
     MAX_CELLS,
     MAZE_SIZE,
@@ -107,13 +107,11 @@ def add_to_set(buffer, place, cells):
 
 @inline
 def is_threatened(state, cell):
-    """Whether a minion can be on a cell with its next step."""
     return state[THREATS + (cell >> WORD_BITS & 3)] >> (cell & 63) & 1
 
 
 @inline
 def find_threats(setup, state):
-    """Write the cells on which wanderers can step and to which slashers can rush."""
     for word in range(N_WORDS):
         state[THREATS + word] = 0
     for i in range(state[N_MINIONS]):
@@ -138,7 +136,6 @@ def somebody_to_yell_at(setup, state, player):
 
 @inline
 def legal_actions(setup, state, player, actions):
-    """Write what a player may consider; returns how many. Who is out waits."""
     actions[0] = WAIT
     if not is_alive(state, player):
         return 1
@@ -161,28 +158,22 @@ def legal_actions(setup, state, player, actions):
     return n
 
 
-def make_sample(idle):
-    """The `sample` of a game: a random step where no minion can follow; else to wait where none can,
-    else any step. idle: the share of turns in which who is safe waits.
-    """
-
-    @inline
-    def sample_action(setup, state, player, rng):
-        cell = state[CELLS + player]
-        stays = is_threatened(state, cell) == 0
-        if stays and random_unit(rng) < idle:
-            return WAIT
-        bits = random_bits(rng)
-        any_step = WAIT
-        for i in range(N_DIRECTIONS):
-            next_cell = neighbour(setup, cell, bits + i)
-            if next_cell != cell:
-                any_step = UP + (bits + i & 3)
-                if is_threatened(state, next_cell) == 0:
-                    return any_step
-        return WAIT if stays else any_step
-
-    return sample_action
+@inline
+def sample_action(setup, state, player, rng):
+    """A random step where no minion can follow; else to wait where none can, else any step."""
+    bits = random_bits(rng)
+    cell = state[CELLS + player]
+    stays = is_threatened(state, cell) == 0
+    if stays and bits & 28 == 0:  # one in eight
+        return WAIT
+    any_step = WAIT
+    for i in range(N_DIRECTIONS):
+        next_cell = neighbour(setup, cell, bits + i)
+        if next_cell != cell:
+            any_step = UP + (bits + i & 3)
+            if is_threatened(state, next_cell) == 0:
+                return any_step
+    return WAIT if stays else any_step
 
 
 @inline
@@ -197,11 +188,9 @@ def game_is_over(setup, state):
 
 
 class Weights(NamedTuple):
-    """What counts, in points of sanity. rivals: of the others' worth, against one's own. turn: of
-    life. far: for each step beyond two from the nearest other. minion: for each step from the
-    nearest wanderer. stalked: for a slasher after one. threat: on a cell that a minion can reach.
-    dead_end: for each step out of one. plan, light: of one left. yell: of each other to yell at.
-    idle: how often samples wait where that is safe.
+    """In points of sanity. rivals: how much the others' worth counts. turn: of life. far: a step from
+    the nearest other. minion: from a wanderer. stalked: by a slasher. threat: where a minion can hit.
+    dead_end: a step out. plan, light, yell: one left.
     """
 
     rivals: float = 0.3
@@ -214,16 +203,14 @@ class Weights(NamedTuple):
     plan: float = 10.0
     light: float = 5.0
     yell: float = 15.0
-    idle: float = 0.125
 
 
 def make_worth(weights):
     """worth(setup, state, player) of a game with these weights: what a position is worth to it."""
-    _, turn, far, near_minion, stalked, threat, dead_end, plan, light, yell, _ = weights
+    _, turn, far, near_minion, stalked, threat, dead_end, plan, light, yell = weights
 
     @inline
     def company(setup, state, player):
-        """What it costs that the others are far, and gains that some can be yelled at."""
         nearest, points = UNREACHABLE, 0.0
         for other in range(N_PLAYERS):
             if other != player and is_alive(state, other):
@@ -235,7 +222,6 @@ def make_worth(weights):
 
     @inline
     def safety(setup, state, player):
-        """How far the wanderers are, and which slashers follow this player."""
         cell = state[CELLS + player]
         nearest, points = FAR, 0.0
         for i in range(state[N_MINIONS]):
@@ -259,7 +245,6 @@ def make_worth(weights):
 
 
 def make_evaluate(weights):
-    """The `evaluate` of a game with these weights: one's own worth against the others'."""
     worth, rivals = make_worth(weights), weights.rivals
 
     @inline
@@ -275,7 +260,5 @@ def make_evaluate(weights):
 
 
 def make_game(weights):
-    """The game for a search in which all choose at once."""
-    sample = make_sample(weights.idle)
-    functions = legal_actions, sample, apply_actions, game_is_over, make_evaluate(weights)
+    functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
     return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

@@ -68,7 +68,7 @@ class Tracker:
     """A player's view of one game: `maze`, and `state` at the turn to be answered.
 
     read_line: gives the next line of input, an empty text at its end. maze_size, state_size: of
-    their buffers, which may have room for more.
+    their buffers.
     """
 
     def __init__(self, read_line, maze_size=MAZE_SIZE, state_size=STATE_SIZE):
@@ -82,7 +82,6 @@ class Tracker:
         self.memories = {}  # of slashers, by id: one more than the cell
 
     def read_turn(self):
-        """Read a turn into `state`; False where the game has ended. Raises ProtocolError."""
         line = self.read_line()
         if not line:
             return False
@@ -92,8 +91,8 @@ class Tracker:
             if not line:
                 return False
         (count,) = parse_numbers(line, 1, "the number of entities")
-        if not 1 <= count <= 255:
-            raise ProtocolError(f"expected 1 to 255 entities, got {line.rstrip()!r}")
+        if not 1 <= count <= MAX_MINIONS:
+            raise ProtocolError(f"expected 1 to {MAX_MINIONS} entities, got {count}")
         entities = [self._read_entity(number) for number in range(1, count + 1)]
         self._start_turn(entities)
         for kind, *numbers in entities:
@@ -116,7 +115,6 @@ class Tracker:
         self.maze = new_maze(rows, *numbers, size=self.maze_size)
 
     def _read_entity(self, number):
-        """[kind, id, cell or -1, three numbers] of a line."""
         line = self.read_line()
         kind, _, rest = line.strip().partition(" ")
         is_known = kind == "EXPLORER" or kind in KINDS or kind in EFFECTS_TOLD
@@ -135,11 +133,8 @@ class Tracker:
 
     def _start_turn(self, entities):
         explorers = [entity[1] for entity in entities if entity[0] == "EXPLORER"]
-        if not explorers or entities[0][0] != "EXPLORER" or len(set(explorers)) < len(explorers):
+        if entities[0][0] != "EXPLORER" or len(set(explorers)) < len(explorers):
             raise ProtocolError("expected the reader's own explorer first, and each one once")
-        n_minions = sum(entity[0] in KINDS for entity in entities)
-        if n_minions > MAX_MINIONS:
-            raise ProtocolError(f"expected at most {MAX_MINIONS} minions, got {n_minions}")
         self.me = explorers[0]
         state = self.state
         for i in range(MINIONS):
@@ -147,11 +142,9 @@ class Tracker:
         state[TURN], state[SEED], state[NEXT_ID] = self.turn, NO_SEED, 1 << 12
 
     def _agent(self, player):
-        """The number of a player in `state`."""
         return (player - self.me) % N_PLAYERS
 
     def _add(self, kind, numbers):
-        """Put an entity into `state`."""
         state = self.state
         identity, cell, first, second, third = numbers
         if kind == "EXPLORER":
@@ -202,7 +195,6 @@ class Tracker:
 
     def _end_turn(self):
         state = self.state
-        # The ids of players are the reader's, so that a yell once seen stays where it is.
         state[YELLED], state[SLASHED] = self.yelled, self.slashed
         for player in living(state):
             if state[SANITIES + player] < SLASHER_SANITY:

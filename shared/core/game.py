@@ -77,11 +77,6 @@ class AlternatingGame(NamedTuple):
     priors: Optional[Callable] = None
 
 
-def no_key(setup: Any, state: Any) -> int:
-    """Of a game whose positions are not told apart."""
-    return 0
-
-
 class SequentialGame(NamedTuple):
     """A game of P players who move in turns, of whom some may be out, and see everything.
 
@@ -106,4 +101,4 @@ class SequentialGame(NamedTuple):
     apply: Callable
     is_over: Callable
     evaluate: Callable
-    key: Callable = no_key
+    key: Any = None

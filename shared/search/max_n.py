@@ -26,7 +26,7 @@ from typing import Callable, NamedTuple
 
 from shared.core.buffers import copy
 from shared.core.clock import Clock
-from shared.core.game import SequentialGame, no_key
+from shared.core.game import SequentialGame
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
 from shared.search.transpositions import (
     ENTRY_SIZE,
@@ -163,6 +163,12 @@ def put_first(actions, n, action):
         actions[place] = action
 
 
+@inline
+def no_key(setup, state):
+    """Of a game whose positions are not told apart."""
+    return 0
+
+
 def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
@@ -171,11 +177,11 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     """
     n_players, size, max_actions = game.n_players, game.state_size, game.max_actions
     to_move, legal, apply = game.to_move, game.legal, game.apply
-    is_over, evaluate, key_of = game.is_over, game.evaluate, game.key
+    is_over, evaluate, key_of = game.is_over, game.evaluate, game.key or no_key
     max_depth, paranoid, step, with_killers, with_table = options
     if not 1 <= step <= max_depth:
         raise ValueError(f"depth is 1 or more plies and step at most that, not {options[:3]}")
-    if with_table and (not paranoid or key_of is no_key):
+    if with_table and (not paranoid or game.key is None):
         raise ValueError("a table is for paranoid search of a game with a key")
 
     @njit

@@ -22,7 +22,7 @@ from shared.search.tree import FIRST_CHILD, N_CHILDREN, NODE_SIZE, clear_node, r
 
 @inline
 def block_below(tree, cell, n_arms):
-    """The block whose number stands in a cell of the nodes, new or not; 0 when the buffers are full."""
+    """The block whose number stands in a cell of the nodes, new or not; 0 where there is no room."""
     nodes = tree.nodes
     if nodes[cell] == 0:
         n = n_arms + NODE_SIZE - 1 >> 2
@@ -39,7 +39,7 @@ def make_meet(n_agents: int) -> Callable:
 
     @inline
     def meet(tree, n_nodes):
-        """Lead all paths on to the position below the arms just pulled, where all pulled one."""
+        """Lead all paths on to the position below the arms just pulled."""
         path, nodes = tree.path, tree.nodes
         stride = len(path) // n_agents
         for agent in range(n_agents):

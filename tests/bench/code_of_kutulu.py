@@ -19,6 +19,7 @@ from bots.code_of_kutulu.game import (
     SETUP_SIZE,
     apply_actions,
     game_is_over,
+    sample_action,
 )
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.rng import random_bits
@@ -26,8 +27,6 @@ from shared.games.code_of_kutulu.contest import Game
 from shared.games.code_of_kutulu.state import N_MINIONS, N_PLAYERS
 from shared.search.smitsimax import new_trees, reset, summary
 from tests.bench.measure import spread
-
-sample_action = smitsimax.GAME.sample
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PLIES = 8

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from referee.contests import find_contest
 from tests.conftest import BOTS, PROJECT
 from tests.golden import record
 
@@ -72,11 +73,13 @@ def test_plain_python_repeats_what_machine_code_played(golden, log, tmp_path, pl
 
 
 def pairs():
-    """(contest, two bots) so that every bot sits in either seat once."""
+    """(contest, bots) so that every bot sits in either seat once, two of each at a table for four."""
     for contest in CONTESTS:
         bots = [bot.relative_to(PROJECT) for bot in BOTS if bot.parent.name == contest]
+        seats = find_contest(contest).players[0]
         for bot, rival in zip(bots, bots[1:] + bots[:1]):
-            yield pytest.param(contest, [bot, rival], id=f"{contest}-{bot.stem}-{rival.stem}")
+            players = [bot, rival] * (seats // 2)
+            yield pytest.param(contest, players, id=f"{contest}-{bot.stem}-{rival.stem}")
 
 
 @pytest.mark.parametrize("contest, bots", list(pairs()))

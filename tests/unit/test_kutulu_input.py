@@ -127,7 +127,7 @@ def changed(number, text, lines=FIRST):
         (["3", "1", "###", "1 1 1 1"], "expected 1 rows of 3 of # . w U"),
         (["20", "1", "w" * 20, "1 1 1 1"], "too large a maze"),
         (changed(0, "many"), "expected the number of entities"),
-        (changed(0, "0"), "expected 1 to 255 entities, got '0'"),
+        (changed(0, "0"), "expected 1 to 96 entities, got 0"),
         (changed(1, "EXPLORER 0 1 1 250 2"), "entity 1, EXPLORER"),
         (changed(1, "EXPLORER 4 1 1 250 2 3"), "entity 1 is in a wall or has strange numbers"),
         (changed(1, "EXPLORER 0 1 1 256 2 3"), "entity 1 is in a wall or has strange numbers"),

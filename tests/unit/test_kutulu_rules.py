@@ -31,7 +31,6 @@ from shared.games.code_of_kutulu.maze import (
     pair_of,
     place_of,
 )
-from shared.games.code_of_kutulu.minions import SEED_MASK
 from shared.games.code_of_kutulu.protocol import effects_of, minion_fields, parse_action
 from shared.games.code_of_kutulu.state import (
     ALIVE,
@@ -292,7 +291,7 @@ def test_after_turn_200_who_is_left_scores_with_its_sanity():
 
 def test_the_draws_are_javas():
     """java.util.Random(42): nextInt(10) gives 0, 3, 8, 4, 0; the documented generator."""
-    state = start_state([0] * 4, (42 ^ 0x5DEECE66D) & SEED_MASK)
+    state = start_state([0] * 4, (42 ^ 0x5DEECE66D) & draws.SEED_MASK)
     assert [int(draws.draw_below(state, 10)) for _ in range(5)] == [0, 3, 8, 4, 0]
 
 

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from shared.core.game import SequentialGame, no_key
+from shared.core.game import SequentialGame
 from shared.core.jit import float_buffer, int_buffer, kernel, njit
 from shared.search import max_n
 from shared.search.max_n import Options, best_action, is_finished, make_search, new_tree, reset
@@ -178,4 +178,4 @@ def test_options_that_cannot_work_are_refused(options, text):
 
 def test_a_table_needs_a_key():
     with pytest.raises(ValueError, match="a game with a key"):
-        make_search(GAME._replace(key=no_key), Options(4, table=True))
+        make_search(GAME._replace(key=None), Options(4, table=True))

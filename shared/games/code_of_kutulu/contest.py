@@ -7,7 +7,7 @@ import os
 
 from shared.core.contest import Contest, Outcome
 from shared.core.jit import int_buffer
-from shared.games.code_of_kutulu.draws import draw_order
+from shared.games.code_of_kutulu.draws import draw_for_minions, draw_order
 from shared.games.code_of_kutulu.maps import (
     FULL_LEAGUE,
     LEGEND,
@@ -43,7 +43,7 @@ from shared.games.code_of_kutulu.state import (
 )
 from shared.games.code_of_kutulu.truth import make_verify
 
-play_turn = make_turn(draw_order)
+play_turn = make_turn(draw_order, draw_for_minions)
 
 FAULT = -1  # the score of who is out by one
 

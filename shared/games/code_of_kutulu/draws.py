@@ -1,8 +1,16 @@
 """What the official engine draws in a game, by java.util.Random."""
 
 from shared.core.jit import inline, njit
-from shared.games.code_of_kutulu.minions import draw_bits
-from shared.games.code_of_kutulu.state import ALIVE, N_PLAYERS
+from shared.games.code_of_kutulu.state import ALIVE, N_PLAYERS, SEED
+
+SEED_MASK = (1 << 48) - 1
+
+
+@inline
+def draw_bits(state):
+    """31 random bits of java.util.Random, a linear congruential generator of 48 bits."""
+    state[SEED] = (state[SEED] * 0x5DEECE66D + 0xB) & SEED_MASK
+    return state[SEED] >> 17
 
 
 @inline
@@ -41,3 +49,10 @@ def draw_order(state, target):
     for i in range(start, n - 1):
         order = swapped(order, i, i + draw_below(state, n - i))
     return order
+
+
+@inline
+def draw_for_minions(state, n):
+    """What the engine draws for each of n new minions, and does not use."""
+    for _ in range(n):
+        draw_bits(state)

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from shared.games.code_of_kutulu.draws import draw_below
+from shared.games.code_of_kutulu.draws import SEED_MASK, draw_below, draw_bits
 from shared.games.code_of_kutulu.maze import (
     EMPTY,
     MAX_CELLS,
@@ -22,7 +22,6 @@ from shared.games.code_of_kutulu.maze import (
     cell_at,
     new_maze,
 )
-from shared.games.code_of_kutulu.minions import SEED_MASK, draw_bits
 from shared.games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_state
 
 MULTIPLIER = 0x5DEECE66D

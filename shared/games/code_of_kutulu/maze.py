@@ -57,10 +57,8 @@ DX, DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 
 
 def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SIZE):
-    """The buffer of a maze, with room for a bot's own numbers up to `size`.
-
-    rows: of #, ., w (spawn), U (shelter) and S (start, which the buffer does not keep), no more of
-    them than there is room for.
+    """The buffer of a maze that fits, with room for more up to `size`; rows: of #, ., w (spawn), U
+    (shelter) and S (start, which it does not keep).
     """
     maze = int_buffer(size)
     numbers = {}
@@ -89,7 +87,6 @@ def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SI
 
 @inline
 def place_of(maze, cell):
-    """(x, y) of a cell."""
     place = maze[PLACES + cell]
     return place & CELL, place >> CELL_BITS
 
@@ -148,7 +145,6 @@ def weigh_paths(maze, start, order, targets, left):
 
 @kernel
 def find_paths(maze: Ints) -> None:
-    """Write the pairs of all cells, of which none is lit."""
     for start in range(maze[N_CELLS]):
         first_pair = PAIRS + (start << CELL_BITS)
         x, y = place_of(maze, start)
@@ -172,25 +168,21 @@ def find_paths(maze: Ints) -> None:
 
 @inline
 def pair_of(maze, first, second):
-    """What is known of the way from one cell to another."""
     return maze[PAIRS + ((first & CELL) << CELL_BITS | second & CELL)]
 
 
 @inline
 def distance(pair):
-    """The length of a path."""
     return pair & UNREACHABLE
 
 
 @inline
 def manhattan(pair):
-    """The Manhattan distance, through walls."""
     return pair >> DISTANCE_BITS & MANHATTAN
 
 
 @inline
 def is_clear(pair):
-    """Whether one cell sees the other along a row or a column."""
     return pair >> CLEAR_BIT & 1
 
 

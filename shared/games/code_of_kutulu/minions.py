@@ -27,7 +27,6 @@ from shared.games.code_of_kutulu.state import (
     NEXT_ID,
     RUSHING,
     SANITIES,
-    SEED,
     SLASHER,
     SPAWNING,
     STALKING,
@@ -47,29 +46,18 @@ from shared.games.code_of_kutulu.state import (
 SPOOK = 20
 STALK_TURNS = 2
 STUN_TURNS = 6
-SEED_MASK = (1 << 48) - 1
 FAR = 1 << 30
 
 
 @inline
-def draw_bits(state):
-    """31 random bits of java.util.Random, a linear congruential generator of 48 bits."""
-    state[SEED] = (state[SEED] * 0x5DEECE66D + 0xB) & SEED_MASK
-    return state[SEED] >> 17
-
-
-@inline
 def by_number(state, target):
-    """The order in which a chase looks at players where it is not known what is drawn."""
     return 0x3210
 
 
 @inline
 def chase(maze, state, minion, lit, order):
-    """The minion after a step towards the nearest player, by what its path costs.
-
-    order: of the players, 4 bits each, the first lowest; of equally near ones the target is taken,
-    else the first.
+    """The minion after a step towards the nearest player; of equally near ones the target, else the
+    first in `order`, which has them in 4 bits each.
     """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     turn = state[TURN] & 3
@@ -98,7 +86,6 @@ def chase(maze, state, minion, lit, order):
 
 @inline
 def spook(state, cell):
-    """Take sanity from all players on a cell; whether there were any."""
     found = False
     for player in range(N_PLAYERS):
         if state[CELLS + player] == cell and state[ALIVE] >> player & 1:
@@ -109,7 +96,6 @@ def spook(state, cell):
 
 @inline
 def with_timer(minion, minion_state, timer):
-    """A minion in another state, with another timer."""
     kept = minion & ~(STATE << STATE_BIT | TIMER << TIMER_BIT)
     return kept | minion_state << STATE_BIT | timer << TIMER_BIT
 
@@ -123,9 +109,8 @@ def with_target(minion, target, memory):
 
 @inline
 def look_out(maze, state, minion):
-    """A slasher that keeps the target it sees, or takes the only nearest player in sight.
-
-    Where it then has no target it sees none; of several nearest ones it forgets what it remembered.
+    """A slasher that keeps the target it sees, or takes the only nearest player in sight; of several
+    it takes none, and forgets what it remembered.
     """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     if target >= 0:
@@ -150,7 +135,6 @@ def look_out(maze, state, minion):
 
 @inline
 def count_down(minion, next_state, timer):
-    """A minion whose timer runs; at its end another state and timer follow."""
     if minion >> TIMER_BIT & TIMER == 1:
         return with_timer(minion, next_state, timer)
     return minion - (1 << TIMER_BIT)
@@ -178,8 +162,8 @@ def update_slasher(maze, state, minion):
 
 
 def make_update(order_of):
-    """update_minions(maze, state, lit): the minions' turn, in the order of their ids; those that are
-    gone leave the list. order_of(state, target): in which order a chase looks at players, see there.
+    """update_minions(maze, state, lit): the minions' turn, one after another; those that are gone leave
+    the list. order_of(state, target): see `chase`.
     """
 
     @njit
@@ -210,9 +194,6 @@ def make_update(order_of):
 
 @inline
 def add_minion(state, kind, cell, timer, target, memory):
-    """A new minion at the end of the list; where that is full there is none."""
-    if state[SEED] >= 0:
-        draw_bits(state)  # the engine draws 0..3 for each, and does not use it
     if state[N_MINIONS] < MAX_MINIONS:
         minion = pack_minion(kind, cell, SPAWNING, timer, target, memory, state[NEXT_ID])
         state[MINIONS + state[N_MINIONS]] = minion

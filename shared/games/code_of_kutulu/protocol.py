@@ -27,7 +27,6 @@ from shared.games.code_of_kutulu.state import (
     ID_BIT,
     KIND_BIT,
     KINDS,
-    LEFT,
     LIGHTS,
     LIT,
     MINIONS,
@@ -159,11 +158,3 @@ def step_towards(maze, cell, target):
         return WAIT
     step = first_step(pair, 0)
     return next(UP + i for i in range(4) if neighbour(maze, cell, i) == step)
-
-
-def format_action(maze, cell, action):
-    """The line of an action of the player on a cell."""
-    if not UP <= action <= LEFT:
-        return ACTIONS[action]
-    x, y = place_of(maze, neighbour(maze, cell, action - UP))
-    return f"MOVE {x} {y}"

@@ -31,6 +31,7 @@ from shared.games.code_of_kutulu.state import (
     LIT,
     MAX_SANITY,
     N_PLAYERS,
+    NEXT_ID,
     PAIRS_BITS,
     PLAN,
     PLANS,
@@ -67,13 +68,11 @@ OLD_YELLS = (1 << PAIRS_BITS) - 1
 
 @inline
 def is_over(state):
-    """Whether nobody is left or all turns are played."""
     return state[ALIVE] == 0 or state[TURN] > MAX_TURN
 
 
 @inline
 def is_alive(state, player):
-    """Whether a player is in the game."""
     return state[ALIVE] >> player & 1
 
 
@@ -86,17 +85,19 @@ def remove_player(state, player, score):
 
 
 @inline
+def running_yells(state):
+    return state[YELLS] | state[YELLS] >> FRESH
+
+
+@inline
 def is_stuck(state, player):
-    """Whether a player has been yelled at, so that it waits."""
-    yells = state[YELLS] | state[YELLS] >> FRESH
-    return yells & RECEIVERS << player != 0
+    return running_yells(state) & RECEIVERS << player != 0
 
 
 @inline
 def is_casting(state, player):
     """Whether something that a player cast goes on, which forbids plan and light."""
-    yells = state[YELLS] | state[YELLS] >> FRESH
-    return state[EFFECTS + player] != 0 or yells >> N_PLAYERS * player & 15 != 0
+    return state[EFFECTS + player] != 0 or running_yells(state) >> N_PLAYERS * player & 15 != 0
 
 
 @inline
@@ -112,7 +113,6 @@ def spawn_slashers(maze, state):
 
 @inline
 def spawn_wanderers(maze, state):
-    """A wanderer at each of the spawns that are farthest from the players."""
     farthest, chosen = -1, 0
     for i in range(maze[N_SPAWNS]):
         nearest = maze[WIDTH] + maze[HEIGHT]
@@ -143,7 +143,6 @@ def yell(maze, state, player):
 
 @inline
 def play_actions(maze, state, joint_action, first):
-    """Yells, then steps, plans and lights of who is not stuck (section 4)."""
     waiting = 0
     for player in range(N_PLAYERS):
         if is_stuck(state, player):
@@ -177,7 +176,6 @@ def heal(state, player, points):
 
 @inline
 def share_plan(maze, state, caster):
-    """A plan heals its caster, and with each player nearby both."""
     heal(state, caster, PLAN_HEAL)
     for player in range(N_PLAYERS):
         if player != caster and is_alive(state, player):
@@ -218,7 +216,6 @@ def play_effects(maze, state):
 
 @inline
 def use_shelter(maze, state, i):
-    """A shelter heals who is in it, for as long as it has energy."""
     bit = SHELTER_BITS * i
     energy = state[SHELTERS] >> bit & SHELTER
     if energy > 0:
@@ -232,7 +229,6 @@ def use_shelter(maze, state, i):
 
 @inline
 def lose_sanity(maze, state):
-    """All players lose sanity, alone more than in company; the last one most."""
     last = state[ALIVE] & state[ALIVE] - 1 == 0
     for player in range(N_PLAYERS):
         if not is_alive(state, player):
@@ -253,7 +249,6 @@ def lose_sanity(maze, state):
 
 @inline
 def end_turn(maze, state):
-    """Shelters, the end of the game, the next turn."""
     turn = state[TURN]
     if turn != 0 and turn % SHELTER_INTERVAL == 0:
         state[SHELTERS] = FULL_SHELTERS & (1 << SHELTER_BITS * maze[N_SHELTERS]) - 1
@@ -264,21 +259,28 @@ def end_turn(maze, state):
     state[TURN] = turn + 1
 
 
-def make_turn(order_of):
+@inline
+def no_draws(state, n):
+    """What is drawn for n new minions where that is not known."""
+
+
+def make_turn(order_of, draw_for_minions):
     """play_turn(maze, state, joint_action, first): one turn of all players, none of them out by a
     fault in it.
 
-    order_of: see `make_update`. joint_action int64[*]: an action of each from `first` on; one that
-    cannot be carried out is to wait.
+    joint_action int64[*]: an action of each from `first` on; one that cannot be carried out is to
+    wait. order_of: see `make_update`; for draw_for_minions `no_draws`.
     """
     update_minions = make_update(order_of)
 
     @inline
     def play_turn(maze, state, joint_action, first):
+        next_id = state[NEXT_ID]
         if maze[FULL]:
             spawn_slashers(maze, state)
         if state[TURN] % SPAWN_INTERVAL == 0:
             spawn_wanderers(maze, state)
+        draw_for_minions(state, state[NEXT_ID] - next_id)
         play_actions(maze, state, joint_action, first)
         lit = play_effects(maze, state)
         update_minions(maze, state, lit)
@@ -289,4 +291,4 @@ def make_turn(order_of):
 
 
 # As a search plays it, which does not know what will be drawn.
-play_turn = make_turn(by_number)
+play_turn = make_turn(by_number, no_draws)
