@@ -15,8 +15,10 @@ from tests.bench import (
     coders_strike_back,
     infexion,
     kernels,
+    networks,
     referee,
     start_up,
+    ultimate_tic_tac_toe,
     xmas_rush,
 )
 
@@ -32,6 +34,10 @@ def main():
         infexion.alphabeta_options,
         adversarial.search_speed,
         xmas_rush.simulator_speed,
+        ultimate_tic_tac_toe.perft_speed,
+        ultimate_tic_tac_toe.rollout_speed,
+        ultimate_tic_tac_toe.network_speed,
+        networks.evaluation_speed,
         start_up.time_to_first_command,
         kernels.kernel_speed,
         referee.overhead,
