@@ -1,9 +1,7 @@
-"""What the bots that search a tree share: the position and the tree go along with the game."""
+"""What the bots that search a tree share: the tree goes along with the game."""
 
+from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.jit import kernel
-from shared.games.ultimate_tic_tac_toe.protocol import read_turn
-from shared.games.ultimate_tic_tac_toe.sim import apply_action
-from shared.games.ultimate_tic_tac_toe.state import new_setup, new_state
 from shared.search.mcts import (
     best_action,
     copy_tree,
@@ -18,36 +16,34 @@ KEPT = 300_000  # nodes from turn to turn: more take too long to copy
 copy = kernel(copy_tree)
 
 
-class Player:
+class Player(Tracker):
     """A position and a tree, whose memory is there before the first turn."""
 
     def __init__(self, search, game, options, capacity):
+        super().__init__()
         self.search = search
-        self.setup = new_setup()
-        self.state = new_state()
         self.tree = new_tree(game, options, capacity)
         self.spare = new_spare(self.tree)
-        self.played = []  # since the tree's root
-
-    def read(self, read_line):
-        """Read a turn; whether there is one."""
-        action = read_turn(read_line, self.setup, self.state)
-        if action is not None and action >= 0:
-            self.played.append(action)
-        return action is not None
+        self.answered = []  # before the tree's root
 
     def searched_setup(self):
         """What the search takes as the game's setup, in the position at hand."""
         return self.setup
 
+    def follow(self):
+        """Keep what the tree knows of the position that both players' actions have led to."""
+        if self.turns[1:]:
+            is_as_answered = self.answers == self.answered
+            played = [self.answers[-1], self.turns[-1][0]] if is_as_answered else [-1]
+            self.tree, self.spare = reroot(self.tree, self.spare, played, copy, KEPT)
+
     def choose(self, clock):
         """The action most visited when the time is up, or when the game's end is proven."""
-        if self.played:
-            self.tree, self.spare = reroot(self.tree, self.spare, self.played, copy, KEPT)
+        self.follow()
         setup = self.searched_setup()
         while not is_proven(self.tree) and (nodes := clock.grant()):
             self.search(setup, self.state, self.tree, nodes)
         action = best_action(self.tree)
-        apply_action(self.setup, self.state, action, self.state)
-        self.played = [action]
+        self.answer(action)
+        self.answered = list(self.answers)
         return action

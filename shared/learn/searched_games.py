@@ -29,7 +29,7 @@ MAX_SHARE = 255
 
 
 class Positions(NamedTuple):
-    """states int32[P, S]; shares uint8[P, A], of the visits that went to each action, MAX_SHARE the
+    """states int64[P, S]; shares uint8[P, A], of the visits that went to each action, MAX_SHARE the
     most visited one's, all 0 where each is known to lose; values float32[P], what the search thought of the position; results int8[P],
     1, 0 or -1. Both are for the player to move.
     """
@@ -161,7 +161,7 @@ class Games:
         visits = room.visits.reshape(-1, width)[:n]
         most = np.maximum(visits.max(axis=1, initial=1, keepdims=True), 1)
         return Positions(
-            room.states.reshape(-1, size)[:n].astype(np.int32),
+            room.states.reshape(-1, size)[:n].copy(),
             np.rint(MAX_SHARE * (visits / most)).astype(np.uint8),
             room.values[:n].astype(np.float32),
             results,

@@ -17,9 +17,11 @@ from tests.bench import (
     infexion,
     kernels,
     monte_carlo,
+    networks,
     paths,
     referee,
     start_up,
+    ultimate_tic_tac_toe,
     xmas_rush,
 )
 
@@ -37,6 +39,10 @@ def main():
         xmas_rush.simulator_speed,
         code_of_kutulu.simulator_speed,
         paths.search_speed,
+        ultimate_tic_tac_toe.perft_speed,
+        ultimate_tic_tac_toe.rollout_speed,
+        ultimate_tic_tac_toe.network_speed,
+        networks.evaluation_speed,
         start_up.time_to_first_command,
         kernels.search_speed,
         kernels.kernel_speed,

@@ -9,10 +9,11 @@ from typer.testing import CliRunner
 
 from bundler.__main__ import app
 from bundler.errors import BundleError, NoKernelError
+from bundler.letters import ENCODINGS, encoded, packed
 from bundler.native import apart, embedding
-from bundler.native.embedding import ENCODINGS, encoded, machine_code_literal, packed
+from bundler.native.embedding import machine_code_literal
 from bundler.native.link import LinkError, link
-from shared.core.machine_code import decode_text
+from shared.core.ideographs import decode_text
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 

@@ -4,7 +4,7 @@ another and read.
 
 import pytest
 
-from bundler.native.embedding import ENCODINGS, literal_of
+from bundler.letters import ENCODINGS, literal_of
 from tests.page.browser import Tab
 from tests.page.conftest import browser  # noqa: F401 (a fixture)
 

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from bots.ultimate_tic_tac_toe import game
+from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.errors import IllegalAction, ProtocolError
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.render import Turn
@@ -157,13 +158,10 @@ def reader(lines):
 
 def test_a_turn_is_read_as_it_is_written():
     match = CONTEST.new_match(3)
-    own = new_state()
-    assert protocol.read_turn(reader(match.turn_input(0)), SETUP, own) == -1
+    assert protocol.read_turn(reader(match.turn_input(0))) == (-1, legal(new_state()))
     match.play({0: 0x44})
-    assert protocol.read_turn(reader(match.turn_input(1)), SETUP, own) == 0x44
-    assert list(own) == list(match.state)
-    assert sorted(match.turn_input(1)[2:]) == sorted(map(protocol.format_action, legal(own)))
-    assert protocol.read_turn(lambda: "", SETUP, own) is None
+    assert protocol.read_turn(reader(match.turn_input(1))) == (0x44, legal(played(0x44)))
+    assert protocol.read_turn(lambda: "") is None
 
 
 @pytest.mark.parametrize(
@@ -171,16 +169,32 @@ def test_a_turn_is_read_as_it_is_written():
     [
         (["x"], "the rival's action"),
         (["4 9", "0"], "rows and columns are 0 to 8"),
-        (["0 0", "1", "0 0"], "the rival cannot play 0 0 here"),
-        (["-1 -1", "0"], "-1 -1 stands for no action, after 1"),
-        (["4 3", "1", "0 0"], "not those of the position"),
-        (["4 3", "9"] + ["3 0"] * 9, "not those of the position"),
+        (["4 3", "0"], "there are 1 to 81 legal actions, got 0"),
+        (["4 3", "1", "0 -1"], "rows and columns are 0 to 8, got 0 -1"),
         (["4 3"], "the input ended where the number of legal actions"),
     ],
 )
 def test_a_malformed_turn_is_said(lines, text):
     with pytest.raises(ProtocolError, match=text):
-        protocol.read_turn(reader(lines), SETUP, played(0x44))
+        protocol.read_turn(reader(lines))
+
+
+def test_the_position_is_known_whatever_was_answered():
+    """Of a game that others play, the tracker reads one side's turns and answers at random."""
+    for seed in range(4):
+        match, rng, tracker = CONTEST.new_match(seed), random.Random(seed), Tracker()
+        while match.outcome() is None:
+            if match.players_to_move() == [seed % 2]:
+                assert tracker.read(reader(match.turn_input(0)))
+                assert legal(tracker.state) == legal(match.state)
+                tracker.answer(rng.choice(legal(tracker.state)))
+            match.play({0: rng.choice(legal(match.state))})
+
+
+def test_what_no_game_leads_to_is_said():
+    tracker = Tracker()
+    with pytest.raises(ProtocolError, match="no game leads to legal actions like these 1, after"):
+        tracker.read(reader(["4 3", "1", "0 0"]))
 
 
 def test_legal_actions_are_listed_in_another_order_each_turn():

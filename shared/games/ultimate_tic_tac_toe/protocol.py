@@ -8,17 +8,10 @@ import re
 from typing import TYPE_CHECKING, Callable, Optional
 
 from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.jit import Ints, int_buffer
 from shared.core.limits import Limits
 from shared.core.numbers import parse_numbers
-from shared.games.ultimate_tic_tac_toe.sim import (
-    DIGIT,
-    N_ACTIONS,
-    apply_action,
-    is_legal,
-    legal_actions,
-)
-from shared.games.ultimate_tic_tac_toe.state import SIDE, TURN
+from shared.games.ultimate_tic_tac_toe.sim import DIGIT
+from shared.games.ultimate_tic_tac_toe.state import SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,44 +38,27 @@ def turn_lines(action: Optional[int], actions: "Iterable[int]") -> "list[str]":
     return [last, str(len(rows)), *rows]
 
 
-def read_turn(read_line: Callable[[], str], setup: Ints, state: Ints) -> Optional[int]:
-    """Read a turn and play the rival's action on `state`, the position after one's own last action.
-
-    Returns that action, -1 where there was none, or None where the game has ended. Raises
-    ProtocolError, also where the position does not allow what was read.
+def read_turn(read_line: Callable[[], str]) -> "Optional[tuple[int, list[int]]]":
+    """Read a turn: (the rival's last action, -1 before the first one; the sorted legal actions); None
+    where the game has ended. Raises ProtocolError.
     """
     line = read_line()
     if not line:
         return None
     row, column = parse_numbers(line, 2, "the rival's action")
-    action = -1
-    if (row, column) != (-1, -1):
-        if not (0 <= row < SIDE and 0 <= column < SIDE):
-            raise ProtocolError(f"rows and columns are 0 to {SIDE - 1}, got {line.strip()!r}")
-        action = action_at(row, column)
-        if not is_legal(setup, state, action):
-            raise ProtocolError(
-                f"the rival cannot play {row} {column} here: was another action"
-                " played than this bot's last one?"
-            )
-        apply_action(setup, state, action, state)
-    elif state[TURN]:
-        raise ProtocolError(f"-1 -1 stands for no action, after {int(state[TURN])} of them")
-    check_actions(read_line, setup, state)
-    return action
-
-
-def check_actions(read_line: Callable[[], str], setup: Ints, state: Ints) -> None:
-    """Read the legal actions, which are known, in any order. Raises ProtocolError where they differ."""
-    actions = int_buffer(N_ACTIONS)
-    n = int(legal_actions(setup, state, actions))
-    expected = {place_of(int(actions[i])) for i in range(n)}
+    action = -1 if (row, column) == (-1, -1) else known_action(row, column)
     (count,) = parse_numbers(read_line(), 1, "the number of legal actions")
-    rows = [parse_numbers(read_line(), 2, "a legal action") for _ in range(count)]
-    found = {(row, column) for row, column in rows}
-    if found != expected or count != n:
-        other = sorted(found ^ expected)[:1] or ["one listed twice"]
-        raise ProtocolError(f"legal actions that are not those of the position, as {other[0]}")
+    if not 1 <= count <= SIDE * SIDE:
+        raise ProtocolError(f"there are 1 to {SIDE * SIDE} legal actions, got {count}")
+    places = [parse_numbers(read_line(), 2, "a legal action") for _ in range(count)]
+    return action, sorted(known_action(row, column) for row, column in places)
+
+
+def known_action(row: int, column: int) -> int:
+    """The action at a place that was read. Raises ProtocolError."""
+    if not (0 <= row < SIDE and 0 <= column < SIDE):
+        raise ProtocolError(f"rows and columns are 0 to {SIDE - 1}, got {row} {column}")
+    return action_at(row, column)
 
 
 def format_action(action: int) -> str:

@@ -1,0 +1,82 @@
+"""The position, of which the site tells only the rival's last action and what is legal.
+
+One's own actions are known as they were answered. Where the game went another way, as when a log is
+replayed into another bot, they are found again: those that explain all that was read.
+"""
+
+from shared.core.errors import ProtocolError
+from shared.core.jit import int_buffer
+from shared.games.ultimate_tic_tac_toe.protocol import read_turn
+from shared.games.ultimate_tic_tac_toe.sim import N_ACTIONS, apply_action, legal_actions
+from shared.games.ultimate_tic_tac_toe.state import new_setup, new_state
+
+MOST_TRIED = 20_000
+
+
+class Tracker:
+    """state: the position as far as it was read and answered. turns: (the rival's action, the legal
+    ones) of each turn read; answers: one's own actions.
+    """
+
+    def __init__(self):
+        self.setup = new_setup()
+        self.state = new_state()
+        self.turns, self.answers = [], []
+
+    def read(self, read_line):
+        """Read a turn; whether there is one. Raises ProtocolError."""
+        turn = read_turn(read_line)
+        if turn is None:
+            return False
+        self.turns.append(turn)
+        state = self.after_rival(self.state, turn)
+        if state is None:
+            self.tried = 0
+            found = self.explained(new_state(), [])
+            if found is None:
+                raise ProtocolError(
+                    f"no game leads to legal actions like these {len(turn[1])}, after the"
+                    f" rival's {[action for action, _ in self.turns]}"
+                )
+            state, self.answers = found
+        self.state = state
+        return True
+
+    def answer(self, action):
+        """Play one's own action."""
+        self.answers.append(action)
+        apply_action(self.setup, self.state, action, self.state)
+
+    def legal(self, state):
+        actions = int_buffer(N_ACTIONS)
+        return [int(actions[i]) for i in range(legal_actions(self.setup, state, actions))]
+
+    def after(self, state, action):
+        state = int_buffer(state)
+        apply_action(self.setup, state, action, state)
+        return state
+
+    def after_rival(self, state, turn):
+        """The position after the rival's action of a turn; None where that does not fit."""
+        action, legal = turn
+        if action >= 0:
+            if action not in self.legal(state):
+                return None
+            state = self.after(state, action)
+        return state if self.legal(state) == legal else None
+
+    def explained(self, state, answers):
+        """(position, answers) with which all turns fit, from the position before a turn on; None where
+        there are none. What was answered is tried first.
+        """
+        n = len(answers)
+        self.tried += 1
+        state = self.after_rival(state, self.turns[n]) if self.tried < MOST_TRIED else None
+        if state is None or n + 1 == len(self.turns):
+            return None if state is None else (state, answers)
+        options = self.turns[n][1]
+        for action in sorted(options, key=lambda one: one not in self.answers[n : n + 1]):
+            found = self.explained(self.after(state, action), [*answers, action])
+            if found:
+                return found
+        return None

@@ -1,0 +1,152 @@
+"""A network of connect four, trained in minutes, against rollouts at equal time:
+`python -m tests.learning.connect_four FOLDER --minutes 5`.
+
+Both play by UCT's search with a few milliseconds of CPU time an action, from openings at random, each
+with either side, until a sequential test knows whether the network is rather 0 or rather 50 Elo
+stronger (95%).
+"""
+
+import itertools
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from referee.arena.sprt import Sprt
+from shared.core.jit import inline, kernel
+from shared.games.connect_four import game as connect_four
+from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_training import Examples
+from shared.learn.searched_games import Games, Schedule
+from shared.search.mcts import Options, best_action, make_search, new_tree, reset
+from shared.search.network import SCORE, Shape, make_game, make_plant, new_network
+from tests.alternating_games import Rules
+
+WIDTH, CELLS = 7, 49
+SHAPE = Shape(words=2, word_bits=CELLS, hidden=64, actions=WIDTH)
+SETUP = connect_four.new_setup()
+ROLLOUTS = Options(exploration=0.7, rollout_plies=42, max_depth=42)
+NETWORK = Options(exploration=1.0, rollout_plies=0, max_depth=42, score_scale=SCORE)
+OPENING_PLIES = 4
+TEST = Sprt(elo0=0.0, elo1=50.0)
+
+
+@inline
+def write_stones(setup, state, player, seen):
+    """A word of a player's stones, and one of the rival's."""
+    own = state[connect_four.OWN]
+    other = own ^ state[connect_four.STONES]
+    is_mover = state[connect_four.PLIES] & 1 == player
+    seen[0] = own if is_mover else other
+    seen[1] = other if is_mover else own
+
+
+@inline
+def column(action):
+    return action
+
+
+GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)
+
+
+def bits_of(numbers):
+    """uint8[N, 49]: the lowest bits of whole numbers."""
+    return (numbers[:, None] >> np.arange(CELLS) & 1).astype(np.uint8)
+
+
+def examples_of(positions, rng):
+    """Every position as it is, or mirrored."""
+    own = bits_of(positions.states[:, connect_four.OWN])
+    stones = bits_of(positions.states[:, connect_four.STONES])
+    shares = positions.shares[:, :WIDTH].copy()
+    legal = 1 - stones.reshape(-1, WIDTH, WIDTH)[:, :, WIDTH - 2]  # the topmost cell of a column
+    features = np.stack([own, stones - own], axis=1).reshape(-1, 2, WIDTH, WIDTH)
+    mirrored = rng.random(len(own)) < 0.5
+    for part in (features, shares, legal):
+        axis = part.ndim - 2 if part is features else 1
+        part[mirrored] = np.flip(part[mirrored], axis=axis)
+    return Examples(
+        features=np.packbits(features.reshape(len(own), -1), axis=1),
+        values=(0.5 * positions.values + 0.5 * positions.results).astype(np.float32),
+        shares=shares,
+        legal=np.packbits(legal, axis=1),
+    )
+
+
+def games_with(weights):
+    """The Games of a network's search, without one of UCT's with rollouts."""
+    start = connect_four.new_state(SETUP)
+    if weights is None:
+        return Games(connect_four.GAME, ROLLOUTS, SETUP, start, 42)
+    network, plant = new_network(SETUP, weights, SHAPE), make_plant(write_stones, SHAPE)
+    return Games(GAME, NETWORK, network, start, 42, plant)
+
+
+class Player:
+    """A search with a bare tree each time."""
+
+    def __init__(self, game, options, setup, plant=None):
+        self.setup, self.plant = setup, plant
+        self.search = kernel(make_search(game, options))
+        self.tree = new_tree(game, options, 200_000)
+
+    def choose(self, state, ms):
+        """The action most visited after some milliseconds of CPU time."""
+        began = time.process_time()
+        reset(self.tree)
+        if self.plant:
+            self.plant(self.setup, state)
+        while time.process_time() - began < ms / 1000.0:
+            self.search(self.setup, state, self.tree, 100)
+        return best_action(self.tree)
+
+
+def play(rules, players, rng, ms):
+    """The result of a game for the first player."""
+    state = connect_four.new_state(SETUP)
+    while state[connect_four.PLIES] < OPENING_PLIES:
+        state = rules.apply(state, rng.choice(rules.legal(state)))
+    while not rules.is_over(state):
+        player = players[int(state[connect_four.PLIES]) & 1]
+        state = rules.apply(state, player.choose(state, ms))
+    result = int(rules.result(state))
+    return -result if state[connect_four.PLIES] & 1 else result
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="Where the run is, or is to begin.")],
+    minutes: Annotated[float, typer.Option(help="Of training.")] = 5.0,
+    games: Annotated[int, typer.Option(help="Of a generation.")] = 3000,
+    ms: Annotated[float, typer.Option(help="Of CPU time an action.")] = 5.0,
+    most: Annotated[int, typer.Option(help="Pairs of games to play, at most.")] = 500,
+) -> None:
+    """Train a network of connect four and try it against rollouts."""
+    schedule = Schedule(iterations=200, random_plies=8, varied_plies=12)
+    task = Task(SHAPE, games_with, examples_of)
+    Run(task, Plan(schedule, games, epochs=6), folder, 1, minutes).go()
+    with np.load(folder / "network.npz") as file:
+        weights = {name: file[name] for name in file.files if name != "header"}
+    plant = make_plant(write_stones, SHAPE)
+    network = Player(GAME, NETWORK, new_network(SETUP, weights, SHAPE), kernel(plant))
+    rollouts = Player(connect_four.GAME, ROLLOUTS, SETUP)
+    rules, counts, pairs = Rules(connect_four.GAME, SETUP), [0, 0, 0], Counter()
+    for pair in itertools.count():
+        first = play(rules, [network, rollouts], Random(pair), ms)
+        second = -play(rules, [rollouts, network], Random(pair), ms)
+        for result in (first, second):
+            counts[1 - result] += 1
+        pairs[first + second + 2] += 1
+        verdict = TEST.verdict(pairs)
+        if verdict or pair + 1 == most:
+            break
+    won, drawn, lost = counts
+    score = (won + drawn / 2) / sum(counts)
+    print(f"network against rollouts: +{won} ={drawn} -{lost}, {score:.1%}; {verdict or 'open'}")
+
+
+if __name__ == "__main__":
+    typer.run(main)
