@@ -21,7 +21,7 @@ from tests.bench.xmas_rush import build
 from tests.conftest import PROJECT
 from tests.paths.maps import read_map, read_scenario, stratified
 
-MAPS = PROJECT.parent / "shared" / "maps" / "movingai"
+MAPS = Path(os.environ.get("PATHS_MAPS", PROJECT.parent / "shared" / "maps" / "movingai"))
 NAMES = ("AR0602SR", "16room_000", "random512-35-0")
 N_QUERIES = 100
 ROUNDS = 5
@@ -47,18 +47,14 @@ class Map:
         self.name = name
         self.rows = read_map(MAPS / "maps" / f"{name}.map")
         self.grid = grid = new_grid(self.rows)
-        self.queries = stratified(
-            read_scenario(MAPS / "scen" / f"{name}.map.scen"), n_queries
-        )
+        self.queries = stratified(read_scenario(MAPS / "scen" / f"{name}.map.scen"), n_queries)
         self.ends = [(cell_at(grid, *q.start), cell_at(grid, *q.goal)) for q in self.queries]
         find, jump, jump_far = kernels()
         search, queue = astar.new_search(grid)
         heap, none = jps.new_search(grid)[1], int_buffer(1)
         self.preparation_ms = {}
         table = self.prepare("JPS+", lambda: jps_plus.new_table(grid))
-        self.sectors = around = self.prepare(
-            "HPA*", lambda: sectors.new_sectors(grid, SECTOR_SIDE)
-        )
+        self.sectors = around = self.prepare("HPA*", lambda: sectors.new_sectors(grid, SECTOR_SIDE))
         levels = self.prepare("PRA*", lambda: cliques.new_cliques(grid))
         self.components = self.prepare("components", lambda: components.new_components(grid))
         route, gates = hpa.new_route(grid, around)
@@ -128,9 +124,12 @@ class Map:
         found = {}
         for package in ("tcod", "networkx"):
             for python in (os.environ.get("PATHS_PYTHON"), sys.executable):
-                has = python and not subprocess.run(
-                    [python, "-c", f"import {package}"], stderr=subprocess.DEVNULL
-                ).returncode
+                has = (
+                    python
+                    and not subprocess.run(
+                        [python, "-c", f"import {package}"], stderr=subprocess.DEVNULL
+                    ).returncode
+                )
                 if has:
                     program = str(Path(__file__).with_name("paths_rivals.py"))
                     found[package] = self.ask([python, program, package, str(rounds)])
@@ -158,7 +157,18 @@ class Map:
 
 def search_speed():
     """A table for `make bench`: medians, and how many times faster than A*."""
-    columns = ["map", "C++ A*", "A*", "ratio", "JPS", "A* / JPS", "JPS+", "JPS / JPS+", "HPA*", "PRA*"]
+    columns = [
+        "map",
+        "C++ A*",
+        "A*",
+        "ratio",
+        "JPS",
+        "A* / JPS",
+        "JPS+",
+        "JPS / JPS+",
+        "HPA*",
+        "PRA*",
+    ]
     rows = []
     for name in NAMES if MAPS.is_dir() else ():
         board = Map(name)
@@ -180,5 +190,7 @@ def search_speed():
                 f"{middle['PRA*']:.0f} us",
             ]
         )
-    title = f"Paths on maps of Moving AI: median CPU time of {N_QUERIES} queries, stratified by length"
+    title = (
+        f"Paths on maps of Moving AI: median CPU time of {N_QUERIES} queries, stratified by length"
+    )
     return title, columns, rows

@@ -34,7 +34,9 @@ def use_tcod(free):
         for u, v in {(dx, dy), (dx, 0), (0, dy)}:
             legal &= padded[1 + v : 1 + v + free.shape[0], 1 + u : 1 + u + free.shape[1]]
         cost = DIAGONAL if dx and dy else STRAIGHT
-        graph.add_edge((dy, dx), cost, cost=np.ones(free.shape, np.int32), condition=legal.astype(np.int8))
+        graph.add_edge(
+            (dy, dx), cost, cost=np.ones(free.shape, np.int32), condition=legal.astype(np.int8)
+        )
     graph.set_heuristic(cardinal=STRAIGHT, diagonal=DIAGONAL)
 
     def find(x, y, to_x, to_y):
