@@ -384,18 +384,3 @@ def test_agents_without_a_plan(rng):
             assert planner(crowd.Crowd(corridor, starts, goals)) is None
     with pytest.raises(ValueError, match="2 starts, but 1 goals"):
         crowd.Crowd(corridor, [(0, 0), (1, 0)], [(2, 0)])
-
-
-def test_the_validator_finds_what_is_wrong():
-    from shared.path.plans import problems, sum_of_costs
-
-    free = [[True, True, True]]
-    starts, goals = [(0, 0), (1, 0)], [(1, 0), (0, 0)]
-    swap = [[(0, 0), (1, 0)], [(1, 0), (0, 0)]]
-    assert problems(free, starts, goals, swap) == ["agents 0 and 1 swap places at (0, 0) at 1"]
-    jump = [[(0, 0), (2, 0)], [(1, 0), (1, 0)]]
-    assert len(problems(free, starts, [(2, 0), (1, 0)], jump)) == 1
-    both = [[(0, 0), (1, 0)], [(1, 0)]]
-    assert "both in (1, 0) at 1" in problems(free, starts, [(1, 0), (1, 0)], both)[0]
-    # Waiting at the goal before leaving it again counts.
-    assert sum_of_costs([[(0, 0), (0, 0), (1, 0), (0, 0), (0, 0)]], [(0, 0)]) == 3
