@@ -1,4 +1,4 @@
-"""An open list as a binary heap: the item of the least key first, of equal ones that of the less h.
+"""An open list as a binary heap: the item of the least key first, equal ones in no order.
 
 Each item is in it once, and knows where: a key that falls moves the item up (J. Williams, "Algorithm
 232: Heapsort", CACM 7(6), 1964). `buckets.py` is the other open list: twice as fast
