@@ -23,7 +23,7 @@ LIMITS ?=
 NODES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench fuzz coverage torture browser infexion-report
+.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench fuzz coverage torture browser infexion-report paths-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -114,3 +114,6 @@ browser: ## install Debian's Chromium for the tests of the page
 
 infexion-report: setup-tests  ## play and count the results of the report on Infexion again, as a page
 	$(RUN) -m bots.infexion.experiments.report
+
+paths-report: setup-tests  ## measure paths on grids, as a page (needs the maps of Moving AI)
+	$(RUN) -m tests.bench.paths_report

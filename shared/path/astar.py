@@ -4,17 +4,10 @@ Sources: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Dete
 Cost Paths" (IEEE Trans. SSC 4(2), 1968). With a consistent heuristic no cell is expanded twice and
 f never falls; with another a cell to which a better way turns up is opened again, so that the path
 is optimal wherever h overestimates nothing. Costs are whole numbers, so that rounding cannot make
-h inconsistent.
-
-    counts   int64[N_COUNTS]  see below
-    records  int64[N]         what the last search knows about a cell: its generation (15 bits), g
-                              (44), whether it is closed (1), the direction of the last step (3).
-                              A record of another generation counts for nothing, so that a search
-                              costs nothing for the cells that it does not touch.
-    path     int64[N]         the cells of the path, start and goal included
+h inconsistent. What a search knows is in `records.py`.
 """
 
-from typing import Callable, NamedTuple
+from typing import Callable
 
 from shared.core.jit import Ints, inline, int_buffer, njit
 from shared.path.buckets import Buckets, clear, is_empty, least_key, new_buckets, pop, push
@@ -31,31 +24,26 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
-
-GENERATION, N_EXPANDED, N_REOPENED, N_FALLS, N_PATH, N_COUNTS = range(6)
-CLOSED = 8
-COST_SHIFT, GENERATION_SHIFT = 4, 48
-COST_MASK = (1 << GENERATION_SHIFT - COST_SHIFT) - 1
-LAST_GENERATION = (1 << 15) - 1
-
-
-class Search(NamedTuple):
-    """The state of searches on a grid; see the module's docstring."""
-
-    counts: Ints
-    records: Ints
-    path: Ints
+from shared.path.records import (
+    CLOSED,
+    COST_SHIFT,
+    GENERATION,
+    GENERATION_SHIFT,
+    N_COUNTS,
+    N_EXPANDED,
+    N_FALLS,
+    N_PATH,
+    N_REOPENED,
+    Search,
+    next_generation,
+    record_cost,
+)
 
 
 def new_search(grid: Grid) -> tuple[Search, Buckets]:
     """Buffers for any number of searches on a grid, one after the other, and their open list."""
     n = len(grid.moves)
     return Search(int_buffer(N_COUNTS), int_buffer(n), int_buffer(n)), new_buckets(n)
-
-
-def cells_of(search: Search) -> list[int]:
-    """The cells of the path that was found last, start and goal included; none without a path."""
-    return [int(cell) for cell in search.path[: int(search.counts[N_PATH])]]
 
 
 @inline
@@ -83,23 +71,6 @@ def given(grid, field, cell, dx, dy):
     return field[cell]
 
 
-@inline
-def next_generation(search):
-    """Forget what all searches before found out."""
-    search.counts[GENERATION] += 1
-    if search.counts[GENERATION] > LAST_GENERATION:
-        for i in range(len(search.records)):
-            search.records[i] = 0
-        search.counts[GENERATION] = 1
-    search.counts[N_PATH] = 0
-
-
-@inline
-def record_cost(record):
-    """g of a record."""
-    return record >> COST_SHIFT & COST_MASK
-
-
 @njit
 def write_path(grid, search, start, goal):
     """Write the path to a goal that was reached step by step."""
@@ -115,7 +86,9 @@ def write_path(grid, search, start, goal):
         cell -= offset_of(search.records[cell] & 7, grid.size[STRIDE])
 
 
-def make_find(heuristic: Callable = octile) -> Callable[[Grid, Search, Buckets, Ints, int, int], int]:
+def make_find(
+    heuristic: Callable = octile,
+) -> Callable[[Grid, Search, Buckets, Ints, int, int], int]:
     """A*, to be compiled with `kernel`; on a grid of 4 moves `manhattan` knows more than `octile`.
 
     find(grid, search, queue, field, start, goal) is the cost of an optimal path, whose cells are
@@ -124,9 +97,7 @@ def make_find(heuristic: Callable = octile) -> Callable[[Grid, Search, Buckets, 
     to the goal, (dx, dy) beside it; `field` is for it alone, a buffer of any length.
     """
 
-    def find(
-        grid: Grid, search: Search, queue: Buckets, field: Ints, start: int, goal: int
-    ) -> int:
+    def find(grid: Grid, search: Search, queue: Buckets, field: Ints, start: int, goal: int) -> int:
         next_generation(search)
         clear(queue)
         counts, records, moves = search.counts, search.records, grid.moves
@@ -166,7 +137,11 @@ def make_find(heuristic: Callable = octile) -> Callable[[Grid, Search, Buckets, 
                     n_reopened += known >> 3 & 1
                 records[other] = generation << GENERATION_SHIFT | new << COST_SHIFT | direction
                 dx = x - goal_x + step_x(direction)
-                push(queue, new + heuristic(grid, field, other, dx, y - goal_y + step_y(direction)), other)
+                push(
+                    queue,
+                    new + heuristic(grid, field, other, dx, y - goal_y + step_y(direction)),
+                    other,
+                )
         counts[N_EXPANDED], counts[N_REOPENED], counts[N_FALLS] = n_expanded, n_reopened, n_falls
         if goal < 0 or records[goal] >> GENERATION_SHIFT != generation:
             return NO_PATH

@@ -20,7 +20,7 @@ Since no corners are cut, what diagonal steps connect is connected by straight o
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.core.jit import Ints, int_buffer, kernel, njit
 from shared.path.grid import (
     DIAGONAL,
     HEIGHT,

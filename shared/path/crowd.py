@@ -58,7 +58,15 @@ class Crowd:
         """An agent's way from a cell past all that is forbidden, [] for none."""
         goal, distances = self.goals[agent], self.distances[agent]
         n = find_way(
-            self.grid, self.forbidden, self.search, self.queue, distances, start, goal, time, horizon
+            self.grid,
+            self.forbidden,
+            self.search,
+            self.queue,
+            distances,
+            start,
+            goal,
+            time,
+            horizon,
         )
         return way_of(self.search, n)
 
@@ -80,7 +88,8 @@ def plan_in_turn(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Pl
         return None
     rng = Random(seed)
     order = sorted(
-        range(len(crowd.starts)), key=lambda agent: -int(crowd.distances[agent][crowd.starts[agent]])
+        range(len(crowd.starts)),
+        key=lambda agent: -int(crowd.distances[agent][crowd.starts[agent]]),
     )
     for restart in range(restarts + 1):
         ways: dict[int, list[int]] = {}

@@ -13,7 +13,7 @@ goals are the cells of cost 0.
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.core.jit import Ints, int_buffer, kernel, njit
 from shared.path.buckets import Buckets, clear, is_empty, least_key, new_buckets, pop, push
 from shared.path.grid import (
     STRIDE,

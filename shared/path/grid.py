@@ -74,7 +74,9 @@ def new_grid(rows: Sequence[Iterable], n_moves: int = EIGHT) -> Grid:
     stride, column_stride = ((n + 1) // WORD * WORD + WORD for n in (width, height))
     n, n_across = (height + 2) * stride, (width + 2) * column_stride
     if max(n, n_across) > LARGEST:
-        raise ValueError(f"{width} x {height} cells are too many: at most {LARGEST} with the margin")
+        raise ValueError(
+            f"{width} x {height} cells are too many: at most {LARGEST} with the margin"
+        )
     free = bytearray(n)
     for y, line in enumerate(lines):
         first = (y + 1) * stride + 1
@@ -180,8 +182,8 @@ def set_bits(grid, cell, free):
     x = cell - y * grid.size[STRIDE]
     across = x * grid.size[COLUMN_STRIDE] + y
     grid.rows[cell >> 5] = grid.rows[cell >> 5] & ~(1 << (cell & 31)) | free << (cell & 31)
-    grid.columns[across >> 5] = (
-        grid.columns[across >> 5] & ~(1 << (across & 31)) | free << (across & 31)
+    grid.columns[across >> 5] = grid.columns[across >> 5] & ~(1 << (across & 31)) | free << (
+        across & 31
     )
 
 

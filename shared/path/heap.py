@@ -1,7 +1,8 @@
-"""An open list as a binary heap: the item of the least key first, of equal ones that of the less h.
+"""An open list as a binary heap: the item of the least key first, equal ones in no order.
 
 Each item is in it once, and knows where: a key that falls moves the item up (J. Williams, "Algorithm
-232: Heapsort", CACM 7(6), 1964). Beside `buckets.py`, which has the same verbs: `benchmarks` there.
+232: Heapsort", CACM 7(6), 1964). `buckets.py` is the other open list: twice as fast
+where many keys are equal, slower where few are.
 
     counts  int64[1]    items in the heap
     heap    int64[2 N]  (key, item) pairs
@@ -27,7 +28,7 @@ def new_heap(n: int) -> Heap:
 
 
 @inline
-def clear(heap):
+def heap_clear(heap):
     """Take everything out."""
     for i in range(heap.counts[0]):
         heap.places[heap.heap[2 * i + 1]] = 0
@@ -35,18 +36,18 @@ def clear(heap):
 
 
 @inline
-def is_empty(heap):
+def heap_is_empty(heap):
     return heap.counts[0] == 0
 
 
 @inline
-def least_key(heap):
+def heap_least_key(heap):
     """The key of the item that comes next; there is one."""
     return heap.heap[0]
 
 
 @inline
-def push(heap, key, item):
+def heap_push(heap, key, item):
     """Put an item in, or lower its key."""
     i = heap.places[item] - 1
     if i < 0:
@@ -66,7 +67,7 @@ def push(heap, key, item):
 
 
 @inline
-def pop(heap):
+def heap_pop(heap):
     """Take out the item of the least key; there is one."""
     best = heap.heap[1]
     n = heap.counts[0] - 1

@@ -26,9 +26,8 @@ from shared.path.grid import (
     Grid,
     is_free,
     offset_of,
-    row_of,
 )
-from shared.path.heap import Heap, clear, is_empty, new_heap, pop, push
+from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 from shared.path.lines import octile_between, path_cost, write_line
 from shared.path.sectors import (
     MOST,
@@ -80,7 +79,7 @@ def reach(route, queue, gate, cost, parent, h):
     route.marks[gate] = route.counts[GENERATION]
     route.g[gate] = cost
     route.parents[gate] = parent
-    push(queue, cost + h, gate)
+    heap_push(queue, cost + h, gate)
 
 
 @inline
@@ -89,7 +88,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
     counts, the_goal = route.counts, len(sectors.gates)
     most = sectors.shape[MOST]
     counts[GENERATION] += 1
-    clear(queue)
+    heap_clear(queue)
     first = 0
     start_sector, goal_sector = sector_of(grid, sectors, start), sector_of(grid, sectors, goal)
     flood(grid, sectors, goal_sector, goal)
@@ -120,9 +119,9 @@ def search_gates(grid, sectors, route, queue, start, goal):
                     other = gate_across(sectors, exit_gate)
                     h = octile_between(grid, sectors.gates[other], goal)
                     reach(route, queue, other, cost + inside + STRAIGHT, gate, h)
-        if is_empty(queue):
+        if heap_is_empty(queue):
             return False
-        gate = pop(queue)
+        gate = heap_pop(queue)
         counts[N_EXPANDED] += 1
     n, gate = 0, route.parents[the_goal]
     while gate >= 0:

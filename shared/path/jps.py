@@ -13,19 +13,7 @@ buffers are those of A*.
 
 from typing import Callable
 
-from shared.core.jit import Ints, inline, njit
-from shared.path import astar
-from shared.path.astar import (
-    CLOSED,
-    COST_SHIFT,
-    GENERATION,
-    GENERATION_SHIFT,
-    N_EXPANDED,
-    N_PATH,
-    Search,
-    next_generation,
-    record_cost,
-)
+from shared.core.jit import Ints, inline, int_buffer, njit
 from shared.path.bits import count_bits, highest_bit
 from shared.path.grid import (
     COLUMN_STRIDE,
@@ -41,7 +29,19 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
-from shared.path.heap import Heap, clear, is_empty, new_heap, pop, push
+from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.path.records import (
+    CLOSED,
+    COST_SHIFT,
+    GENERATION,
+    GENERATION_SHIFT,
+    N_COUNTS,
+    N_EXPANDED,
+    N_PATH,
+    Search,
+    next_generation,
+    record_cost,
+)
 
 FULL = (1 << 32) - 1
 
@@ -133,7 +133,8 @@ def new_search(grid: Grid) -> tuple[Search, Heap]:
     """Buffers for any number of searches on a grid, one after the other, and their open list: a heap,
     since few f are equal where few cells are looked at.
     """
-    return astar.new_search(grid)[0], new_heap(len(grid.moves))
+    n = len(grid.moves)
+    return Search(int_buffer(N_COUNTS), int_buffer(n), int_buffer(n)), new_heap(n)
 
 
 @inline
@@ -166,9 +167,7 @@ def is_better(search, cell, cost):
 def remember(search, cell, cost, direction, closed):
     """Record how a cell was reached."""
     generation = search.counts[GENERATION]
-    search.records[cell] = (
-        generation << GENERATION_SHIFT | cost << COST_SHIFT | closed | direction
-    )
+    search.records[cell] = generation << GENERATION_SHIFT | cost << COST_SHIFT | closed | direction
 
 
 @njit
@@ -216,7 +215,7 @@ def make_find(
             y = row_of(grid, cell)
             dx, dy = abs(cell - y * grid.size[STRIDE] - goal_x), abs(y - goal_y)
             h = STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
-            push(queue, cost + h, cell)
+            heap_push(queue, cost + h, cell)
 
     @inline
     def run_straight(grid, table, search, queue, cell, cost, direction, goal_x, goal_y):
@@ -255,7 +254,9 @@ def make_find(
                         remember(search, level, new, direction, CLOSED)
                         n_side = abs(dx - dy)
                         goal = level + n_side * offset_of(side, stride)
-                        reach(grid, search, queue, goal, new + n_side * STRAIGHT, side, goal_x, goal_y)
+                        reach(
+                            grid, search, queue, goal, new + n_side * STRAIGHT, side, goal_x, goal_y
+                        )
             if n <= 0:
                 return
             cell += n * offset
@@ -266,18 +267,16 @@ def make_find(
             run_straight(grid, table, search, queue, cell, cost, along_x, goal_x, goal_y)
             run_straight(grid, table, search, queue, cell, cost, along_y, goal_x, goal_y)
 
-    def find(
-        grid: Grid, table: Ints, search: Search, queue: Heap, start: int, goal: int
-    ) -> int:
+    def find(grid: Grid, table: Ints, search: Search, queue: Heap, start: int, goal: int) -> int:
         next_generation(search)
-        clear(queue)
+        heap_clear(queue)
         goal_y = row_of(grid, goal)
         goal_x = goal - goal_y * grid.size[STRIDE]
         n_expanded = 0
         if is_free(grid, start) and is_free(grid, goal):
             reach(grid, search, queue, start, 0, 0, goal_x, goal_y)
-        while not is_empty(queue):
-            cell = pop(queue)
+        while not heap_is_empty(queue):
+            cell = heap_pop(queue)
             record = search.records[cell]
             if cell == goal:
                 write_runs(grid, search, start, goal)

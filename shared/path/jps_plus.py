@@ -9,8 +9,9 @@ that a search looks up what `jps.py` scans for. Where the map changes it has to 
 """
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.path import jps
 from shared.path.grid import HEIGHT, STRIDE, WIDTH, Grid, offset_of, step_x, step_y
+from shared.path.jps import make_find as make_find_by_runs
+from shared.path.jps import straight_run
 
 RUN_BITS = 15
 LONGEST = 1 << RUN_BITS - 1
@@ -46,7 +47,7 @@ def measure(grid: Grid, table: Ints) -> None:
         if grid.rows[cell >> 5] >> (cell & 31) & 1:
             runs = 0
             for direction in range(4):
-                runs |= shifted_run(jps.straight_run(grid, table, cell, direction), direction)
+                runs |= shifted_run(straight_run(grid, table, cell, direction), direction)
             table[2 * cell] = runs
         table[2 * cell + 1] = 0
     for direction in range(4, 8):
@@ -68,4 +69,4 @@ def measure(grid: Grid, table: Ints) -> None:
 
 def make_find():
     """JPS+, to be compiled with `kernel`: as `jps.make_find`, with the grid's table."""
-    return jps.make_find(run_of, run_of)
+    return make_find_by_runs(run_of, run_of)

@@ -66,7 +66,9 @@ def problems(
             found.append(f"agent {agent} does not go from its start to its goal")
         for time, ((x, y), (to_x, to_y)) in enumerate(zip(path, path[1:])):
             if abs(x - to_x) + abs(y - to_y) > 1 or not free[to_y][to_x]:
-                found.append(f"agent {agent}: no step from ({x}, {y}) to ({to_x}, {to_y}) at {time}")
+                found.append(
+                    f"agent {agent}: no step from ({x}, {y}) to ({to_x}, {to_y}) at {time}"
+                )
     if len(paths) != len(starts):
         found.append(f"{len(paths)} paths for {len(starts)} agents")
     conflict = first_conflict(paths) if paths else None

@@ -205,7 +205,7 @@ def add_gates(sectors, border, cell, step, across):
 @njit
 def find_border(grid, sectors, sector, side):
     """Find the entrances along a sector's border to the east (side 0) or to the south (side 1)."""
-    border, most = 4 * sector + side, sectors.shape[MOST]
+    border = 4 * sector + side
     n_columns = sectors.shape[N_COLUMNS]
     column = sector % n_columns
     if column == n_columns - 1 if side == 0 else sector + n_columns >= len(sectors.versions):

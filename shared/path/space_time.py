@@ -18,12 +18,11 @@ that the search ends even where there is no way.
     path      int64[*]    the cells of the path, one a time
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.path.grid import STRIDE, Grid, offset_of
-from shared.path.heap import Heap, clear, is_empty, new_heap, pop, push
+from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 NEVER = 1 << 40
 N_KEYS, LATEST = range(2)
@@ -185,15 +184,15 @@ def find_way(
     nodes, n_nodes, stride = search.nodes, search.n_nodes, grid.size[STRIDE]
     for i in range(n_nodes[1]):
         search.closed[search.used[i]] = 0
-    clear(queue)
+    heap_clear(queue)
     n_nodes[0] = n_nodes[1] = 0
     latest = forbidden.counts[LATEST]
     if distances[start] >= 0 and time < forbidden.parked[start]:
         nodes[0], nodes[1], nodes[2] = start, time, -1
         n_nodes[0] = 1
-        push(queue, time + distances[start] << TIME_BITS, 0)
-    while not is_empty(queue):
-        node = pop(queue)
+        heap_push(queue, time + distances[start] << TIME_BITS, 0)
+    while not heap_is_empty(queue):
+        node = heap_pop(queue)
         cell, now = nodes[3 * node], nodes[3 * node + 1]
         can_stay = cell == goal and now > forbidden.last[goal] and forbidden.parked[goal] == NEVER
         if can_stay or now >= horizon:
@@ -224,5 +223,5 @@ def find_way(
             nodes[3 * new], nodes[3 * new + 1], nodes[3 * new + 2] = other, now + 1, node
             # Of equal f the later one first.
             f = now + 1 + distances[other]
-            push(queue, (f << TIME_BITS) - (now + 1), new)
+            heap_push(queue, (f << TIME_BITS) - (now + 1), new)
     return 0

@@ -21,7 +21,7 @@ from tests.bench.xmas_rush import build
 from tests.conftest import PROJECT
 from tests.paths.maps import read_map, read_scenario, stratified
 
-MAPS = PROJECT.parent / "shared" / "maps" / "movingai"
+MAPS = Path(os.environ.get("PATHS_MAPS", PROJECT.parent / "shared" / "maps" / "movingai"))
 NAMES = ("AR0602SR", "16room_000", "random512-35-0")
 N_QUERIES = 100
 ROUNDS = 5

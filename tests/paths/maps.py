@@ -25,7 +25,9 @@ def read_map(path: Path) -> list[list[bool]]:
     rows = [[letter in FREE for letter in line] for line in lines[4:] if line]
     size = str(len(rows)), str(len(rows[0]) if rows else 0)
     if (head.get("height"), head.get("width")) != size or len(set(map(len, rows))) != 1:
-        raise TruthError(f"{path}: no map of Moving AI (its head does not fit its {len(rows)} rows)")
+        raise TruthError(
+            f"{path}: no map of Moving AI (its head does not fit its {len(rows)} rows)"
+        )
     return rows
 
 

@@ -4,7 +4,7 @@ import math
 from functools import cached_property
 
 from shared.core.jit import int_buffer, kernel
-from shared.path import astar, cliques, fields, hpa, jps, jps_plus, pra, sectors
+from shared.path import astar, cliques, fields, hpa, jps, jps_plus, pra, records, sectors
 from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
 
 FIND = kernel(astar.make_find())
@@ -28,15 +28,15 @@ class Searches:
 
     def astar(self, start, goal):
         cost = FIND(self.grid, self.search, self.queue, self.room, start, goal)
-        return cost, astar.cells_of(self.search)
+        return cost, records.cells_of(self.search)
 
     def jps(self, start, goal):
         cost = JUMP(self.grid, self.room, self.jump_search, self.heap, start, goal)
-        return cost, astar.cells_of(self.jump_search)
+        return cost, records.cells_of(self.jump_search)
 
     def jps_plus(self, start, goal):
         cost = JUMP_FAR(self.grid, self.table, self.jump_search, self.heap, start, goal)
-        return cost, astar.cells_of(self.jump_search)
+        return cost, records.cells_of(self.jump_search)
 
     def field(self, start, goal):
         """By a distance field from the goal."""
@@ -101,7 +101,9 @@ def differences(searches, found, start, goal, name):
     if path[0] != start or path[-1] != goal:
         return [f"{name}'s path goes from {path[0]} to {path[-1]}"]
     walked = steps_of(searches.rows, path)
-    return [] if walked == steps(cost) else [f"{name} says {steps(cost)} steps, its path has {walked}"]
+    return (
+        [] if walked == steps(cost) else [f"{name} says {steps(cost)} steps, its path has {walked}"]
+    )
 
 
 def check_grids(grids, every):

@@ -63,7 +63,10 @@ def test_the_truth_file_agrees(name, truth):
 
 def test_the_command_runs_plain(truth):
     out = run_plain(
-        "tests.paths_truth", "--every", "30", *(str(truth / f"{n}.json.gz") for n in ("grid_extra", "mapf"))
+        "tests.paths_truth",
+        "--every",
+        "30",
+        *(str(truth / f"{n}.json.gz") for n in ("grid_extra", "mapf")),
     )
     assert out.split()[-1] == "0"
 
@@ -110,7 +113,9 @@ def test_a_difference_is_found_and_ends_the_command_with_1(tmp_path):
     from tests.paths_truth import check_file
 
     file = tmp_path / "file.json"
-    file.write_text('{"about": "grids:", "grids": [{"rows": ["..."], "queries": [[0, 0, 2, 0, 1, 0]]}]}')
+    file.write_text(
+        '{"about": "grids:", "grids": [{"rows": ["..."], "queries": [[0, 0, 2, 0, 1, 0]]}]}'
+    )
     report = check_file(file)
     assert report.mismatches == 4 and "A* (2, 0), stated (1, 0)" in report.first
 
@@ -118,7 +123,13 @@ def test_a_difference_is_found_and_ends_the_command_with_1(tmp_path):
 def test_all_searches_agree_with_dijkstra_on_random_grids(rng, on_grids):
     from shared.path.grid import cell_at, steps
 
-    for width, height, share in ((1, 9, 0.8), (30, 2, 0.8), (31, 32, 0.6), (32, 31, 0.75), (65, 40, 0.9)):
+    for width, height, share in (
+        (1, 9, 0.8),
+        (30, 2, 0.8),
+        (31, 32, 0.6),
+        (32, 31, 0.75),
+        (65, 40, 0.9),
+    ):
         rows = oracles.random_rows(rng, width, height, share)
         searches = on_grids.Searches(rows)
         for _ in range(10):
@@ -138,7 +149,7 @@ def test_all_searches_agree_with_dijkstra_on_random_grids(rng, on_grids):
 def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls(rng, on_grids):
     """And of Dijkstra's algorithm every reachable cell is expanded once."""
     from shared.core.jit import int_buffer
-    from shared.path import astar, fields
+    from shared.path import fields, records
     from shared.path.grid import cell_at
 
     rows = oracles.random_rows(rng, 60, 60, 0.75)
@@ -148,8 +159,8 @@ def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls(rng, on_
     for goal in rng.sample(sorted(reachable), 30):
         searches.astar(cell_at(searches.grid, *start), cell_at(searches.grid, *goal))
         counts = searches.search.counts
-        assert counts[astar.N_REOPENED] == counts[astar.N_FALLS] == 0
-        assert counts[astar.N_EXPANDED] < len(reachable)
+        assert counts[records.N_REOPENED] == counts[records.N_FALLS] == 0
+        assert counts[records.N_EXPANDED] < len(reachable)
     field, queue = fields.new_field(searches.grid)
     source = int_buffer([cell_at(searches.grid, *start)])
     assert fields.fill(searches.grid, field, queue, source, 1) == len(reachable)
@@ -157,7 +168,7 @@ def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls(rng, on_
 
 def test_an_inconsistent_heuristic_reopens_and_stays_optimal(rng, on_grids):
     from shared.core.jit import int_buffer, kernel
-    from shared.path import astar, fields
+    from shared.path import astar, fields, records
     from shared.path.grid import UNREACHED
 
     searches = on_grids.Searches(oracles.random_rows(rng, 25, 25, 0.8))
@@ -168,9 +179,11 @@ def test_an_inconsistent_heuristic_reopens_and_stays_optimal(rng, on_grids):
     for start, goal in (rng.sample(free, 2) for _ in range(30)):
         fields.fill(grid, field, queue, int_buffer([goal]), 1)
         # Never more than the true cost, but far from a triangle's.
-        guess = int_buffer([int(rng.choice((0, int(c)))) if c < UNREACHED else 0 for c in field.costs])
+        guess = int_buffer(
+            [int(rng.choice((0, int(c)))) if c < UNREACHED else 0 for c in field.costs]
+        )
         cost = find(grid, searches.search, searches.queue, guess, start, goal)
-        n_reopened += searches.search.counts[astar.N_REOPENED]
+        n_reopened += searches.search.counts[records.N_REOPENED]
         assert cost == (-1 if field.costs[start] >= UNREACHED else field.costs[start])
     assert n_reopened > 0
 
@@ -325,12 +338,12 @@ def test_discs_that_touch_graze_or_stand_still():
 
 
 def test_a_search_goes_on_when_the_generations_run_out(on_grids):
-    from shared.path import astar
+    from shared.path import records
     from shared.path.grid import cell_at, steps
 
     searches = on_grids.Searches([[True] * 9] * 3)
     ends = cell_at(searches.grid, 0, 1), cell_at(searches.grid, 8, 1)
-    searches.search.counts[astar.GENERATION] = astar.LAST_GENERATION - 1
+    searches.search.counts[records.GENERATION] = records.LAST_GENERATION - 1
     assert [steps(searches.astar(*ends)[0]) for _ in range(3)] == [(8, 0)] * 3
 
 
@@ -363,23 +376,11 @@ def test_agents_without_a_plan(rng):
         crowd.plan_in_turn,
         crowd.plan_in_windows,
     )
-    for starts, goals in (([(0, 0), (5, 0)], [(5, 0), (0, 0)]), ([(0, 0), (1, 0)], [(3, 0), (3, 0)])):
+    for starts, goals in (
+        ([(0, 0), (5, 0)], [(5, 0), (0, 0)]),
+        ([(0, 0), (1, 0)], [(3, 0), (3, 0)]),
+    ):
         for planner in planners:
             assert planner(crowd.Crowd(corridor, starts, goals)) is None
     with pytest.raises(ValueError, match="2 starts, but 1 goals"):
         crowd.Crowd(corridor, [(0, 0), (1, 0)], [(2, 0)])
-
-
-def test_the_validator_finds_what_is_wrong():
-    from shared.path.plans import problems, sum_of_costs
-
-    free = [[True, True, True]]
-    starts, goals = [(0, 0), (1, 0)], [(1, 0), (0, 0)]
-    swap = [[(0, 0), (1, 0)], [(1, 0), (0, 0)]]
-    assert problems(free, starts, goals, swap) == ["agents 0 and 1 swap places at (0, 0) at 1"]
-    jump = [[(0, 0), (2, 0)], [(1, 0), (1, 0)]]
-    assert len(problems(free, starts, [(2, 0), (1, 0)], jump)) == 1
-    both = [[(0, 0), (1, 0)], [(1, 0)]]
-    assert "both in (1, 0) at 1" in problems(free, starts, [(1, 0), (1, 0)], both)[0]
-    # Waiting at the goal before leaving it again counts.
-    assert sum_of_costs([[(0, 0), (0, 0), (1, 0), (0, 0), (0, 0)]], [(0, 0)]) == 3

@@ -1,0 +1,172 @@
+"""`make paths-report`: paths on grids measured, as one page: what the lecture notes claim about A*, HPA*
+and PRA* on maps of 512 x 512, and whether it holds here.
+
+    python -m tests.bench.paths_report [--output build/paths-report.html] [--queries 100]
+
+The maps are those of Moving AI beside the project. PATHS_PYTHON may name a Python with tcod.
+"""
+
+import io
+import math
+import statistics
+import time
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt
+import typer
+
+from bots.infexion.experiments.report import STYLE, table_html
+from shared.path import discs
+from tests.bench.paths import FIRST_STEPS, MAPS, N_QUERIES, NAMES, SECTOR_SIDE, Map
+from tests.conftest import PROJECT
+
+DISCS = (100, 1_000, 10_000, 100_000)
+
+
+def svg_of(figure):
+    """A figure as inline SVG."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None})
+    plt.close(figure)
+    return text.getvalue()[text.getvalue().index("<svg") :]
+
+
+def quality(lengths, optimal):
+    """(mean excess, 95th percentile, share within 3%) of lengths, as texts."""
+    excess = sorted(mine / best - 1 for mine, best in zip(lengths, optimal) if best > 0)
+    within = sum(1 for value in excess if value <= 0.03) / len(excess)
+    p95 = excess[min(int(0.95 * len(excess)), len(excess) - 1)]
+    return [f"{100 * statistics.mean(excess):.2f}%", f"{100 * p95:.2f}%", f"{100 * within:.0f}%"]
+
+
+def map_section(name, n_queries):
+    """The table and the plot of a map."""
+    board = Map(name, n_queries)
+    times, lengths = board.measure()
+    others = {"C++ A*": board.rival()} if board.rival() else {}
+    few = Map(name, min(n_queries, 12))
+    for package, (us, found) in few.packages().items():
+        others[f"{package}, {len(us)} queries"] = (us, found)
+    ours = statistics.median(times["A*"])
+    rows = []
+    for label, (us, found) in {
+        **others,
+        **{key: (times[key], lengths[key]) for key in times},
+    }.items():
+        stated = [q.length for q in (board if len(us) == len(board.queries) else few).queries]
+        complete = not label.startswith(("HPA*, first", "HPA*, route", "PRA*, first"))
+        middle = statistics.median(us)
+        rows.append(
+            [label, f"{middle:,.1f}", f"{ours / middle:.2f}", f"{max(us):,.0f}"]
+            + (quality(found, stated) if complete else ["", "", ""])
+        )
+    prepared = ", ".join(f"{key} {ms:.0f} ms" for key, ms in board.preparation_ms.items())
+    changes = "; ".join(
+        f"{what} median {statistics.median(us):.1f} us, 99 of 100 within "
+        f"{sorted(us)[int(0.99 * len(us))]:.1f} us, most {max(us):,.0f} us"
+        for what, us in board.change_us().items()
+    )
+    figure, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
+    order = sorted(range(len(board.queries)), key=lambda i: board.queries[i].length)
+    for key in ("A*", "JPS", "JPS+", "HPA*", "HPA*, smoothed", "PRA*"):
+        axes.plot(
+            [board.queries[i].length for i in order], [times[key][i] for i in order], label=key
+        )
+    axes.set_yscale("log")
+    axes.set_xlabel("length of the shortest path")
+    axes.set_ylabel("CPU time in us")
+    axes.legend(fontsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
+    head = ["", "median us", "A* / this", "most us", "mean excess", "95th percentile", "within 3%"]
+    return (
+        f"<h2>{name}</h2>{table_html(head, rows)}{svg_of(figure)}"
+        f"<p>Prepared beforehand: {prepared}. A cell that changes: {changes}; JPS+ and PRA* are"
+        " prepared again.</p>"
+    ), {key: ours / statistics.median(times[key]) for key in times}
+
+
+def discs_section():
+    """The time of a step of discs, spread out at a constant density, and the fit of n log n."""
+    rng = Random(1)
+    rows, factors = [], []
+    for n in DISCS:
+        side = 4 * math.sqrt(n)
+        scene = [
+            (
+                rng.uniform(0, side),
+                rng.uniform(0, side),
+                rng.uniform(-1, 1),
+                rng.uniform(-1, 1),
+                0.3,
+            )
+            for _ in range(n)
+        ]
+        least, stops = math.inf, 0
+        for _ in range(5):
+            moving = discs.new_discs(scene)
+            began = time.process_time()
+            stops = discs.move(moving, 1.0)
+            least = min(least, time.process_time() - began)
+        factors.append(least * 1e9 / (n * math.log2(n)))
+        rows.append([f"{n:,}", f"{least * 1e3:.3f}", f"{factors[-1]:.1f}", f"{stops:,}"])
+    return (
+        "<h2>Discs that collide</h2><p>Radius 0.3, one in 16 square units, speeds up to 1 in x and in"
+        " y, a step of 1; the least CPU time of 5. n log n holds where the third column"
+        " does not grow.</p>" + table_html(["discs", "ms", "ns / (n log2 n)", "stopped"], rows)
+    )
+
+
+CLAIMS = """<h2>What the notes claim</h2><p>The notes: HPA* and PRA* are about 10 times faster than A* on 512 x 512
+maps; HPA*'s paths are within 3% of the optimum after smoothing, and 20% and more above it without; 95% of PRA*'s
+paths are within 3%. The factors below are medians against our own A*, which itself takes {faster} of the time of a
+plain A* in C++: the tables below have both.</p>{table}<p>Where a factor of 10 to the complete path is missed: our A* pops whole buckets of equal f, so
+that it is two to five times as fast as a plain one; against that one (the first row of each table) the factors are
+as many times greater. HPA* spends half to two thirds of its time on the route among gates, with the sweeps that connect start and goal, the
+rest on refining every sector. PRA*'s corridors, down to the grid, expand many nodes; its first steps are
+there much sooner. Its long paths in rooms and among random obstacles presumably come from cliques that grow across
+doors: the halfway level knows little of the walls there. This was not looked into further.</p>"""
+
+
+def main(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = (
+        PROJECT / "build" / "paths-report.html"
+    ),
+    queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = N_QUERIES,
+):
+    """Measure paths on grids, as one page."""
+    if not MAPS.is_dir():
+        raise SystemExit(f"{MAPS} is missing: the maps of Moving AI have to lie there")
+    sections, factors = [], {}
+    for name in NAMES:
+        section, factors[name] = map_section(name, queries)
+        sections.append(section)
+        print(f"{name}: {', '.join(f'{k} {v:.2f}' for k, v in factors[name].items())}", flush=True)
+    rows = [
+        [key, *(f"{factors[name][key]:.1f}" for name in NAMES)]
+        for key in factors[NAMES[0]]
+        if key != "A*"
+    ]
+    table = table_html(["times faster than A*", *NAMES], rows)
+    claims = CLAIMS.format(table=table, faster="a fifth to a half")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(
+        "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        f"<title>Paths on grids</title><style>{STYLE}</style><h1>Paths on grids</h1>"
+        f"<p>CPU time of single queries, the least of several, as a bot asks them from Python; {queries} queries"
+        f" of each scenario, stratified by length. Sectors of {SECTOR_SIDE} x {SECTOR_SIDE} cells; partial paths of"
+        f" PRA* refine {FIRST_STEPS} nodes a level. The abstracts of the papers say within 1% for HPA* (smoothed).</p>"
+        + claims
+        + "".join(sections)
+        + discs_section()
+        + "\n"
+    )
+    print(output)
+
+
+if __name__ == "__main__":
+    typer.run(main)
