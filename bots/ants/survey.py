@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
 from bots.ants.memory import (
-    ENEMY,
     ENEMY_HILL,
     FRONTIER,
     MARGIN,

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tests.bench import (
     adversarial,
+    ants,
     coders_strike_back,
     infexion,
     kernels,
@@ -32,6 +33,8 @@ def main():
         infexion.alphabeta_options,
         adversarial.search_speed,
         xmas_rush.simulator_speed,
+        ants.simulator_speed,
+        ants.sampler_speed,
         start_up.time_to_first_command,
         kernels.kernel_speed,
         referee.overhead,

@@ -18,10 +18,8 @@ from random import Random
 
 from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
-from shared.games.ants.maps import Map
-from shared.games.ants.protocol import Start
 from shared.games.ants.sim import look, resolve
-from shared.games.ants.state import N_ANTS, Radii, add_ant, add_food, new_world
+from shared.games.ants.state import N_ANTS, add_ant, add_food, new_world
 from shared.search.sampler import SAMPLES, Options, make_sample, new_samples, restart
 from tests.ants_fields import field_of
 from tests.bench.measure import spread
