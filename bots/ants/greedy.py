@@ -5,7 +5,7 @@ from bots.ants.planner import play_game
 from bots.ants.survey import Weights
 from shared.core.jit import kernel
 
-WEIGHTS = Weights(guard=0.0)  # all ants go out
+WEIGHTS = Weights()
 
 
 @kernel

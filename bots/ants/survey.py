@@ -31,9 +31,8 @@ from shared.games.ants.state import STEPS, flat
 FADE_SIZE = 128
 N_FADES = 5
 INTRUDER = 4  # the last of the fades
-ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARD = range(9)
-N_RATES = 9
-GUARD_FROM = 6  # ants
+ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST = range(8)
+N_RATES = 8
 PLACES = (*STEPS, (0, 0))
 
 
@@ -44,7 +43,7 @@ class Weights(NamedTuple):
     a cell has not been seen, of `oldest` at most; both times nearness ** distance up to `reach`.
     The others are (weight, share that is left for each step of distance): enemy_hill and frontier,
     what has not been seen for `stale` turns, attract; enemy: to be near enemies; threat: an enemy
-    near an own hill; intruder: to go for one. raze: to be on another's hill, for both sides. guard: an own hill, to the ant nearest to it, once there are some. block: on an own hill. stand: the share that a move
+    near an own hill; intruder: to go for one. block: on an own hill. stand: the share that a move
     has to bring to be better than none.
     """
 
@@ -60,8 +59,6 @@ class Weights(NamedTuple):
     threat: tuple = (10.0, 0.9)
     frontier: tuple = (1e-3, 0.96)
     intruder: tuple = (2.0, 0.85)
-    raze: float = 50.0
-    guard: float = 2.0
     stale: int = 60
     block: float = 1.0
     stand: float = 0.96
@@ -72,8 +69,6 @@ class Weights(NamedTuple):
         for kind, (weight, left) in enumerate(kinds):
             for distance in range(FADE_SIZE - 1):
                 fades[kind * FADE_SIZE + distance] = weight * left**distance
-        fades[OWN_HILL * FADE_SIZE] += self.raze
-        fades[ENEMY_HILL * FADE_SIZE] += self.raze
         return fades
 
     def rates(self) -> Floats:
@@ -87,7 +82,6 @@ class Weights(NamedTuple):
             (STAND, self.stand),
             (STALE, float(self.stale)),
             (OLDEST, float(self.oldest)),
-            (GUARD, self.guard),
         ):
             rates[place] = rate
         return rates
@@ -143,10 +137,6 @@ def value_cells(memory, territory, fades, rates):
             if memory.food[cell]:
                 value += rates[FOOD]
         territory.value[cell] = value
-    if numbers[N_OWN_ANTS] >= GUARD_FROM:
-        for i in range(memory.n_sources[OWN_HILL]):
-            cell = memory.sources[OWN_HILL * numbers[N_CELLS] + i]
-            territory.value[cell] += rates[GUARD]
     for i in range(numbers[N_ENEMIES]):
         cell = memory.enemies[i]
         distance = memory.distances[OWN_HILL * numbers[N_CELLS] + cell]
