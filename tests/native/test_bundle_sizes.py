@@ -13,9 +13,9 @@ MOST_NATIVE = 60_000
 MOST_NATIVE_ANTS = 70_000  # the whole of what an ant weighs, and a search of its own
 # Characters in python mode, of the bundles of version 0.1
 PYTHON = {
-    "ants/greedy": 40_611,
-    "ants/patient": 60_631,
-    "ants/sampler": 60_625,
+    "ants/greedy": 36_832,
+    "ants/patient": 57_558,
+    "ants/sampler": 57_552,
     "coders_strike_back/mutation": 45_154,
     "coders_strike_back/racer": 25_109,
     "coders_strike_back/smitsimax": 50_613,
