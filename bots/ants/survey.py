@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
 from bots.ants.memory import (
-    ENEMY,
     ENEMY_HILL,
     FRONTIER,
     MARGIN,
@@ -44,7 +43,7 @@ class Weights(NamedTuple):
     a cell has not been seen, of `oldest` at most; both times nearness ** distance up to `reach`.
     The others are (weight, share that is left for each step of distance): enemy_hill and frontier,
     what has not been seen for `stale` turns, attract; enemy: to be near enemies; threat: an enemy
-    near an own hill; intruder: to go for one. raze: to be on another's hill, for both sides. block: on an own hill. stand: the share that a move
+    near an own hill; intruder: to go for one. block: on an own hill. stand: the share that a move
     has to bring to be better than none.
     """
 
@@ -60,7 +59,6 @@ class Weights(NamedTuple):
     threat: tuple = (10.0, 0.9)
     frontier: tuple = (1e-3, 0.96)
     intruder: tuple = (2.0, 0.85)
-    raze: float = 50.0
     stale: int = 60
     block: float = 1.0
     stand: float = 0.96
@@ -71,8 +69,6 @@ class Weights(NamedTuple):
         for kind, (weight, left) in enumerate(kinds):
             for distance in range(FADE_SIZE - 1):
                 fades[kind * FADE_SIZE + distance] = weight * left**distance
-        fades[OWN_HILL * FADE_SIZE] += self.raze
-        fades[ENEMY_HILL * FADE_SIZE] += self.raze
         return fades
 
     def rates(self) -> Floats:

@@ -66,8 +66,8 @@ class Options(NamedTuple):
     greedy. converged: an agent whose drawn move has more than this share of its counts takes part no
     more and keeps it where it is open; 1 for never. decay: what is left of an agent's counts, above
     alpha, at each of its samples. by_context: whether counts are kept for each context. minimum:
-    in the end take the move whose worst score was best, sampled minimax, not the one counted most.
-    temperature: draw moves by exp(score / temperature) and count those that are drawn: Gibbs
+    in the end take the move whose worst score was best, sampled minimax, not the one counted most;
+    mean: the one whose mean score was best, for which the size of scores matters. temperature: draw moves by exp(score / temperature) and count those that are drawn: Gibbs
     sampling of scores that are log ratios; 0 for not.
     """
 
@@ -76,6 +76,7 @@ class Options(NamedTuple):
     decay: float = 1.0
     by_context: bool = False
     minimum: bool = False
+    mean: bool = False
     temperature: float = 0.0
 
 
@@ -83,14 +84,16 @@ class Samples(NamedTuple):
     """All that a sampler knows.
 
     counts    [A K M]  how often each move was best, or was drawn, with alpha
-    worst     [A M]    the worst score of each move, where these are asked for
+    values    [A M]    the worst or the mean score of each move, where these are asked for
+    seen      [A M]    how often each move was judged, where values are asked for
     kept      [A K]    the move of an agent that has converged, else NEVER
     counters  [3]      the random state, samples, agents that have converged
     scores [M], weights [M]  room for a sample
     """
 
     counts: Floats
-    worst: Floats
+    values: Floats
+    seen: Floats
     kept: Ints
     counters: Ints
     scores: Floats
@@ -100,11 +103,13 @@ class Samples(NamedTuple):
 def new_samples(game: SampledGame, options: Options, max_agents: int, seed: int = 1) -> Samples:
     """Room for the samples of up to so many agents."""
     n_contexts = game.n_contexts if options.by_context else 1
+    n_values = max_agents * game.n_moves if options.minimum or options.mean else 1
     counters = int_buffer(3)
     seed_rng(counters, seed)
     return Samples(
         counts=float_buffer(max_agents * n_contexts * game.n_moves),
-        worst=float_buffer(max_agents * game.n_moves if options.minimum else 1),
+        values=float_buffer(n_values),
+        seen=float_buffer(n_values),
         kept=int_buffer(max_agents * n_contexts),
         counters=counters,
         scores=float_buffer(game.n_moves),
@@ -118,6 +123,8 @@ def check_options(options: Options) -> None:
         raise ValueError("alpha and temperature are 0 or more")
     if not 0.0 < options.converged <= 1.0 or not 0.0 < options.decay <= 1.0:
         raise ValueError("converged and decay are shares, above 0 and up to 1")
+    if options.minimum and options.mean:
+        raise ValueError("either minimum or mean says which move is taken")
 
 
 def restart(samples: Samples) -> None:
@@ -139,6 +146,7 @@ def make_sample(game: SampledGame, options: Options) -> Callable:
     context, current = game.context, game.current
     n_kinds = game.n_contexts if options.by_context else 1
     by_context, minimum, decays = options.by_context, options.minimum, options.decay < 1.0
+    by_value = minimum or options.mean
     alpha, decay, converged = options.alpha, options.decay, options.converged
     converges = converged < 1.0
     gibbs, temperature = options.temperature > 0.0, options.temperature
@@ -199,10 +207,17 @@ def make_sample(game: SampledGame, options: Options) -> Callable:
             samples.counters[N_CONVERGED] += 1
 
     @inline
-    def note_worst(samples, agent, bits):
+    def note_values(samples, first, bits):
+        """Take the scores of open moves into their worst or mean ones."""
+        values, seen = samples.values, samples.seen
         for move in range(n_moves):
-            if bits >> move & 1 and samples.scores[move] < samples.worst[agent * n_moves + move]:
-                samples.worst[agent * n_moves + move] = samples.scores[move]
+            if bits >> move & 1:
+                score, i = samples.scores[move], first + move
+                seen[i] += 1.0
+                if not minimum:
+                    values[i] += (score - values[i]) / seen[i]
+                elif seen[i] == 1.0 or score < values[i]:
+                    values[i] = score
 
     @inline
     def clear(samples, n_agents):
@@ -210,9 +225,9 @@ def make_sample(game: SampledGame, options: Options) -> Callable:
             samples.counts[i] = alpha
         for i in range(n_agents * n_kinds):
             samples.kept[i] = NEVER
-        if minimum:
+        if by_value:
             for i in range(n_agents * n_moves):
-                samples.worst[i] = INFINITE
+                samples.values[i] = samples.seen[i] = 0.0
         samples.counters[N_CONVERGED] = 0
 
     def sample(field: buffers, samples: Samples, n_agents: int, n: int) -> None:
@@ -243,8 +258,8 @@ def make_sample(game: SampledGame, options: Options) -> Callable:
                 put(field, agent, current(field, agent))
                 continue
             judge(field, agent, samples.scores)
-            if minimum:
-                note_worst(samples, agent, bits)
+            if by_value:
+                note_values(samples, agent * n_moves, bits)
             if gibbs:
                 best = -INFINITE
                 for move in range(n_moves):
@@ -265,14 +280,14 @@ def make_settle(game: SampledGame, options: Options) -> Callable:
     """What makes the choice, to be compiled with `kernel`.
 
     settle(field, samples, first, end) puts each of the agents first..end-1, twice in turn, where the
-    move counted most often leads, or that with the best worst score, of those open; ties are
-    broken at random.
+    move counted most often leads, or that of the best value, of those open; ties are broken at
+    random.
     """
     buffers, n_moves = game.buffers, game.n_moves
     lift, open_moves, put = game.lift, game.open_moves, game.put
     context, current = game.context, game.current
     n_kinds = game.n_contexts if options.by_context else 1
-    by_context, minimum = options.by_context, options.minimum
+    by_context, by_value = options.by_context, options.minimum or options.mean
 
     def settle(field: buffers, samples: Samples, first: int, end: int) -> None:
         for _ in range(SETTLE_PASSES):
@@ -286,10 +301,10 @@ def make_settle(game: SampledGame, options: Options) -> Callable:
                 for move in range(n_moves):
                     if bits >> move & 1:
                         value = samples.counts[kind * n_moves + move]
-                        if minimum:
-                            value = samples.worst[agent * n_moves + move]
-                            if value == INFINITE:
-                                value = -INFINITE / 2.0
+                        if by_value:
+                            i = agent * n_moves + move
+                            # A move that was never open before is the last choice.
+                            value = samples.values[i] if samples.seen[i] else -INFINITE / 2.0
                         if value > best:
                             best, n_best = value, 0
                         if value == best:

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tests.bench import (
     adversarial,
+    ants,
     code_of_kutulu,
     coders_strike_back,
     infexion,
@@ -43,6 +44,8 @@ def main():
         ultimate_tic_tac_toe.rollout_speed,
         ultimate_tic_tac_toe.network_speed,
         networks.evaluation_speed,
+        ants.simulator_speed,
+        ants.sampler_speed,
         start_up.time_to_first_command,
         kernels.search_speed,
         kernels.kernel_speed,

@@ -34,7 +34,9 @@ def numbers_of_players():
     for name in NAMES:
         low, high = contest_of(name).players
         # The ends of a long range, and one between.
-        for n_players in sorted({low, low + 1, high} if high > low + 3 else {*range(low, high + 1)}):
+        for n_players in sorted(
+            {low, low + 1, high} if high > low + 3 else {*range(low, high + 1)}
+        ):
             yield pytest.param((name, n_players), id=f"{name}-{n_players}")
 
 

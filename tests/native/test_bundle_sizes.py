@@ -15,6 +15,9 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
 # PUCT, and of later bots as they came
 PYTHON = {
+    "ants/greedy": 36_832,
+    "ants/patient": 57_558,
+    "ants/sampler": 57_552,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,
     "code_of_kutulu/random_player": 38_296,

@@ -89,7 +89,7 @@ def run(options, n, slices=(1,), n_agents=3, seed=1):
 ALL = {
     "plain": Options(),
     "all the others": Options(alpha=0.0, by_context=True, minimum=True, decay=0.9, converged=1.0),
-    "Gibbs": Options(temperature=0.5),
+    "Gibbs, by the mean": Options(temperature=0.5, mean=True),
 }
 
 
@@ -156,6 +156,7 @@ def test_a_turn_of_ants_is_the_same_in_slices():
         (Options(temperature=-1.0), "temperature"),
         (Options(converged=0.0), "converged"),
         (Options(decay=1.5), "decay"),
+        (Options(minimum=True, mean=True), "either minimum or mean"),
     ],
 )
 def test_options_that_cannot_work_say_so(options, said):

@@ -17,8 +17,7 @@ class Cutoff:
 
     def count(self, world: World, turn: int) -> None:
         """Count a turn that has been played."""
-        hills = [hill for hill in range(world.numbers[N_HILLS])]
-        if any(world.hill_razed[hill] == turn for hill in hills):
+        if any(world.hill_razed[hill] == turn for hill in range(world.numbers[N_HILLS])):
             self.turns = 0
         holder = self._holder(world)
         if holder != self.holder or holder == NOBODY:

@@ -16,7 +16,6 @@ from shared.games.ants.state import (
     N_FOOD,
     N_FOUND,
     N_HILLS,
-    N_PLAYERS,
     N_SPAWNED,
     RAZE_POINTS,
     TURN,

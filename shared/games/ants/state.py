@@ -97,6 +97,9 @@ class Radii(NamedTuple):
     spawn: int = 1
 
 
+RADII = Radii()
+
+
 def disc(radius2: int, rows: int, cols: int) -> list[tuple[int, int]]:
     """The offsets within a radius, row by row, (0, 0) too; no two of them the same cell of a torus."""
     reach = int(radius2**0.5)
@@ -141,7 +144,7 @@ def new_world(
     n_players: int,
     water: Iterable[int],
     hills: Iterable[tuple[int, int]] = (),
-    radii: Radii = Radii(),
+    radii: Radii = RADII,
 ) -> World:
     """A world without ants and food before its first turn.
 

@@ -15,7 +15,7 @@ from shared.core.errors import TruthError
 from shared.core.truth import MALFORMED, load_json
 from shared.games.ants.maps import Map, MapError, parse_map
 from shared.games.ants.orders import parse_orders
-from shared.games.ants.protocol import DONE, LIMITS, Start, start_lines
+from shared.games.ants.protocol import DONE, Start, start_lines
 from shared.games.ants.state import (
     N_FOOD,
     N_HILLS,

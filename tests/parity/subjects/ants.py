@@ -13,7 +13,7 @@ from tests.parity.digests import digest, digest_whole
 
 WAYS = {
     "plain": Options(),
-    "Gibbs": Options(temperature=0.5, by_context=True),
+    "Gibbs": Options(temperature=0.5, by_context=True, mean=True),
     "minimum": Options(minimum=True, decay=0.9, alpha=0.5),
 }
 
