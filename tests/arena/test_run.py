@@ -86,8 +86,8 @@ def test_interrupted(number, command, tmp_path, processes_naming, workers_of):
     bots = [f"sh {bot} {level}" for level in (1, 2)]
     words = command("arena", TOY, *bots, "--games", 10, "--db", tmp_path / "arena.db")
     with subprocess.Popen(words, cwd=PROJECT, stderr=subprocess.PIPE, text=True) as arena:
-        # The arena itself, two bots, and what starts them.
-        wait_until(lambda: len(processes_naming(bot)) > 3)
+        # The arena itself and two bots.
+        wait_until(lambda: len(processes_naming(bot)) == 3)
         workers = workers_of(arena.pid)
         arena.send_signal(number)
         said = arena.stderr.read()
