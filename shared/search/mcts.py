@@ -339,6 +339,9 @@ def reroot(
             reset(tree)
             return tree, spare
         kept = child
+    if is_fixed(tree.arms, kept) and not tree.nodes[NODE_SIZE * kept + N_CHILDREN]:
+        reset(tree)  # proven once, and its children were not copied: it would have no action
+        return tree, spare
     copy(tree, spare, kept, limit)
     clear_counts(tree.counters)
     return spare, tree

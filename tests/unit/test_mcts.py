@@ -25,6 +25,7 @@ from shared.search.mcts import (
 )
 from shared.search.rave import RAVE_MEAN, RAVE_VISITS
 from shared.search.tree import (
+    ACTION,
     N_NODES,
     NODE_SIZE,
     VISITS,
@@ -314,3 +315,16 @@ def test_rerooting_begins_anew_below_an_unknown_move():
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 5)
     tree, _ = reroot(tree, new_spare(tree), [3, 3, 3])
     assert summary(tree).nodes == 1 and not is_fixed(tree.arms, 0)
+
+
+def test_a_proven_position_whose_children_were_not_copied_is_searched_again():
+    """A bot that came to it had no action to play."""
+    won = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])  # the next but one wins in column 3
+    tree = run(connect_four.GAME, SOLVER, SETUP, won, 3000)
+    tree, spare = reroot(tree, new_spare(tree), [], limit=8)
+    lost = next(c for c in children(tree, 0) if is_fixed(tree.arms, c) and not children(tree, c))
+    action = int(tree.nodes[NODE_SIZE * lost + ACTION])
+    tree, _ = reroot(tree, spare, [action])
+    state = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, action])
+    search_of(connect_four.GAME, SOLVER)(SETUP, state, tree, 500)
+    assert summary(tree).line[0] == 3 and summary(tree).proven
