@@ -91,6 +91,8 @@ def main() -> None:
     channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # A bot may have stopped it when the referee dies; else this signal changes nothing.
+    prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
     clean_up(os.getcwd())
     os.chdir("/")
     n_tasks = count_tasks()
@@ -137,6 +139,7 @@ def end_all(keepers: dict[int, int]) -> None:
         # Not once for all: one that is told before its own channel has ended takes it for a bot's joke.
         for keeper in keepers:
             signal.pidfd_send_signal(keeper, signal.SIGTERM)
+            signal.pidfd_send_signal(keeper, signal.SIGCONT)
         time.sleep(END_S)
         bury(keepers)
     end_children(spared=set())

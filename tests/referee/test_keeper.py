@@ -16,7 +16,7 @@ from referee.errors import UsageError
 from referee.keepers import keepers
 from referee.limits import TurnLimits
 from referee.process import BotProcess
-from referee.procfs import children, descendants
+from referee.procfs import children, descendants, stat
 from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_match import wait_for
 
@@ -69,6 +69,8 @@ def match_of(toy, tmp_path):
 
 
 SPINS = "while True: time.sleep(0.1)"
+# In a bot: the parent of its parent.
+GUARDIAN = "int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1])"
 
 
 def test_a_daemon_dies_with_a_referee_that_is_killed(
@@ -125,8 +127,7 @@ def test_a_bot_that_kills_its_keeper_leaves_nothing(play, write_bot, good_bot, p
 
 def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_naming):
     """Its keepers end all bots; the next match has another guardian."""
-    parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"
-    bot = write_bot(f"{DAEMON}input()\nos.kill(int({parent}), signal.SIGKILL)\ntime.sleep(60)")
+    bot = write_bot(f"{DAEMON}input()\nos.kill({GUARDIAN}, signal.SIGKILL)\ntime.sleep(60)")
     reason = play(bot, good_bot).outcome.reason
     assert "was killed by SIGKILL" in reason
     assert processes_naming(bot.split()[-1]) == []
@@ -135,8 +136,7 @@ def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_nami
 
 def test_a_bot_that_stops_its_keepers(play, write_bot, good_bot):
     """They go on when they are needed."""
-    parent = "int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1])"
-    for whom in ("os.getppid()", parent):
+    for whom in ("os.getppid()", GUARDIAN):
         bot = write_bot(f"input()\nos.kill({whom}, signal.SIGSTOP)\nsys.exit(3)")
         play(bot, good_bot, warmup_s=1.0)
         assert play(good_bot, good_bot, good_bot).outcome.scores == [15.0] * 3
@@ -151,6 +151,17 @@ def test_a_guardian_ends_with_its_referee(match_of, good_bot, processes_naming):
         time.sleep(0.005)
     assert guardians
     wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in guardians))
+
+
+def test_a_guardian_that_a_bot_stops_ends_with_its_referee(match_of, write_bot, tmp_path):
+    """And its keepers, also where the referee is killed."""
+    bot = write_bot(f"os.kill({GUARDIAN}, signal.SIGSTOP)\n{SPINS}")
+    match = match_of(bot, bot)
+    wait_for(lambda: any(stat(pid)[0] == b"T" for pid in children(match.pid)))
+    left = descendants(match.pid)
+    match.kill()
+    match.wait()
+    wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in left))
 
 
 def test_keepers_are_used_again(play, good_bot):
