@@ -116,7 +116,7 @@ class Effects:
         if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
             return False
         is_record = base == "typing.NamedTuple"
-        names, has_default = [], set()
+        names, has_default = [], []
         for part in node.body:
             value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
@@ -130,10 +130,12 @@ class Effects:
                 nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
                 names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
             if isinstance(part, ast.AnnAssign):
-                has_default.add(value is not None)
+                has_default.append(value is not None)
             if not self._is_free(module, part):
                 return False
-        is_sound = not is_record or len(has_default) < 2 and len(names) == len(set(names))
+        # Fields with a default come last.
+        in_order = has_default == sorted(has_default)
+        is_sound = not is_record or in_order and len(names) == len(set(names))
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _is_value(self, module, node):

@@ -1,7 +1,7 @@
 """The sampling bot that never sacrifices: no ant is given for any number of enemies."""
 
 from bots.ants.combat import make_game
-from bots.ants.planner import play_game
+from bots.ants.planner import MARGIN_MS, play_game
 from bots.ants.sampling import make_choose
 from bots.ants.survey import Weights
 from shared.core.clock import Clock
@@ -10,7 +10,6 @@ from shared.games.ants.protocol import LIMITS
 from shared.search.sampler import Options, make_sample, make_settle
 
 # How they were tuned: NOTES.md.
-MARGIN_MS = 60
 MOST_SAMPLES = 2000  # an ant and turn
 OPTIONS = Options()
 WEIGHTS = Weights(alive=1000.0)

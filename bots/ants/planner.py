@@ -8,7 +8,9 @@ from bots.ants.survey import Weights, new_contacts, survey
 from bots.ants.territory import new_territory
 from bots.ants.tracker import MAX_ANTS, Tracker
 from shared.core.loop import play
-from shared.games.ants.protocol import DONE, format_order
+from shared.games.ants.protocol import DONE, LIMITS, format_order
+
+MARGIN_MS = 60
 
 
 class Planner:
@@ -51,7 +53,9 @@ def play_game(weights: Weights, choose: Callable, clock=None) -> None:
         # It counts as a turn, so that a replay grants each turn what it had.
         clock.start()
         clock.grant()
-        clock.allow(tracker.start.turn_ms)
+        # The site lets its limit vary from game to game.
+        limits = LIMITS._replace(turn_ms=tracker.start.turn_ms)
+        clock.limits_ms = type(clock)(limits, MARGIN_MS).limits_ms
         clock.report()
     print(DONE, flush=True)
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass, field, replace
 
 from referee.arena.elo import Estimate
 from referee.arena.entrants import Entrant
+from referee.arena.series import Series
 from referee.arena.sprt import Sprt
 from referee.arena.standings import Standings, standings_on_the_way
-from referee.arena.store import Series, Store
+from referee.arena.store import Store
 
 # So many points of a line tell as much as the eye sees.
 MAX_POINTS = 80

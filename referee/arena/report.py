@@ -24,8 +24,10 @@ from referee.arena.charts import (
 )
 from referee.arena.entrants import labels
 from referee.arena.history import history_of
+from referee.arena.rows import BY_BOT
+from referee.arena.series import Series
 from referee.arena.sprt import Sprt
-from referee.arena.store import BY_BOT, Series, Store, Stored
+from referee.arena.store import Store, Stored
 from referee.arena.table import percent, signed
 from referee.errors import UsageError
 from referee.limits import Profile

@@ -15,9 +15,10 @@ from typing import Callable, Iterator, Sequence
 from referee.arena.entrants import Entrant
 from referee.arena.plan import Game, Plan
 from referee.arena.play import Result
+from referee.arena.series import Series
 from referee.arena.sprt import Sprt, Verdict
 from referee.arena.standings import Standings
-from referee.arena.store import Series, Store
+from referee.arena.store import Store
 from referee.arena.workers import Workers
 from referee.contents import Contents
 from referee.errors import UsageError

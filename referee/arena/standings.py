@@ -7,7 +7,8 @@ from typing import Iterator, Sequence
 from referee.arena.elo import Estimate, elos, score
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
-from referee.arena.store import Series, Store
+from referee.arena.series import Series
+from referee.arena.store import Store
 from referee.arena.tally import Tally
 
 

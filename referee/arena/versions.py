@@ -7,7 +7,8 @@ is said why.
 import json
 
 from referee.arena.entrants import Entrant
-from referee.arena.store import RULES, Series, Store
+from referee.arena.series import RULES, Series
+from referee.arena.store import Store
 from referee.contents import Contents, differing
 
 # How many games stay with a former version, and the files that have changed since; [] where an older

@@ -13,8 +13,9 @@ from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
 from referee.arena.progress import shown
 from referee.arena.run import Archive, Arena, named
+from referee.arena.series import RULES, Series
 from referee.arena.sprt import Sprt
-from referee.arena.store import RULES, Series, Store, open_store, sole_writer
+from referee.arena.store import Store, open_store, sole_writer
 from referee.arena.table import pairs_text, results, sprt_text
 from referee.arena.versions import former_rules, former_version, keep_parts
 from referee.arena.workers import LocalWorkers, Workers, default_jobs
@@ -40,7 +41,7 @@ from referee.commands.options import (
     tell_bundling,
     warn,
 )
-from referee.contents import Contents, contents_of_command, contents_of_contest, joined
+from referee.contents import Contents, contents_of_command, contents_of_contest, joined, named_paths
 from referee.contests import PROJECT, check_number_of_players, contest_of_match
 from referee.errors import UsageError
 from referee.fair import one_sided
@@ -180,7 +181,7 @@ def arena(
     written = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     apart_from = tuple(path.resolve() for path in (*written, archive.folder))
     contents = [contents_of_command(bot.command, apart_from) for bot in found]
-    played_by = contents_of_rules(rules.name, referee)
+    played_by = contents_of_rules(rules.name, referee, conditions.options)
     entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))], contents)
     names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions)
@@ -220,10 +221,18 @@ def arena(
         )
 
 
-def contents_of_rules(contest: str, referee: str | None) -> Contents:
-    """What decides how games go beside the bots: the contest's sources and a foreign referee's."""
-    own = contents_of_contest(contest)
-    return joined([own, contents_of_command(find_command(referee).command)]) if referee else own
+def contents_of_rules(
+    contest: str, referee: str | None, options: tuple[tuple[str, str], ...]
+) -> Contents:
+    """What decides how games go beside the bots: the contest's sources, files that its options name,
+    and a foreign referee's.
+    """
+    parts = [contents_of_contest(contest)]
+    if any(named_paths(text) for _, text in options):
+        parts.append(contents_of_command(["", *(text for _, text in options)]))
+    if referee:
+        parts.append(contents_of_command(find_command(referee).command))
+    return joined(parts) if len(parts) > 1 else parts[0]
 
 
 def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> None:

@@ -39,18 +39,12 @@ class Clock:
             told_ms or limits.first_ms * FIRST_SHARE,
             told_ms or limits.turn_ms - margin_ms,
         )
-        self.is_told, self.margin_ms = told_ms > 0.0, margin_ms
         is_cpu = os.environ.get("CG_CLOCK") == "cpu"
         self.now = time.process_time if is_cpu else time.perf_counter
         self.budgets = _node_budgets(os.environ.get("CG_NODES", ""))
         self.turn = -1
         self.rate = 0.0  # nodes a millisecond, as the last slice ran; 0 before the first
         self.pause_ms = 0.0  # the longest pause of late
-
-    def allow(self, turn_ms: float) -> None:
-        """Take it that later answers may take so long, as a site says that lets its limits vary."""
-        if not self.is_told:
-            self.limits_ms = self.limits_ms[0], turn_ms - self.margin_ms
 
     def start(self) -> None:
         """Begin a turn: call it as soon as the turn's input has been read."""

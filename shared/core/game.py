@@ -12,9 +12,9 @@ scores       float64[P]  of a position for each agent, the higher the better, in
 They allocate and raise nothing; into `setup` they write a random state and what changes no result.
 """
 
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple
 
-from shared.core.jit import Floats, Ints
+from shared.core.jit import Floats
 
 # To make one has no effect: bundles leave out what is not used.
 EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame")
@@ -58,7 +58,7 @@ class AlternatingGame(NamedTuple):
     result(setup, state) -> 1, 0 or -1    of a game that is over, for the player to move
     evaluate(setup, state) -> int         how good an open position is, within +-2**61
     key(setup, state) -> int64            a hash of the position with the player to move (Zobrist's)
-    setup_type                            what `setup` is: Ints, or a NamedTuple of buffers
+    setup_type                            what `setup` is: a NamedTuple of buffers, None for Ints
     priors(setup, state, actions, n, shares)  writes how likely each of the n legal actions is the
                                           best, into float64[n]; None where nothing is known
     """
@@ -73,8 +73,8 @@ class AlternatingGame(NamedTuple):
     result: Callable
     evaluate: Callable
     key: Callable
-    setup_type: Any = Ints
-    priors: Optional[Callable] = None
+    setup_type: Any = None
+    priors: Any = None
 
 
 class SequentialGame(NamedTuple):

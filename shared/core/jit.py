@@ -42,10 +42,6 @@ else:
 
 Floats = MutableSequence[float]
 Ints = MutableSequence[int]
-# Read one together with an int, as in `cells[i] & 255`: two unsigned numbers never become an int64.
-Bytes = MutableSequence[np.uint8]
-Int16s = MutableSequence[np.int16]
-Int8s = MutableSequence[np.int8]
 Numbers = TypeVar("Numbers", Floats, Ints)
 of_numbers: Any = classmethod(GenericAlias)
 
@@ -61,6 +57,23 @@ def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
 def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
     """A flat int64 buffer, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int64, int)
+
+
+def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Any:
+    """A flat buffer of the type `numbers`, Floats or Ints, made as `float_buffer` makes one."""
+    return float_buffer(values) if numbers is Floats else int_buffer(values)
+
+
+def _make_buffer(values, dtype, number):
+    if isinstance(values, int):
+        return np.zeros(values, dtype) if COMPILED else [number()] * values
+    return np.array(values, dtype) if COMPILED else list(map(number, values))
+
+
+# Read one together with an int, as in `cells[i] & 255`: two unsigned numbers never become an int64.
+Bytes = MutableSequence[np.uint8]
+Int16s = MutableSequence[np.int16]
+Int8s = MutableSequence[np.int8]
 
 
 def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
@@ -80,14 +93,3 @@ def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
 def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
     """A flat buffer of 8 bits a number, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int8, int)
-
-
-def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Any:
-    """A flat buffer of the type `numbers`, Floats or Ints, made as `float_buffer` makes one."""
-    return float_buffer(values) if numbers is Floats else int_buffer(values)
-
-
-def _make_buffer(values, dtype, number):
-    if isinstance(values, int):
-        return np.zeros(values, dtype) if COMPILED else [number()] * values
-    return np.array(values, dtype) if COMPILED else list(map(number, values))

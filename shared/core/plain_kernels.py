@@ -12,9 +12,9 @@ def njit(function: Callable) -> Callable:
 inline = njit
 
 
-def narrow(number: int) -> int:
-    return number
-
-
 def kernel(signature: Any) -> Callable:
     return signature if callable(signature) else njit
+
+
+def narrow(number: int) -> int:
+    return number

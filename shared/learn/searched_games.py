@@ -76,7 +76,8 @@ def make_recorder(game: AlternatingGame, options: Options, plant: Optional[Calla
     plant(setup, state), where there is one, is called before each search.
     """
     apply, is_over, sample = game.apply, game.is_over, game.sample
-    state_size, max_actions, setup_type = game.state_size, game.max_actions, game.setup_type
+    state_size, max_actions = game.state_size, game.max_actions
+    setup_type = game.setup_type or Ints
     search = njit(make_search(game, options))
     with_plant = plant is not None
     prepare = njit(plant if plant is not None else lambda setup, state: None)
@@ -136,7 +137,7 @@ class Games:
         self.game, self.setup, self.start, self.max_plies = game, setup, start, max_plies
         self.record = kernel(make_recorder(game, options, plant))
         self.tree = new_tree(game, options, capacity)
-        result, setup_type = game.result, game.setup_type
+        result, setup_type = game.result, game.setup_type or Ints
 
         @kernel
         def final(setup: setup_type, state: Ints) -> int:

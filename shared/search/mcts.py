@@ -209,7 +209,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     difference.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
-    state_size, setup_type = game.state_size, game.setup_type
+    state_size, setup_type = game.state_size, game.setup_type or Ints
     exploration, rollout_plies, max_depth = options[:3]
     prior_visits, rave_visits, n_actions, solver, first_play = options[4:]
     with_policy = game.priors is not None

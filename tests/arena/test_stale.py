@@ -13,6 +13,7 @@ import pytest
 
 from referee.arena.entrants import enter
 from referee.bots import find_bot
+from referee.commands.arena import contents_of_rules
 from referee.contents import contents_of_command, contents_of_contest
 from referee.contests import PROJECT
 from referee.errors import UsageError
@@ -172,6 +173,18 @@ def arena_of(folder, contest=TOY, games=4):
         "--db",
         str(folder / "a.db"),
     ]
+
+
+def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
+    """As the map of a game."""
+    board = tmp_path / "board.map"
+    board.write_text("..")
+    options = (("map", str(board)), ("turns", "9"))
+    before = contents_of_rules(str(TOY), None, options)
+    assert before.digest == contents_of_rules(str(TOY), None, options).digest
+    board.write_text(".%")
+    assert [str(board)] == before.changed()
+    assert before.digest != contents_of_rules(str(TOY), None, options).digest
 
 
 def test_what_changed_is_played_anew(folder):

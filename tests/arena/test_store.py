@@ -214,7 +214,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
         ('UPDATE games SET seating = \'["a", "c"]\'', "game 1, seat 1: the bot 'b' is not the one"),
         ("UPDATE games SET turns = -1", 'a game: "turns" should be 0 or more, found -1'),
         ("UPDATE games SET reason = x'ff'", 'a game: "reason" should be a text, found bytes'),
-        ("UPDATE seats SET rank = 9", 'game 1, seat 0: "rank" should be 7 at most, found 9'),
+        ("UPDATE seats SET rank = 99", 'game 1, seat 0: "rank" should be 9 at most, found 99'),
         ("UPDATE seats SET score = 9e999", 'game 1, seat 0: "score" should be a number, found one'),
         ("UPDATE seats SET times = '{\"x\": 1}'", "game 1, seat 0: times has 1 turns of class"),
         ("DELETE FROM seats WHERE seat = 1", "game 1: 2 bots, 1 seats"),

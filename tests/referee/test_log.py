@@ -278,7 +278,7 @@ DAMAGES = [
     (
         1,
         lambda header: header.update(n_players=10**9),
-        '"n_players" should be 8 at most, found 1000000000',
+        '"n_players" should be 10 at most, found 1000000000',
     ),
 ]
 

@@ -46,7 +46,7 @@ def copy_state(source, target):
 
 
 def new_setup(checkpoints, laps, recorded_collisions=0):
-    """The setup of a race over `checkpoints` (x, y). Raises ValueError when it is too long.
+    """A race's setup over `checkpoints` (x, y). Raises ValueError if it is too long.
 
     recorded_collisions: how many of a turn there is room for.
     """

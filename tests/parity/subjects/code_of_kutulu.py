@@ -24,10 +24,11 @@ def new_game(seed, known_draws):
 
 def trace():
     game = bot.make_game(bot.Weights())
+    sample_action, evaluate_state = game.sample, game.evaluate
     apply = njit(lambda setup, root, joint_action: bot.apply_actions(setup, root, joint_action))
     legal = njit(lambda setup, root, actions: bot.legal_actions(setup, root, 1, actions))
-    sample = njit(lambda setup, root, rng: game.sample(setup, root, 2, rng))
-    evaluate = njit(lambda setup, root, scores: game.evaluate(setup, root, scores))
+    sample = njit(lambda setup, root, rng: sample_action(setup, root, 2, rng))
+    evaluate = njit(lambda setup, root, scores: evaluate_state(setup, root, scores))
     choose = njit(
         lambda setup, root, action, after: sequential.add_choice(setup, root, action, after)
     )

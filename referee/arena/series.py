@@ -1,0 +1,72 @@
+"""Which games may be compared: a contest's under the same conditions, by the same rules."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from referee.arena.rows import BY_BOT
+from referee.limits import Clock, Profile
+from referee.match import BY_PLAYER, Conditions
+
+# How a series names the rules that it was played by.
+RULES = "rules"
+DIGEST_LENGTH = 16
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games that may be compared: of one contest, under the same conditions (as plain data).
+
+    note: what tells it from another one with the same title.
+    """
+
+    number: int
+    contest: str
+    conditions: dict
+    note: str = ""
+
+    def title(self) -> str:
+        """The contest and the conditions in which series mostly differ."""
+        conditions = self.conditions
+        limits = conditions["limits"]
+        nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
+        parts = [Path(self.contest).stem]
+        own = limits != BY_BOT and limits["profile"] == Profile.OWN
+        said = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
+        parts.append(f"limits {said if own or limits == BY_BOT else limits['profile']}")
+        if conditions.get("clock") == Clock.CPU:
+            parts.append("CPU clock")
+        if nodes:
+            parts.append(f"{nodes} nodes a turn" if nodes != BY_BOT else "nodes by bot")
+        parts += [f"{name} {value}" for name, value in conditions.get("options", ())]
+        if conditions.get("serial"):
+            parts.append("one after the other")
+        if think_ms:
+            thinking = f"{think_ms:g} ms to think" if think_ms != BY_BOT else "time to think by bot"
+            parts.append(thinking)
+        return ", ".join([*parts, self.note] if self.note else parts)
+
+
+def rules_note(series: Series) -> str:
+    """By which rules a series was played, in short."""
+    return (
+        f"rules {series.conditions[RULES][:6]}" if RULES in series.conditions else "rules unknown"
+    )
+
+
+def series_data(conditions: Conditions) -> dict:
+    """The conditions of a series, whatever the seed; what each bot has to itself is in its key.
+
+    What was not there when older files were written is left out where it has no effect, so that
+    their games are found.
+    """
+    data = asdict(conditions)
+    del data["seed"]
+    if conditions.clock is Clock.WALL:
+        del data["clock"]
+    for name in ("think_ms", "options", "serial"):
+        if not data[name]:
+            del data[name]
+    for name in BY_PLAYER:
+        if isinstance(getattr(conditions, name), tuple):
+            data[name] = BY_BOT
+    return data
