@@ -12,7 +12,7 @@ from tests.fuzz.mutants import as_text, damage_bytes, damage_json
 from tests.fuzz.run import complaint
 from tests.fuzz.subjects import SUBJECTS
 
-N_MUTANTS = 150
+N_MUTANTS = 50
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
