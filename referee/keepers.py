@@ -37,7 +37,9 @@ class Keeper:
         socket.send_fds(self.channel, [len(body).to_bytes(HEADER_BYTES, "little")], descriptors)
         self.channel.sendall(body)
         # A line is sent as one, and what follows it comes much later or is a line as well.
-        if not (said := self.channel.recv(4096)):
+        # The first line alone: with it the word of the bot's end may have come, for which others wait.
+        n_bytes = self.channel.recv(4096, socket.MSG_PEEK).find(b"\n") + 1
+        if not (said := self.channel.recv(n_bytes or 4096)):
             raise ConnectionResetError
         return said.decode()
 

@@ -1,8 +1,10 @@
 """Whatever is killed, and whatever a bot leaves behind: no process and no folder stays."""
 
 import os
+import select
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -221,3 +223,16 @@ def test_folders_are_made_in_the_temporary_folder(write_bot, monkeypatch, tmp_pa
     with BotProcess(shlex.split(write_bot("input()")), {}) as process:
         assert os.path.basename(process.folder).startswith(folders.PREFIX)
         assert os.path.dirname(process.folder) == str(tmp_path)
+
+
+def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
+    """Its end stays to be read: else its answer would be waited for as long as the limit allows."""
+    receive = socket.socket.recv
+
+    def late(channel, *arguments):
+        time.sleep(0.05)
+        return receive(channel, *arguments)
+
+    monkeypatch.setattr(socket.socket, "recv", late)
+    with BotProcess(["true"], {}) as process:
+        assert select.select([process.status], [], [], 5.0)[0]
