@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from referee.contests import start_match
+from referee.errors import UsageError
 from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
 from shared.games.code_of_kutulu import draws, sim
@@ -400,13 +402,20 @@ def reached_from_one(rows, place):
 SMALL = "#####\n#SSw#\n#SSU#\n#####\n"
 
 
-def test_a_file_of_mazes_is_read(tmp_path, monkeypatch):
+def test_a_file_of_mazes_is_read(tmp_path):
     path = tmp_path / "mazes.txt"
     path.write_text(SMALL + "\n\n" + SMALL.replace("U", "."))
     assert read_mazes(path) == [SMALL.split(), SMALL.replace("U", ".").split()]
-    monkeypatch.setenv("KUTULU_MAZES", str(path))
-    game = CONTEST.new_match(1, 4)
-    assert game.rows in read_mazes(path) and not game.outcome()
+    for league in "17":
+        game = start_match(CONTEST, 1, 4, {"mazes": str(path), "league": league})
+        assert game.rows in read_mazes(path) and not game.outcome()
+        assert game.setup()["league"] == int(league)
+    for options, said in (
+        ({"league": "8"}, "option league: 1 to 7 is expected, got '8'"),
+        ({"mazes": "none.txt"}, "option mazes: none.txt: No such file"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            start_match(CONTEST, 1, 4, options)
     path.write_text('{"mazes": {"one": {"rows": ["#SS#", "#SS#"]}}}')
     assert read_mazes(path) == [["#SS#", "#SS#"]]
 

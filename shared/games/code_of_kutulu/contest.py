@@ -1,9 +1,4 @@
-"""Code of Kutulu for the referee: see `shared/core/contest.py`.
-
-With the name of a maze file in KUTULU_MAZES (`maps.read_mazes`) games are played on its mazes.
-"""
-
-import os
+"""Code of Kutulu for the referee: see `shared/core/contest.py`."""
 
 from shared.core.contest import Contest, Outcome
 from shared.core.jit import int_buffer
@@ -156,12 +151,11 @@ class Game:
         return f"{who} went mad last, in turn {max(scores)}"
 
 
-def new_match(seed, n_players=N_PLAYERS, **options):
-    """A game on a maze of the file that KUTULU_MAZES names, else on one made from the seed."""
-    file = os.environ.get("KUTULU_MAZES")
-    if file and not options.keys() & {"mazes", "forced"}:
-        options["mazes"] = read_mazes(file)
-    return Game(seed, n_players, **options)
+def read_league(text):
+    """The number of a league. Raises ValueError."""
+    if text not in "1234567" or len(text) != 1:
+        raise ValueError(f"1 to {LEGEND} is expected, got {text!r}")
+    return int(text)
 
 
 CONTEST = Contest(
@@ -169,7 +163,8 @@ CONTEST = Contest(
     title="Code of Kutulu",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=new_match,
+    new_match=Game,
     verify=make_verify(Game),
     render=render,
+    options={"league": read_league, "mazes": read_mazes},
 )
