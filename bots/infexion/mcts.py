@@ -11,6 +11,7 @@ the position read.
 import sys
 
 from bots.infexion.game import GAME
+from shared.core.bits import count_bits
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, kernel
 from shared.core.loop import play
@@ -36,7 +37,6 @@ from shared.games.infexion.state import (
     STATE_SIZE,
     STONES,
     TURN,
-    count_bits,
     new_setup,
     new_state,
 )

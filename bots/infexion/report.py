@@ -7,6 +7,7 @@ rival has no cell, whoever has more power, and from the very first turn on; one 
 counts as its evaluation.
 """
 
+from shared.core.bits import count_bits
 from shared.core.game import AlternatingGame
 from shared.core.jit import inline, int_buffer
 from shared.games.infexion.sim import (
@@ -26,7 +27,6 @@ from shared.games.infexion.state import (
     STATE_SIZE,
     STONES,
     TURN,
-    count_bits,
     new_setup,
 )
 

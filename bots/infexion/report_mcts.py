@@ -13,12 +13,13 @@ import math
 import sys
 from typing import NamedTuple
 
+from shared.core.bits import count_bits
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.core.loop import play
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over, legal_actions, power_within
-from shared.games.infexion.state import STATE_SIZE, STONES, TURN, count_bits, new_setup, new_state
+from shared.games.infexion.state import STATE_SIZE, STONES, TURN, new_setup, new_state
 
 MARGIN_MS = 20
 N_ITERATIONS = 100

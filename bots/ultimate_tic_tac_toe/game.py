@@ -1,33 +1,25 @@
 """Ultimate Tic-Tac-Toe as searches know it, with rollouts that see what decides the game."""
 
-from shared.core.game import AlternatingGame
+from shared.core.bits import count_bits
 from shared.core.jit import inline
+from shared.games.ultimate_tic_tac_toe.game import RULES
 from shared.games.ultimate_tic_tac_toe.sim import (
     DIGIT,
-    N_ACTIONS,
-    apply_action,
     boards_won,
-    is_over,
-    legal_actions,
     nth,
     open_boards,
     open_cells,
     playable,
-    position_key,
-    result,
     sample_action,
     sample_from,
-    to_move,
 )
 from shared.games.ultimate_tic_tac_toe.state import (
     ALL,
     ANY,
     N_CELLS,
     NEXT,
-    STATE_SIZE,
     TURN,
     WINS,
-    count_bits,
 )
 
 
@@ -83,15 +75,4 @@ def sample_greedily(setup, state, rng):
     return board << DIGIT | sample_from(setup, cells, rng)
 
 
-GAME = AlternatingGame(
-    max_actions=N_ACTIONS,
-    state_size=STATE_SIZE,
-    to_move=to_move,
-    legal=legal_actions,
-    sample=sample_action,
-    apply=apply_action,
-    is_over=is_over,
-    result=result,
-    evaluate=boards_lead,
-    key=position_key,
-)
+GAME = RULES._replace(evaluate=boards_lead)

@@ -4,15 +4,27 @@ from shared.core.jit import inline
 
 
 @inline
-def count_bits(bits):
-    """How many of the lower 63 bits are set (Warren, Hacker's Delight, section 5-1)."""
-    pairs = bits - (bits >> 1 & 0x5555555555555555)
-    fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
-    eights = fours + (fours >> 4) & 0x0F0F0F0F0F0F0F0F
-    return (eights * 0x0101010101010101 & 0x7FFFFFFFFFFFFFFF) >> 56
+def count_bits(mask):
+    """How many bits of a mask are set: LLVM makes this loop one instruction."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
 
 
 @inline
-def lowest_bit(bits):
-    """The number of the lowest bit that is set; `bits` is not 0."""
-    return count_bits((bits & -bits) - 1)
+def lowest_bit(mask):
+    """The number of the lowest bit that is set; the mask is not 0."""
+    return count_bits((mask & -mask) - 1)
+
+
+@inline
+def highest_bit(word):
+    """The number of the highest bit that is set, of 32; the word is not 0."""
+    word |= word >> 1
+    word |= word >> 2
+    word |= word >> 4
+    word |= word >> 8
+    word |= word >> 16
+    return count_bits(word) - 1

@@ -1,11 +1,12 @@
-"""Recorded games, read from a file: JSON or JSON lines, plain or gzipped."""
+"""Recorded games, read from a file: JSON or JSON lines, plain or gzipped; and what compares them."""
 
 import gzip
 import json
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable, Iterable
 
+from shared.core.contest import VerifyReport
 from shared.core.errors import ProtocolError, TruthError
 
 # A hundred times what recorded games take; a small gzipped file may hold any number of bytes.
@@ -44,3 +45,31 @@ def check_records(records: Any, keys: set[str], path: Path, what: str, name: str
     if missing:
         raise TruthError(f"{path}: no {what} (missing {sorted(missing)})")
     return records
+
+
+def load_parts(path: Path, what: str, parts: set[str]) -> dict[str, Any]:
+    """The contents of a file that has one of these parts at least. Raises TruthError."""
+    contents = load_json(path, what)
+    if not isinstance(contents, dict) or not any(contents.get(part) for part in parts):
+        raise TruthError(f"{path}: no {what} (it has none of {sorted(parts)})")
+    return contents
+
+
+def compare_all(
+    path: Path, what: str, subjects: Iterable[tuple[str, Callable[[], tuple[int, list[str]]]]]
+) -> VerifyReport:
+    """Compare whatever a file holds. subjects: of each its name and what compares it, which gives how
+    many turns it compared and the texts of what differs. Raises TruthError.
+    """
+    games = turns = mismatches = 0
+    first, name = None, "the first entry"
+    try:
+        for name, compare in subjects:
+            compared, found = compare()
+            games += 1
+            turns += compared
+            mismatches += len(found)
+            first = first or (f"{name}: {found[0]}" if found else None)
+    except MALFORMED as error:
+        raise TruthError(f"{path}: no {what}: {name} is damaged: {error!r}") from error
+    return VerifyReport(games, turns, mismatches, first)

@@ -13,8 +13,8 @@ buffers are those of A*.
 
 from typing import Callable
 
+from shared.core.bits import count_bits, highest_bit
 from shared.core.jit import Ints, inline, int_buffer, njit
-from shared.path.bits import count_bits, highest_bit
 from shared.path.grid import (
     COLUMN_STRIDE,
     DIAGONAL,

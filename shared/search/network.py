@@ -16,6 +16,7 @@ unit ONE * ONE for an action and SCORE for the value.
 
 from typing import Any, Callable, NamedTuple
 
+from shared.core.bits import lowest_bit
 from shared.core.game import AlternatingGame
 from shared.core.jit import (
     Floats,
@@ -102,17 +103,6 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
         seen=int_buffer(n_words),
         powers=float_buffer(powers),
     )
-
-
-@inline
-def lowest_bit(mask):
-    """The number of the lowest bit that is set."""
-    below = (mask & -mask) - 1
-    count = 0
-    while below:
-        below &= below - 1
-        count += 1
-    return count
 
 
 def make_accumulate(shape: Shape) -> Callable:

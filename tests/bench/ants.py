@@ -9,7 +9,6 @@ there. No ant converges, as that would count samples that score nothing.
 
 import gzip
 import json
-import shutil
 import subprocess
 import tempfile
 import time
@@ -22,7 +21,7 @@ from shared.games.ants.sim import look, resolve
 from shared.games.ants.state import N_ANTS, add_ant, add_food, new_world
 from shared.search.sampler import SAMPLES, Options, make_sample, new_samples, restart
 from tests.ants_fields import field_of
-from tests.bench.measure import spread
+from tests.bench.measure import build_port, spread
 from tests.conftest import PROJECT
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
@@ -85,16 +84,6 @@ def written(field):
     return "\n".join(lines)
 
 
-def build_port(folder):
-    """The C++ port as a program in `folder`, or None where there is no compiler."""
-    if not shutil.which("g++"):
-        return None
-    program = str(Path(folder) / "ants")
-    command = ["g++", "-std=c++20", "-O3", "-march=native", str(CPP_PORT), "-o", program]
-    subprocess.run(command, check=True)
-    return program
-
-
 def run_port(program, seconds, n, text):
     command = [program, str(seconds), str(n), str(OPTIONS.converged)]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
@@ -127,7 +116,7 @@ def sampler_speed():
     sample = kernel(make_sample(make_game(), OPTIONS))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        port = build_port(folder)
+        port = build_port(CPP_PORT, folder)
         for (low, high), battles in placements().items():
             if port and not all(counts_alike(port, sample, one) for one in battles):
                 raise RuntimeError("the C++ port counts otherwise than the sampler")

@@ -3,7 +3,6 @@
 A turn is one of all four explorers and all minions, in the middle of a game.
 """
 
-import shutil
 import subprocess
 import tempfile
 import time
@@ -26,7 +25,7 @@ from shared.core.rng import random_bits
 from shared.games.code_of_kutulu.contest import Game
 from shared.games.code_of_kutulu.state import N_MINIONS, N_PLAYERS
 from shared.search.smitsimax import new_trees, reset, summary
-from tests.bench.measure import spread
+from tests.bench.measure import build_port, spread
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PLIES = 8
@@ -117,16 +116,6 @@ class Search:
         return path
 
 
-def build_port(folder):
-    """The C++ port as a program in `folder`, or None where there is no compiler."""
-    if not shutil.which("g++"):
-        return None
-    program = str(Path(folder) / "code_of_kutulu")
-    command = ["g++", "-std=c++20", "-O3", "-march=native", str(CPP_PORT), "-o", program]
-    subprocess.run(command, check=True)
-    return program
-
-
 def run_port(program, seconds, path):
     """The numbers that the port prints for a position, as words."""
     command = [program, str(seconds), str(path)]
@@ -147,7 +136,7 @@ def simulator_speed():
     columns = ["position", f"ours, turns in {TURN_MS} ms", "C++ port", "ratio", "in Smitsimax"]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        port = build_port(folder)
+        port = build_port(CPP_PORT, folder)
         for seed in SEEDS:
             search = Search(position(seed))
             path = search.write(Path(folder) / f"{seed}")

@@ -1,7 +1,10 @@
-"""Figures with their spread, and CPU time."""
+"""Figures with their spread, CPU time, and ports in C++."""
 
 import resource
+import shutil
 import statistics
+import subprocess
+from pathlib import Path
 
 
 def spread(values, unit="", digits=0):
@@ -14,3 +17,13 @@ def cpu_of_children():
     """CPU seconds of all processes that were started here and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def build_port(source, folder, *flags):
+    """A C++ port as a program in `folder`, or None where there is no compiler."""
+    if not shutil.which("g++"):
+        return None
+    program = str(Path(folder) / Path(source).stem)
+    command = ["g++", "-std=c++20", "-O3", "-march=native", *flags, str(source), "-o", program]
+    subprocess.run(command, check=True)
+    return program

@@ -17,7 +17,7 @@ from pathlib import Path
 from shared.core.jit import int_buffer, kernel
 from shared.path import astar, cliques, components, hpa, jps, jps_plus, pra, sectors
 from shared.path.grid import cell_at, length, new_grid, set_free
-from tests.bench.xmas_rush import build
+from tests.bench.measure import build_port
 from tests.conftest import PROJECT
 from tests.paths.maps import read_map, read_scenario, stratified
 
@@ -102,7 +102,7 @@ class Map:
     def rival(self):
         """([least CPU us], [length]) of each query by the A* in C++, None without a compiler."""
         with tempfile.TemporaryDirectory() as folder:
-            program = build(Path(__file__).with_suffix(".cpp"), folder)
+            program = build_port(Path(__file__).with_suffix(".cpp"), folder)
             return self.ask([program, str(ROUNDS)]) if program else None
 
     def ask(self, command):

@@ -2,7 +2,6 @@
 the network's search.
 """
 
-import shutil
 import subprocess
 import tempfile
 import time
@@ -22,7 +21,7 @@ from shared.games.ultimate_tic_tac_toe.state import new_state
 from shared.search.mcts import new_tree, reset, summary
 from shared.search.network import new_network
 from shared.search.tree import child_of
-from tests.bench.measure import spread
+from tests.bench.measure import build_port, spread
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PERFT_DEPTH = 6
@@ -74,16 +73,6 @@ def searched_ms(search, setup, state, tree):
     return 1000 * (time.process_time() - began)
 
 
-def build_port(folder):
-    """The C++ port as a program in `folder`, or None where there is no compiler."""
-    if not shutil.which("g++"):
-        return None
-    program = str(Path(folder) / "ultimate_tic_tac_toe")
-    flags = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off"]
-    subprocess.run(["g++", *flags, str(CPP_PORT), "-o", program], check=True)
-    return program
-
-
 def run_port(program, state):
     """(CPU milliseconds, the numbers of the tree) of the port's search."""
     numbers = [ITERATIONS, rollouts.OPTIONS.exploration, CAPACITY, *map(int, state)]
@@ -108,7 +97,7 @@ def rollout_speed():
     """Iterations in 100 ms of CPU time, ours and the port's in turns."""
     tree, rows = touched_tree(GAME, rollouts.OPTIONS), []
     with tempfile.TemporaryDirectory() as folder:
-        port = build_port(folder)
+        port = build_port(CPP_PORT, folder, "-ffp-contract=off")
         for plies in PLIES:
             state, ours, theirs = position(plies), [], []
             for _ in range(ROUNDS):

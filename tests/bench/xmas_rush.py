@@ -4,7 +4,6 @@ A simulation is a push and a move of both players. As in a push turn of a bot, e
 begins with walks looked up.
 """
 
-import shutil
 import subprocess
 import tempfile
 import time
@@ -23,7 +22,7 @@ from shared.core.rng import random_below
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import N_PLAYERS, N_PUSHES, copy_state, new_state
-from tests.bench.measure import spread
+from tests.bench.measure import build_port, spread
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PLIES = 3
@@ -93,16 +92,6 @@ class Search:
         return min(times) * 1e6
 
 
-def build(source, folder):
-    """A C++ source as a program in `folder`, or None where there is no compiler."""
-    if not shutil.which("g++"):
-        return None
-    program = str(Path(folder) / source.stem)
-    command = ["g++", "-std=c++20", "-O3", "-march=native", str(source), "-o", program]
-    subprocess.run(command, check=True)
-    return program
-
-
 def run_port(program, seconds, root):
     """The numbers that the port prints for a position, as words."""
     command = [program, str(seconds), *(str(int(number)) for number in root)]
@@ -126,7 +115,7 @@ def simulator_speed():
     columns += ["ours, all walks ahead", "C++ port"]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        port = build(CPP_PORT, folder)
+        port = build_port(CPP_PORT, folder)
         for seed in SEEDS:
             search = Search(position(seed))
             if port and not plays_alike(port, search.root):

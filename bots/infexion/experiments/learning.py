@@ -16,6 +16,7 @@ from rich.table import Table
 
 from bots.infexion.game import GAME
 from referee.log import LogError, read_log
+from shared.core.bits import count_bits
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.sim import (
@@ -34,7 +35,6 @@ from shared.games.infexion.state import (
     SETUP_SIZE,
     STONES,
     TURN,
-    count_bits,
     new_setup,
     new_state,
 )

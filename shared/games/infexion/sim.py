@@ -5,6 +5,7 @@ A spread adds 1 to the power of all the cells of its line at once, as one binary
 across the three planes.
 """
 
+from shared.core.bits import count_bits
 from shared.core.jit import inline
 from shared.core.rng import random_below
 from shared.games.infexion.state import (
@@ -22,7 +23,6 @@ from shared.games.infexion.state import (
     STONES,
     TURN,
     TURN_KEYS,
-    count_bits,
 )
 
 SPREADS = N_CELLS

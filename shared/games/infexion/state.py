@@ -13,7 +13,7 @@ Bit `7 r + q` of a mask is the cell (r, q); both coordinates wrap at 7 (RULES.md
         TURN_KEYS + turn                     a random number for each count of actions played
 """
 
-from shared.core.jit import inline, int_buffer
+from shared.core.jit import int_buffer
 from shared.core.rng import random_bits, seed_rng
 
 SIDE = 7
@@ -39,16 +39,6 @@ KEYS = LINES + N_CELLS * N_DIRECTIONS * LINE_SIZE
 TURN_KEYS = KEYS + N_CELLS * N_PLAYERS * N_PLANES
 SETUP_SIZE = TURN_KEYS + MAX_TURNS + 1
 KEY_SEED = 2023
-
-
-@inline
-def count_bits(mask):
-    """How many bits of a mask are set: LLVM makes this loop one instruction."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 def new_setup():

@@ -12,11 +12,9 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
 
 import re
 
-from shared.core.contest import VerifyReport
-from shared.core.errors import TruthError
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import count_sequences, make_perft
-from shared.core.truth import MALFORMED, load_json
+from shared.core.truth import compare_all, load_parts
 from shared.games.infexion.game import RULES
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (
@@ -41,11 +39,7 @@ WHAT = "truth file of Infexion"
 
 def load(path):
     """The contents of a truth file. Raises TruthError."""
-    contents = load_json(path, WHAT)
-    parts = {"games", "edge_cases", "positions"}
-    if not isinstance(contents, dict) or not any(contents.get(part) for part in parts):
-        raise TruthError(f"{path}: no {WHAT} (it has none of {sorted(parts)})")
-    return contents
+    return load_parts(path, WHAT, {"games", "edge_cases", "positions"})
 
 
 def position(board, turn):
@@ -132,18 +126,4 @@ def subjects(contents):
 
 def verify(path):
     """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
-    contents = load(path)
-    games = turns = mismatches = 0
-    first, name = None, "the first entry"
-    try:
-        for name, compare in subjects(contents):
-            compared, found = compare()
-            games += 1
-            turns += compared
-            mismatches += len(found)
-            first = first or (f"{name}: {found[0]}" if found else None)
-    except MALFORMED as error:
-        raise TruthError(
-            f"{path}: no truth file of Infexion: {name} is damaged: {error!r}"
-        ) from error
-    return VerifyReport(games, turns, mismatches, first)
+    return compare_all(path, WHAT, subjects(load(path)))

@@ -3,6 +3,7 @@
 An action is a number of two hexadecimal digits: the small board, and the cell in it.
 """
 
+from shared.core.bits import count_bits
 from shared.core.jit import inline
 from shared.core.rng import random_below
 from shared.games.ultimate_tic_tac_toe.state import (
@@ -20,7 +21,6 @@ from shared.games.ultimate_tic_tac_toe.state import (
     TURN,
     WINS,
     WON,
-    count_bits,
 )
 
 DIGIT = 4  # bits: an action is `board << DIGIT | cell`

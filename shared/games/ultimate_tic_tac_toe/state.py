@@ -20,7 +20,7 @@ small board i of the large board.
         KEYS + bit of a small board's word, 18 a board; NEXT_KEYS + next: random numbers
 """
 
-from shared.core.jit import Ints, inline, int_buffer
+from shared.core.jit import Ints, int_buffer
 from shared.core.rng import random_bits, seed_rng
 
 N_PLAYERS = 2
@@ -43,16 +43,6 @@ KEYS = WINS + ALL + 1
 NEXT_KEYS = KEYS + N_CELLS * 2 * N_CELLS
 SETUP_SIZE = NEXT_KEYS + OVER + 1
 KEY_SEED = 2022
-
-
-@inline
-def count_bits(mask):
-    """How many bits of a mask are set: LLVM makes this loop one instruction."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 def completing(mask: int) -> int:

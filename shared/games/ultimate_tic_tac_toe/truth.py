@@ -6,12 +6,10 @@ A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + c
     {"start": {"1": sequences of one action, ...}, "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
 """
 
-from shared.core.contest import VerifyReport
-from shared.core.errors import TruthError
-from shared.core.game import AlternatingGame
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import count_sequences, make_perft
-from shared.core.truth import MALFORMED, load_json
+from shared.core.truth import compare_all, load_parts
+from shared.games.ultimate_tic_tac_toe.game import RULES
 from shared.games.ultimate_tic_tac_toe.protocol import action_at, place_of
 from shared.games.ultimate_tic_tac_toe.sim import (
     N_ACTIONS,
@@ -20,16 +18,13 @@ from shared.games.ultimate_tic_tac_toe.sim import (
     is_legal,
     is_over,
     legal_actions,
-    position_key,
     result,
-    sample_action,
     to_move,
 )
 from shared.games.ultimate_tic_tac_toe.state import (
     HAS_LINE,
     N_PLAYERS,
     SIDE,
-    STATE_SIZE,
     WINS,
     new_setup,
     new_state,
@@ -39,28 +34,12 @@ TABLES = new_setup()
 # Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
 # to compiled code, which leaves what would take it longer than some seconds.
 MAX_SEQUENCES = 300_000_000 if COMPILED else 200_000
-RULES = AlternatingGame(
-    max_actions=N_ACTIONS,
-    state_size=STATE_SIZE,
-    to_move=to_move,
-    legal=legal_actions,
-    sample=sample_action,
-    apply=apply_action,
-    is_over=is_over,
-    result=result,
-    evaluate=result,  # counting asks for none
-    key=position_key,
-)
 WHAT = "truth file of Ultimate Tic-Tac-Toe"
 
 
 def load(path):
     """The contents of a truth file. Raises TruthError."""
-    contents = load_json(path, WHAT)
-    parts = {"games", "positions", "start"}
-    if not isinstance(contents, dict) or not any(contents.get(part) for part in parts):
-        raise TruthError(f"{path}: no {WHAT} (it has none of {sorted(parts)})")
-    return contents
+    return load_parts(path, WHAT, {"games", "positions", "start"})
 
 
 def move_of(action):
@@ -148,16 +127,4 @@ def subjects(contents):
 
 def verify(path):
     """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
-    contents = load(path)
-    games = turns = mismatches = 0
-    first, name = None, "the first entry"
-    try:
-        for name, compare in subjects(contents):
-            compared, found = compare()
-            games += 1
-            turns += compared
-            mismatches += len(found)
-            first = first or (f"{name}: {found[0]}" if found else None)
-    except MALFORMED as error:
-        raise TruthError(f"{path}: no {WHAT}: {name} is damaged: {error!r}") from error
-    return VerifyReport(games, turns, mismatches, first)
+    return compare_all(path, WHAT, subjects(load(path)))
