@@ -36,12 +36,12 @@ class Keeper:
         body = marshal.dumps(tuple(order))
         socket.send_fds(self.channel, [len(body).to_bytes(HEADER_BYTES, "little")], descriptors)
         self.channel.sendall(body)
-        # A line is sent as one, and what follows it comes much later or is a line as well.
-        # The first line alone: with it the word of the bot's end may have come, for which others wait.
+        # A line is sent as one. The first alone: with it that of the bot's end may have come, for which
+        # others wait.
         n_bytes = self.channel.recv(4096, socket.MSG_PEEK).find(b"\n") + 1
-        if not (said := self.channel.recv(n_bytes or 4096)):
+        if not n_bytes:
             raise ConnectionResetError
-        return said.decode()
+        return self.channel.recv(n_bytes).decode()
 
     def read(self) -> str:
         """What it has said since, as far as it is there; "" where that is nothing."""

@@ -17,7 +17,7 @@ import numpy as np
 import typer
 
 from referee.arena.sprt import Sprt
-from shared.core.jit import inline, kernel
+from shared.core.jit import kernel
 from shared.games.connect_four import game as connect_four
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import Examples
@@ -25,6 +25,7 @@ from shared.learn.searched_games import Games, Schedule
 from shared.search.mcts import Options, best_action, make_search, new_tree, reset
 from shared.search.network import SCORE, Shape, make_game, make_plant, new_network
 from tests.alternating_games import Rules
+from tests.learning.features import column, write_stones
 
 WIDTH, CELLS = 7, 49
 SHAPE = Shape(words=2, word_bits=CELLS, hidden=64, actions=WIDTH)
@@ -33,21 +34,6 @@ ROLLOUTS = Options(exploration=0.7, rollout_plies=42, max_depth=42)
 NETWORK = Options(exploration=1.0, rollout_plies=0, max_depth=42, score_scale=SCORE)
 OPENING_PLIES = 4
 TEST = Sprt(elo0=0.0, elo1=50.0)
-
-
-@inline
-def write_stones(setup, state, player, seen):
-    """A word of a player's stones, and one of the rival's."""
-    own = state[connect_four.OWN]
-    other = own ^ state[connect_four.STONES]
-    is_mover = state[connect_four.PLIES] & 1 == player
-    seen[0] = own if is_mover else other
-    seen[1] = other if is_mover else own
-
-
-@inline
-def column(action):
-    return action
 
 
 GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)

@@ -1,16 +1,10 @@
 """The examples of shared/path/README.md run as they stand, and say what is right."""
 
-import os
-import re
-import subprocess
-import sys
-
 import pytest
 
-from tests.conftest import PROJECT
+from tests.guides import examples, said_by
 
-GUIDE = (PROJECT / "shared/path/README.md").read_text()
-EXAMPLES = dict(re.findall(r"^## (.*?)\n.*?```python\n(.*?)```", GUIDE, re.MULTILINE | re.DOTALL))
+EXAMPLES = examples("shared/path/README.md")
 SAYS = {
     "A path by A*": "5.0 [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (3, 2)]\n",
     "Many paths by jump point search": "straight and diagonal steps: (10, 19)\nwalled in: True\n",
@@ -26,12 +20,4 @@ def test_every_example_is_tried():
 
 @pytest.mark.parametrize("name", SAYS)
 def test_an_example_says_what_is_right(name):
-    done = subprocess.run(
-        [sys.executable, "-c", EXAMPLES[name]],
-        cwd=PROJECT,
-        env={**os.environ, "CG_JIT": "0"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == SAYS[name]
+    assert said_by(EXAMPLES[name]) == SAYS[name]

@@ -9,7 +9,6 @@ from shared.core.jit import (
     Int16s,
     Ints,
     float_buffer,
-    inline,
     int8_buffer,
     int16_buffer,
     int_buffer,
@@ -31,31 +30,17 @@ from shared.search.network import (
 )
 from shared.search.tree import NODE_SIZE, VISITS, child_of, children
 from tests.alternating_games import Rules
+from tests.learning.features import column, write_stones
 
 SHAPE = Shape(words=2, word_bits=49, hidden=16, actions=7)
 N_FEATURES = SHAPE.words * SHAPE.word_bits
 SETUP = connect_four.new_setup()
 
 
-@inline
-def stones_of(setup, state, player, seen):
-    """A word of own stones, one of the rival's."""
-    own = state[connect_four.OWN]
-    other = own ^ state[connect_four.STONES]
-    is_mover = state[connect_four.PLIES] & 1 == player
-    seen[0] = own if is_mover else other
-    seen[1] = other if is_mover else own
-
-
-@inline
-def column_of(action):
-    return action
-
-
-GAME = make_game(connect_four.GAME, stones_of, column_of, SHAPE)
+GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)
 OPTIONS = Options(exploration=1.5, rollout_plies=0, max_depth=42, score_scale=float(SCORE))
 search = kernel(make_search(GAME, OPTIONS))
-plant = kernel(make_plant(stones_of, SHAPE))
+plant = kernel(make_plant(write_stones, SHAPE))
 evaluate_leaf, write_priors = GAME.evaluate, GAME.priors
 
 

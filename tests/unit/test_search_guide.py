@@ -1,18 +1,12 @@
 """The examples of shared/search/README.md run as they stand and find what there is to find."""
 
-import os
-import re
-import subprocess
-import sys
-
 import pytest
 
 from shared.search import max_n, smitsimax
-from tests.conftest import PROJECT
+from tests.guides import examples, said_by
 from tests.toy_games import CORRIDOR
 
-GUIDE = (PROJECT / "shared/search/README.md").read_text()
-EXAMPLES = dict(re.findall(r"^## (.*?)\n.*?```python\n(.*?)```", GUIDE, re.MULTILINE | re.DOTALL))
+EXAMPLES = examples("shared/search/README.md")
 SAYS = {
     "Alpha-beta: tic-tac-toe": "cross wins by 2",
     "UCT: connect four": "column 3",
@@ -27,15 +21,7 @@ def test_every_example_is_tried():
 
 @pytest.mark.parametrize("name", SAYS)
 def test_an_example_says_what_is_right(name):
-    done = subprocess.run(
-        [sys.executable, "-c", EXAMPLES[name]],
-        cwd=PROJECT,
-        env={**os.environ, "CG_JIT": "0"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(SAYS[name])
+    assert said_by(EXAMPLES[name]).startswith(SAYS[name])
 
 
 @pytest.mark.parametrize(
