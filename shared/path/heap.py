@@ -41,12 +41,6 @@ def heap_is_empty(heap):
 
 
 @inline
-def heap_least_key(heap):
-    """The key of the item that comes next; there is one."""
-    return heap.heap[0]
-
-
-@inline
 def heap_push(heap, key, item):
     """Put an item in, or lower its key."""
     i = heap.places[item] - 1
