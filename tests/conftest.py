@@ -1,5 +1,6 @@
 """What several tests share."""
 
+import gc
 import signal
 from pathlib import Path
 
@@ -8,6 +9,9 @@ import pytest
 # A shell starts jobs in the background with SIGINT ignored, and what the tests start would inherit
 # that: a Ctrl-C that a test sends would never arrive.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# To look for garbage takes a tenth of the time of compiling, with so much that stays.
+gc.set_threshold(100_000, 50, 50)
 
 PROJECT = Path(__file__).resolve().parents[1]
 DATA = PROJECT / "tests" / "data"

@@ -22,18 +22,19 @@ COMPILED = numba is not None
 
 def njit(function: Callable) -> Callable:
     """The function, compiled on its first call."""
-    return numba.njit(error_model="numpy")(function) if COMPILED else function
+    return compiled_for_kernels(function) if COMPILED else function
 
 
 def inline(function: Callable) -> Callable:
-    """The function, compiled on its first call, and merged into its callers.
+    """The function, compiled on its first call, and merged into its callers."""
+    return compiled_for_kernels(function, forceinline=True) if COMPILED else function
 
-    For Python it is compiled only where that calls it: it seldom does, and to take the arguments
-    apart takes a third of the compiler's time.
+
+def compiled_for_kernels(function: Callable, **options: bool) -> Callable:
+    """The function, compiled by numba. For Python it is compiled only where that calls it: it seldom
+    does, and to take the arguments apart takes a third of the compiler's time.
     """
-    if not COMPILED:
-        return function
-    options = {"error_model": "numpy", "forceinline": True}
+    options |= {"error_model": "numpy"}
     for_python = numba.njit(**options)(function)
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 

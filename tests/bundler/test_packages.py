@@ -6,8 +6,11 @@ import pytest
 
 from tests.bundler.corpus import PACKAGES, REFUSED, Sources
 
+# They take as long as all others together: `python -m tests.bundler.packages_report` has them too.
+LARGEST = {"networkx", "mpmath", "rich"}
 
-@pytest.mark.parametrize("name", PACKAGES)
+
+@pytest.mark.parametrize("name", [name for name in PACKAGES if name not in LARGEST])
 def test_package(name, tmp_path):
     sources = Sources(name, tmp_path)
     for options in {}, {"strip": True}:
