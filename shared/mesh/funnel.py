@@ -215,6 +215,49 @@ def settle(mesh, flood, funnels, previous, v, side):
 
 
 @njit
+def blocks(mesh, funnels, near, near_side, v, side, target, target_side):
+    """Whether the straight way from one corner to a target would be on the wrong side of a third, v."""
+    dx, dy, _ = tangent(mesh, funnels, near, near_side, v, side)
+    wx, wy, _ = tangent(mesh, funnels, near, near_side, target, target_side)
+    across = side * (dx * wy - dy * wx)
+    return across > 0.0 or (across == 0.0 and dx * wx + dy * wy > 0.0 and side == target_side)
+
+
+@njit
+def comes_first(mesh, funnels, near, near_side, v, target, target_side):
+    """Whether on the way from one corner to a target one comes past a third, v, before that. For a
+    point that is always so, and rounding has no say in it.
+    """
+    if funnels.place[RADIUS] == 0.0:
+        return True
+    wx, wy, _ = tangent(mesh, funnels, near, near_side, target, target_side)
+    dx = place_x(mesh, funnels, target) - place_x(mesh, funnels, v)
+    dy = place_y(mesh, funnels, target) - place_y(mesh, funnels, v)
+    return dx * wx + dy * wy > 0.0
+
+
+@njit
+def turn_first(mesh, funnels, apex, other_end, side):
+    """Make the other side of a funnel convex again after its apex became a corner of this side; the new
+    end of the other side.
+    """
+    corners = funnels.corners
+    end, i = apex, apex
+    while i != other_end:
+        i -= side
+        v = corners[i]
+        while end != apex:
+            near = end + side
+            near_side = side if near == apex else -side
+            if blocks(mesh, funnels, corners[near], near_side, corners[end], -side, v, -side):
+                break
+            end = near
+        end -= side
+        corners[end] = v
+    return end
+
+
+@njit
 def narrow_funnel(mesh, flood, funnels, bend, span, v, side):
     """Add a corner to one side of a funnel, which is written behind all others.
 
@@ -229,46 +272,52 @@ def narrow_funnel(mesh, flood, funnels, bend, span, v, side):
     while end != apex:
         near = end - side
         near_side = funnels.sides[bend] if near == apex else side
-        dx, dy, _ = tangent(mesh, funnels, corners[near], near_side, corners[end], side)
-        wx, wy, exists = tangent(mesh, funnels, corners[end], side, v, own_side)
-        across = side * (dx * wy - dy * wx)
-        if across > 0.0 or (across == 0.0 and dx * wx + dy * wy > 0.0):
-            if not exists:
-                return NONE, 0, 0, 0
+        if blocks(
+            mesh, funnels, corners[near], near_side, corners[end], side, v, own_side
+        ) and (
+            v >= 0 or comes_first(mesh, funnels, corners[near], near_side, corners[end], v, own_side)
+        ):
             break
         end = near
-    if end == apex:
-        while True:
-            wx, wy, exists = tangent(mesh, funnels, corners[apex], funnels.sides[bend], v, own_side)
-            if apex == other_end:
-                break
-            near = corners[apex - side]
-            dx, dy, _ = tangent(mesh, funnels, corners[apex], funnels.sides[bend], near, -side)
-            if side * (dx * wy - dy * wx) >= 0.0:
-                break
-            bend = settle(mesh, flood, funnels, bend, near, -side)
-            if bend == NONE:
-                return NONE, 0, 0, 0
-            apex -= side
-        if not exists:
+    is_first = False
+    while end == apex and apex != other_end:
+        at, at_side, near = corners[apex], funnels.sides[bend], corners[apex - side]
+        if not blocks(mesh, funnels, at, at_side, near, -side, v, own_side):
+            break
+        if not comes_first(mesh, funnels, at, at_side, near, v, own_side):
+            is_first = v >= 0
+            break
+        bend = settle(mesh, flood, funnels, bend, near, -side)
+        if bend == NONE:
             return NONE, 0, 0, 0
+        apex -= side
         end = apex
+    at_side = funnels.sides[bend] if end == apex else side
+    if not tangent(mesh, funnels, corners[end], at_side, v, own_side)[2]:
+        return NONE, 0, 0, 0
     n = funnels.counts[N_CORNERS]
     first, last = (other_end, end) if side > 0 else (end, other_end)
     if n + last - first + 2 > len(corners):
         funnels.counts[WAS_FULL] = 1
         return NONE, 0, 0, 0
-    if side < 0:
+    if side < 0 and not is_first:
         corners[n] = v
         n += 1
     moved = n - first
     for i in range(first, last + 1):
         corners[i + moved] = corners[i]
-    n += last - first + 1
-    if side > 0:
+    first, apex, last = first + moved, apex + moved, last + moved
+    n = last + 1
+    if is_first:
+        # What comes before all of the other side is settled itself.
+        bend = settle(mesh, flood, funnels, bend, v, side)
+        corners[apex] = v
+        other_end = turn_first(mesh, funnels, apex, first if side > 0 else last, side)
+        first, last = (other_end, apex) if side > 0 else (apex, other_end)
+    elif side > 0:
         corners[n] = v
-        n += 1
+        last, n = n, n + 1
+    else:
+        first -= 1
     funnels.counts[N_CORNERS] = n
-    if side > 0:
-        return bend, first + moved, apex + moved, n - 1
-    return bend, first + moved - 1, apex + moved, n - 1
+    return bend, first, apex, last

@@ -27,17 +27,20 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.clearance import SLACK, Flood, is_wide, new_flood
+from shared.mesh.clearance import SLACK, Flood, corners_beyond, is_wide, new_flood
 from shared.mesh.funnel import (
     EQUAL,
     GOAL,
     N_CORNERS,
+    RADIUS,
     START,
     WAS_FULL,
     Funnels,
     begin_funnels,
     narrow_funnel,
     new_funnels,
+    place_x,
+    place_y,
     settle,
 )
 from shared.mesh.levels import TREE, Levels
@@ -118,9 +121,47 @@ def may_leave(mesh, levels, search, e):
 
 
 @njit
-def reach_goal(mesh, flood, funnels, search, bend, span):
-    """Complete the way of a funnel in the goal's triangle; it counts if it is the shortest so far."""
+def narrow_beyond(mesh, flood, funnels, bend, span, e, pivot, origin, target, side):
+    """Add the corners to one side of a funnel that keep a disc away from an edge of a triangle, where
+    its way turns round the pivot from one place to another. Returns (bend, first, apex, last).
+    """
+    first, apex, last = span
+    r = funnels.place[RADIUS] - SLACK
+    if r <= 0.0 or mesh.owners[e] != 0:
+        return bend, first, apex, last
+    x, y = place_x(mesh, funnels, pivot), place_y(mesh, funnels, pivot)
+    from_x, from_y = place_x(mesh, funnels, origin), place_y(mesh, funnels, origin)
+    to_x, to_y = place_x(mesh, funnels, target), place_y(mesh, funnels, target)
+    n = corners_beyond(mesh, flood, e, r, x, y, from_x, from_y, to_x, to_y, side)
+    for i in range(n):
+        if bend != NONE:
+            # What is settled looks round again, but keeps what was found.
+            v = flood.found[i]
+            bend, first, apex, last = narrow_funnel(
+                mesh, flood, funnels, bend, (first, apex, last), v, side
+            )
+    return bend, first, apex, last
+
+
+@njit
+def reach_goal(mesh, flood, funnels, search, e, bend, span):
+    """Complete the way of a funnel in the goal's triangle, entered by e; it counts if it is the shortest so
+    far.
+    """
     n = funnels.counts[N_CORNERS]
+    if e != NONE:
+        a, b = mesh.corners[e], mesh.corners[after(e)]
+        bend, first, apex, last = narrow_beyond(
+            mesh, flood, funnels, bend, span, before(e), b, a, GOAL, 1
+        )
+        if bend == NONE:
+            return
+        bend, first, apex, last = narrow_beyond(
+            mesh, flood, funnels, bend, (first, apex, last), after(e), a, b, GOAL, -1
+        )
+        if bend == NONE:
+            return
+        span = first, apex, last
     bend, _, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, GOAL, 1)
     while bend != NONE and apex < last:
         apex += 1
@@ -160,21 +201,29 @@ def follow(mesh, levels, flood, funnels, search, heap, e, exit_, bend, span, key
     """Leave a triangle, entered by e, over an exit, and go on as far as there is no choice."""
     goal_triangle = search.counts[GOAL_TRIANGLE]
     goal_x, goal_y = funnels.place[2], funnels.place[3]
-    diameter = 2.0 * (funnels.place[4] - SLACK)
+    diameter = 2.0 * (funnels.place[RADIUS] - SLACK)
     while True:
         if e != NONE:
             beyond = before(e) if exit_ == after(e) else after(e)
             if diameter > 0.0 and not is_wide(mesh, flood, beyond, diameter):
                 return
             side = 1 if exit_ == after(e) else -1
-            v = mesh.corners[before(e)]
+            v, a, b = mesh.corners[before(e)], mesh.corners[e], mesh.corners[after(e)]
+            if side < 0:
+                a, b = b, a
+            bend, first, apex, last = narrow_beyond(
+                mesh, flood, funnels, bend, span, beyond, b, a, v, side
+            )
+            if bend == NONE:
+                return
+            span = first, apex, last
             bend, first, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, v, side)
             if bend == NONE:
                 return
             span = first, apex, last
         e = mesh.twins[exit_]
         if e >> 2 == goal_triangle:
-            reach_goal(mesh, flood, funnels, search, bend, span)
+            reach_goal(mesh, flood, funnels, search, e, bend, span)
         a, b = mesh.corners[e], mesh.corners[after(e)]
         ax, ay = float(mesh.x[a]), float(mesh.y[a])
         bx, by = float(mesh.x[b]), float(mesh.y[b])
@@ -209,6 +258,30 @@ def triangle_at(mesh, x, y):
     if place == NONE or place & 3 == BEYOND or is_ghostly(mesh, place >> 2):
         return NONE
     return (place >> 2) & ~3
+
+
+@njit
+def first_funnel(mesh, flood, funnels, e):
+    """The funnel from the start over an edge of its triangle: (bend, first, apex, last)."""
+    n = funnels.counts[N_CORNERS]
+    funnels.corners[n] = START
+    funnels.counts[N_CORNERS] = n + 1
+    bend, first, apex, last = 0, n, n, n
+    for k in range(2):
+        side = 1 - 2 * k
+        v, pivot = mesh.corners[after(e)], mesh.corners[e]
+        beyond = after(e)
+        if side < 0:
+            v, pivot, beyond = pivot, v, before(e)
+        if bend != NONE:
+            bend, first, apex, last = narrow_beyond(
+                mesh, flood, funnels, bend, (first, apex, last), beyond, pivot, START, v, side
+            )
+        if bend != NONE:
+            bend, first, apex, last = narrow_funnel(
+                mesh, flood, funnels, bend, (first, apex, last), v, side
+            )
+    return bend, first, apex, last
 
 
 @kernel
@@ -255,16 +328,13 @@ def begin_search(
     funnels.corners[0] = START
     if t == goal_triangle:
         funnels.counts[N_CORNERS] = 1
-        reach_goal(mesh, flood, funnels, search, 0, (0, 0, 0))
+        reach_goal(mesh, flood, funnels, search, NONE, 0, (0, 0, 0))
     for e in range(t, t + 3):
         if may_leave(mesh, levels, search, e):
-            n = funnels.counts[N_CORNERS]
-            funnels.corners[n] = mesh.corners[e]
-            funnels.corners[n + 1] = START
-            funnels.corners[n + 2] = mesh.corners[after(e)]
-            funnels.counts[N_CORNERS] = n + 3
-            span = n, n + 1, n + 2
-            follow(mesh, levels, flood, funnels, search, heap, NONE, e, 0, span, 0.0)
+            bend, first, apex, last = first_funnel(mesh, flood, funnels, e)
+            if bend != NONE:
+                span = first, apex, last
+                follow(mesh, levels, flood, funnels, search, heap, NONE, e, bend, span, 0.0)
 
 
 @kernel
