@@ -7,14 +7,12 @@ T triangles:
 
     stamps  int64[T]  the last time that a triangle was looked at
     stack   int64[T]  triangles that are still to be
-    found   int64[V]  corners that were found
     counts  int64[1]  how often something was looked for
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, njit
-from shared.mesh.predicates import orient
 from shared.mesh.triangles import NONE, Mesh, after, around, before, is_ghostly
 from shared.mesh.walls import apart2
 
@@ -27,14 +25,13 @@ class Flood(NamedTuple):
 
     stamps: Ints
     stack: Ints
-    found: Ints
     counts: Ints
 
 
 def new_flood(mesh: Mesh) -> Flood:
     """Buffers for the triangles of a mesh."""
     n = len(mesh.corners) // 4
-    return Flood(int_buffer(n), int_buffer(n), int_buffer(len(mesh.x)), int_buffer(1))
+    return Flood(int_buffer(n), int_buffer(n), int_buffer(1))
 
 
 @njit
@@ -172,51 +169,3 @@ def is_wide(mesh, flood, e, diameter):
                 flood.stack[n + 1] = before(f)
                 n += 2
     return True
-
-
-@njit
-def corners_beyond(mesh, flood, e, r, pivot_x, pivot_y, from_x, from_y, to_x, to_y, side):
-    """Find the corners beyond an edge that keep a disc away from it, in the order in which a way comes past
-    them that turns round the pivot, clockwise for side 1, from one place to another; how many.
-    """
-    flood.counts[0] += 1
-    a, b = mesh.corners[e], mesh.corners[after(e)]
-    ax, ay = float(mesh.x[a]), float(mesh.y[a])
-    bx, by = float(mesh.x[b]), float(mesh.y[b])
-    n, n_found = look_at(mesh, flood, 0, mesh.twins[e]), 0
-    flood.stamps[e >> 2] = flood.counts[0]
-    while n > 0:
-        n -= 1
-        t = flood.stack[n]
-        for g in range(t, t + 3):
-            v, w = mesh.corners[g], mesh.corners[after(g)]
-            vx, vy = float(mesh.x[v]), float(mesh.y[v])
-            wx, wy = float(mesh.x[w]), float(mesh.y[w])
-            if not is_near(vx, vy, wx, wy, ax, ay, bx, by, r):
-                continue
-            if mesh.owners[g] == 0:
-                n = look_at(mesh, flood, n, mesh.twins[g])
-                continue
-            for k in range(2):
-                u, x, y = (v, vx, vy) if k == 0 else (w, wx, wy)
-                if (
-                    u == a
-                    or u == b
-                    or side * orient(pivot_x, pivot_y, from_x, from_y, x, y) >= 0
-                    or side * orient(pivot_x, pivot_y, x, y, to_x, to_y) >= 0
-                ):
-                    continue
-                i = n_found
-                while i > 0:
-                    last = flood.found[i - 1]
-                    turn = side * orient(pivot_x, pivot_y, x, y, mesh.x[last], mesh.y[last])
-                    if turn > 0 or u == last:
-                        break
-                    i -= 1
-                if i > 0 and flood.found[i - 1] == u:
-                    continue
-                for j in range(n_found, i, -1):
-                    flood.found[j] = flood.found[j - 1]
-                flood.found[i] = u
-                n_found += 1
-    return n_found

@@ -27,10 +27,11 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.clearance import SLACK, Flood, corners_beyond, is_wide, new_flood
+from shared.mesh.clearance import SLACK, Flood, is_wide, new_flood
 from shared.mesh.funnel import (
     EQUAL,
     GOAL,
+    N_BENDS,
     N_CORNERS,
     RADIUS,
     START,
@@ -46,6 +47,7 @@ from shared.mesh.funnel import (
 from shared.mesh.levels import TREE, Levels
 from shared.mesh.locate import BEYOND, find_place
 from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
+from shared.mesh.walls import apart2
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, N_EXPANDED, QUERY, GOAL_TRIANGLE, BEST_BEND, IS_REDUCED, N_COUNTS = range(7)
@@ -55,6 +57,8 @@ SEARCHING, PROVED, FULL = range(3)
 # Keys of the open list are whole numbers of such parts.
 KEY_PARTS = float(1 << 20)
 NO_PATH = math.inf
+# Of radii: where corners may be on the goal's far side.
+REACH = 3.0
 
 
 class Search(NamedTuple):
@@ -121,47 +125,9 @@ def may_leave(mesh, levels, search, e):
 
 
 @njit
-def narrow_beyond(mesh, flood, funnels, bend, span, e, pivot, origin, target, side):
-    """Add the corners to one side of a funnel that keep a disc away from an edge of a triangle, where
-    its way turns round the pivot from one place to another. Returns (bend, first, apex, last).
-    """
-    first, apex, last = span
-    r = funnels.place[RADIUS] - SLACK
-    if r <= 0.0 or mesh.owners[e] != 0:
-        return bend, first, apex, last
-    x, y = place_x(mesh, funnels, pivot), place_y(mesh, funnels, pivot)
-    from_x, from_y = place_x(mesh, funnels, origin), place_y(mesh, funnels, origin)
-    to_x, to_y = place_x(mesh, funnels, target), place_y(mesh, funnels, target)
-    n = corners_beyond(mesh, flood, e, r, x, y, from_x, from_y, to_x, to_y, side)
-    for i in range(n):
-        if bend != NONE:
-            # What is settled looks round again, but keeps what was found.
-            v = flood.found[i]
-            bend, first, apex, last = narrow_funnel(
-                mesh, flood, funnels, bend, (first, apex, last), v, side
-            )
-    return bend, first, apex, last
-
-
-@njit
-def reach_goal(mesh, flood, funnels, search, e, bend, span):
-    """Complete the way of a funnel in the goal's triangle, entered by e; it counts if it is the shortest so
-    far.
-    """
-    n = funnels.counts[N_CORNERS]
-    if e != NONE:
-        a, b = mesh.corners[e], mesh.corners[after(e)]
-        bend, first, apex, last = narrow_beyond(
-            mesh, flood, funnels, bend, span, before(e), b, a, GOAL, 1
-        )
-        if bend == NONE:
-            return
-        bend, first, apex, last = narrow_beyond(
-            mesh, flood, funnels, bend, (first, apex, last), after(e), a, b, GOAL, -1
-        )
-        if bend == NONE:
-            return
-        span = first, apex, last
+def complete(mesh, flood, funnels, search, bend, span):
+    """Complete the way of a funnel to the goal, if that is possible; it counts if it is the shortest so far."""
+    n, n_bends = funnels.counts[N_CORNERS], funnels.counts[N_BENDS]
     bend, _, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, GOAL, 1)
     while bend != NONE and apex < last:
         apex += 1
@@ -171,6 +137,22 @@ def reach_goal(mesh, flood, funnels, search, e, bend, span):
     if bend != NONE and funnels.lengths[bend] < search.best[0]:
         search.best[0] = funnels.lengths[bend]
         search.counts[BEST_BEND] = bend
+    elif (
+        funnels.counts[N_BENDS] > n_bends and funnels.vertices[funnels.counts[N_BENDS] - 1] == GOAL
+    ):
+        funnels.counts[N_BENDS] -= 1
+    return bend != NONE
+
+
+@njit
+def complete_round(mesh, flood, funnels, search, bend, span, v):
+    """The same where a corner is in the way that lies beyond the goal: it may be passed on both sides."""
+    n = funnels.counts[N_CORNERS]
+    for side in range(-1, 2, 2):
+        other, first, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, v, side)
+        if other != NONE:
+            complete(mesh, flood, funnels, search, other, (first, apex, last))
+        funnels.counts[N_CORNERS] = n
 
 
 @njit
@@ -208,29 +190,26 @@ def follow(mesh, levels, flood, funnels, search, heap, e, exit_, bend, span, key
             if diameter > 0.0 and not is_wide(mesh, flood, beyond, diameter):
                 return
             side = 1 if exit_ == after(e) else -1
-            v, a, b = mesh.corners[before(e)], mesh.corners[e], mesh.corners[after(e)]
-            if side < 0:
-                a, b = b, a
-            bend, first, apex, last = narrow_beyond(
-                mesh, flood, funnels, bend, span, beyond, b, a, v, side
-            )
-            if bend == NONE:
-                return
-            span = first, apex, last
+            v = mesh.corners[before(e)]
+            is_near = is_near_goal(mesh, funnels, v)
+            if is_near:
+                complete(mesh, flood, funnels, search, bend, span)
             bend, first, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, v, side)
             if bend == NONE:
                 return
             span = first, apex, last
+            if is_near:
+                complete(mesh, flood, funnels, search, bend, span)
         e = mesh.twins[exit_]
         if e >> 2 == goal_triangle:
-            reach_goal(mesh, flood, funnels, search, e, bend, span)
+            if not complete(mesh, flood, funnels, search, bend, span) and diameter > 0.0:
+                v = mesh.corners[before(e)]
+                complete_round(mesh, flood, funnels, search, bend, span, v)
         a, b = mesh.corners[e], mesh.corners[after(e)]
         ax, ay = float(mesh.x[a]), float(mesh.y[a])
         bx, by = float(mesh.x[b]), float(mesh.y[b])
         x, y = funnels.x[bend], funnels.y[bend]
-        key = max(
-            key, funnels.lengths[bend] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y)
-        )
+        key = max(key, funnels.lengths[bend] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y))
         if key >= search.best[0] - EQUAL:
             return
         left = may_leave(mesh, levels, search, after(e))
@@ -261,27 +240,50 @@ def triangle_at(mesh, x, y):
 
 
 @njit
-def first_funnel(mesh, flood, funnels, e):
-    """The funnel from the start over an edge of its triangle: (bend, first, apex, last)."""
+def is_in_way(mesh, funnels, v, left, right):
+    """Whether a disc may run into a corner on its way from the start to the edge between two others."""
+    r = funnels.place[RADIUS]
+    x, y = place_x(mesh, funnels, v), place_y(mesh, funnels, v)
+    start_x, start_y = funnels.place[0], funnels.place[1]
+    for w in (left, right):
+        end_x, end_y = place_x(mesh, funnels, w), place_y(mesh, funnels, w)
+        if apart2(x, y, start_x, start_y, end_x, end_y) < r * r:
+            return True
+    return False
+
+
+@njit
+def is_near_goal(mesh, funnels, v):
+    """Whether a corner lies so near the goal that a disc may get there before it comes past that."""
+    reach = REACH * funnels.place[RADIUS]
+    dx = place_x(mesh, funnels, v) - funnels.place[2]
+    dy = place_y(mesh, funnels, v) - funnels.place[3]
+    return dx * dx + dy * dy < reach * reach
+
+
+@njit
+def begin_over(mesh, levels, flood, funnels, search, heap, e):
+    """Begin to search over an edge of the start's triangle."""
+    right, left, behind = mesh.corners[e], mesh.corners[after(e)], mesh.corners[before(e)]
     n = funnels.counts[N_CORNERS]
     funnels.corners[n] = START
-    funnels.counts[N_CORNERS] = n + 1
-    bend, first, apex, last = 0, n, n, n
-    for k in range(2):
-        side = 1 - 2 * k
-        v, pivot = mesh.corners[after(e)], mesh.corners[e]
-        beyond = after(e)
-        if side < 0:
-            v, pivot, beyond = pivot, v, before(e)
+    n_variants = 3 if is_in_way(mesh, funnels, behind, left, right) else 1
+    for k in range(n_variants):
+        # The corner behind the start is passed on one side or on the other where it is in the way.
+        funnels.counts[N_CORNERS] = n + 1
+        bend, first, apex, last = 0, n, n, n
+        for i in range(3):
+            v = behind if i == 0 else (right if i == 1 else left)
+            side = 2 * k - 3 if i == 0 else 2 * i - 3
+            if bend != NONE and (i > 0 or k > 0):
+                bend, first, apex, last = narrow_funnel(
+                    mesh, flood, funnels, bend, (first, apex, last), v, side
+                )
         if bend != NONE:
-            bend, first, apex, last = narrow_beyond(
-                mesh, flood, funnels, bend, (first, apex, last), beyond, pivot, START, v, side
-            )
-        if bend != NONE:
-            bend, first, apex, last = narrow_funnel(
-                mesh, flood, funnels, bend, (first, apex, last), v, side
-            )
-    return bend, first, apex, last
+            span = first, apex, last
+            follow(mesh, levels, flood, funnels, search, heap, NONE, e, bend, span, 0.0)
+        n = funnels.counts[N_CORNERS]
+        funnels.corners[n] = START
 
 
 @kernel
@@ -307,9 +309,7 @@ def begin_search(
         search.seen[search.slots[i]] = 0
     heap_clear(heap)
     t, goal_triangle = triangle_at(mesh, start_x, start_y), triangle_at(mesh, goal_x, goal_y)
-    begin_funnels(
-        funnels, t, float(start_x), float(start_y), float(goal_x), float(goal_y), r
-    )
+    begin_funnels(funnels, t, float(start_x), float(start_y), float(goal_x), float(goal_y), r)
     search.counts[N_NODES] = search.counts[N_EXPANDED] = 0
     search.counts[QUERY] += 1
     search.counts[GOAL_TRIANGLE] = goal_triangle >> 2
@@ -328,13 +328,12 @@ def begin_search(
     funnels.corners[0] = START
     if t == goal_triangle:
         funnels.counts[N_CORNERS] = 1
-        reach_goal(mesh, flood, funnels, search, NONE, 0, (0, 0, 0))
+        if not complete(mesh, flood, funnels, search, 0, (0, 0, 0)):
+            for e in range(t, t + 3):
+                complete_round(mesh, flood, funnels, search, 0, (0, 0, 0), mesh.corners[e])
     for e in range(t, t + 3):
         if may_leave(mesh, levels, search, e):
-            bend, first, apex, last = first_funnel(mesh, flood, funnels, e)
-            if bend != NONE:
-                span = first, apex, last
-                follow(mesh, levels, flood, funnels, search, heap, NONE, e, bend, span, 0.0)
+            begin_over(mesh, levels, flood, funnels, search, heap, e)
 
 
 @kernel

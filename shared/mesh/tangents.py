@@ -126,9 +126,7 @@ def in_cone(graph, bend, nx, ny):
     """Whether a normal is one of free space at a bend."""
     out_x, out_y = graph.cones[4 * bend], graph.cones[4 * bend + 1]
     into_x, into_y = graph.cones[4 * bend + 2], graph.cones[4 * bend + 3]
-    return (
-        out_x * ny - out_y * nx >= -TURN_SLACK and nx * into_y - ny * into_x >= -TURN_SLACK
-    )
+    return out_x * ny - out_y * nx >= -TURN_SLACK and nx * into_y - ny * into_x >= -TURN_SLACK
 
 
 @inline
