@@ -83,6 +83,7 @@ function paint(shapes, scene) {
     const { since = 0, until = Infinity } = shape;
     if (time < since || time >= until) continue;
     if (shape.view !== undefined && shape.view !== view) continue;
+    if (shape.layer && !shownLayers.has(shape.layer)) continue;
     if (shape.kind === "trail") {
       paintTrail(shape, scene);
       continue;

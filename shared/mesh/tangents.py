@@ -29,12 +29,11 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.arcs import n_steps, step_within, write_arc
-from shared.mesh.walls import Walls, apart2, obstacle_near, turn_at
+from shared.mesh.arcs import step_within, write_arc
+from shared.mesh.walls import NONE, Walls, apart2, obstacle_near, turn_at
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_BENDS, N_TOUCHES, N_BLOCKED = range(3)
-NONE = -1
 NO_PATH = math.inf
 FULL = -1.0
 # Of distances in units of the map, and of directions in radians: what rounding may take.
@@ -126,9 +125,7 @@ def in_cone(graph, bend, nx, ny):
     """Whether a normal is one of free space at a bend."""
     out_x, out_y = graph.cones[4 * bend], graph.cones[4 * bend + 1]
     into_x, into_y = graph.cones[4 * bend + 2], graph.cones[4 * bend + 3]
-    return (
-        out_x * ny - out_y * nx >= -TURN_SLACK and nx * into_y - ny * into_x >= -TURN_SLACK
-    )
+    return out_x * ny - out_y * nx >= -TURN_SLACK and nx * into_y - ny * into_x >= -TURN_SLACK
 
 
 @inline
