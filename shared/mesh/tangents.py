@@ -102,7 +102,7 @@ def new_tangents(n_corners: int, n_touches: int) -> tuple[Tangents, Route, Heap]
     return graph, route, new_heap(n)
 
 
-@njit
+@inline
 def find_bends(walls, graph):
     """Find the corners that paths can bend around, and the cones there."""
     n = 0
@@ -157,7 +157,7 @@ def add_blocked(arcs, n, start, end, span):
     return n
 
 
-@njit
+@inline
 def blocked_by(walls, graph, bend, wall, r, span, n):
     """Add the arc of a bend's circle that is nearer than r to a wall to its n blocked ones; returns how many.
 
@@ -204,7 +204,7 @@ def blocked_by(walls, graph, bend, wall, r, span, n):
     return add_blocked(graph.arcs, n, toward + low, toward + high, span)
 
 
-@njit
+@inline
 def find_blocked(walls, graph, r):
     """Find the blocked arcs of all bends; false where they are too many for the buffer."""
     n = 0
@@ -257,7 +257,7 @@ def add_touch(walls, graph, touch, bend, r, nx, ny, length):
         graph.before[after] = touch
 
 
-@njit
+@inline
 def remove_touch(graph, touch):
     """Take a touch out of the list of its bend."""
     before, after = graph.before[touch], graph.after[touch]
@@ -355,7 +355,7 @@ def reach(graph, route, queue, node, cost, parent, goal_x, goal_y):
         heap_push(queue, int(cost * KEY_PARTS), node)
 
 
-@njit
+@inline
 def search_route(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
     """A* from the touches of the start's tangents, n_first to n_second, to the goal's, up to n."""
     while not heap_is_empty(queue):

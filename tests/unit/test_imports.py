@@ -43,7 +43,7 @@ ALLOWED = {
     ],
 }
 # Drawing and what comes from a seed stay out of bots.
-REFEREE_ONLY = re.compile(r"\.(contest|instances|maps|truth|render)$")
+REFEREE_ONLY = re.compile(r"\.(contest|generator|maps|truth|render)$")
 
 SOURCES = sorted(
     path.relative_to(PROJECT) for package in PACKAGES for path in (PROJECT / package).rglob("*.py")

@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 from shared.core.contest import Contest, Outcome
 from shared.games.wayfinder.clearance import ends_of
-from shared.games.wayfinder.instances import LEVELS, Choice
+from shared.games.wayfinder.instances import LEVELS, Choice, Places
 from shared.games.wayfinder.library import find_instance
 from shared.games.wayfinder.outlines import free_cells, outlines, read_grid
 from shared.games.wayfinder.protocol import (
@@ -19,7 +19,7 @@ from shared.games.wayfinder.protocol import (
     turn_lines,
 )
 from shared.games.wayfinder.render import render
-from shared.games.wayfinder.scoring import FULL, Places, judge
+from shared.games.wayfinder.scoring import FULL, judge, valid_length
 from shared.games.wayfinder.state import WORLD, apply_changes, rings_of
 from shared.games.wayfinder.truth import verify
 
@@ -130,12 +130,20 @@ class Game:
         return [rng.choice(lines) for _ in range(self.instance.start.n_queries)]
 
     def play(self, actions: dict[int, list[Places | None]]) -> None:
-        self.answers, self.verdicts = actions, {}
+        self.answers = actions
         queries, optima = self.instance.turns[self.turn].queries, self.instance.optima[self.turn]
-        for player, paths in actions.items():
-            self.verdicts[player] = [
-                judge(self.ends, *one) for one in zip(queries, optima, paths, strict=True)
+        lengths = {
+            player: [valid_length(self.ends, *one) for one in zip(queries, paths, strict=True)]
+            for player, paths in actions.items()
+        }
+        if self.is_large:
+            optima = [
+                min(length for length in found if length is not None)
+                for found in zip(optima, *lengths.values())
             ]
+        for player, paths in actions.items():
+            answers = zip(optima, paths, lengths[player], strict=True)
+            self.verdicts[player] = [judge(*answer) for answer in answers]
             self.scores[player] += sum(verdict.points for verdict in self.verdicts[player])
         self.turn += 1
         self.shown = dict(self.obstacles)

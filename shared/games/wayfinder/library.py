@@ -6,7 +6,6 @@ game: `python -m shared.games.wayfinder.library FILE` reads a choice from its in
 the file.
 """
 
-import gzip
 import hashlib
 import json
 import os
@@ -16,8 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from shared.core.jit import COMPILED
-from shared.games.wayfinder.instances import Choice, Instance, new_instance
-from shared.games.wayfinder.state import Change, Query, Start, Turn
+from shared.games.wayfinder.instances import Choice, Instance, load, ring_of, save
 
 PROJECT = Path(__file__).resolve().parents[3]
 FOLDER = PROJECT / ".cache" / "wayfinder"
@@ -25,7 +23,16 @@ FOLDER = PROJECT / ".cache" / "wayfinder"
 MADE_BY = (
     *(
         f"shared/games/wayfinder/{name}.py"
-        for name in ("clearance", "instances", "maps", "optimum", "outlines", "rings", "state")
+        for name in (
+            "clearance",
+            "generator",
+            "instances",
+            "maps",
+            "optimum",
+            "outlines",
+            "rings",
+            "state",
+        )
     ),
     *(f"shared/mesh/{name}.py" for name in ("arcs", "tangents", "walls")),
     "shared/path/heap.py",
@@ -41,7 +48,7 @@ def find_instance(choice: Choice) -> Instance:
         unfinished = file.with_suffix(f".{os.getpid()}")
         try:
             if COMPILED:
-                save(new_instance(choice), unfinished)
+                make(choice, unfinished)
             else:
                 _make_apart(choice, unfinished)
             unfinished.replace(file)
@@ -62,6 +69,14 @@ def key_of(choice: Choice) -> str:
     return hashlib.sha256(f"{made_by()} {json.dumps(choice)}".encode()).hexdigest()[:16]
 
 
+def make(choice: Choice, file: Path) -> None:
+    """Make the game of a choice and write it into a file. Raises ValueError where a map does not do."""
+    # Not at the top: it is compiled when it is imported, which a game that was made before does not need.
+    from shared.games.wayfinder.generator import new_instance
+
+    save(new_instance(choice), file)
+
+
 def _make_apart(choice: Choice, file: Path) -> None:
     command = [sys.executable, "-m", "shared.games.wayfinder.library", str(file)]
     made = subprocess.run(
@@ -76,50 +91,11 @@ def _make_apart(choice: Choice, file: Path) -> None:
         raise ValueError((made.stderr.strip() or "the game could not be made").splitlines()[-1])
 
 
-def save(instance: Instance, file: Path) -> None:
-    """Write a game; a length is null where there is no path."""
-    optima = [
-        [None if length == float("inf") else length for length in turn] for turn in instance.optima
-    ]
-    text = json.dumps(instance._replace(optima=optima))
-    # Without a time of its own, so that equal games are equal files.
-    file.write_bytes(gzip.compress(text.encode(), mtime=0))
-
-
-def load(file: Path) -> Instance:
-    """Read a game."""
-    kind, start, turns, optima, paths = json.loads(gzip.decompress(file.read_bytes()))
-    n_turns, n_queries, radii, boundary, obstacles = start
-    return Instance(
-        kind,
-        Start(n_turns, n_queries, radii, ring_of(boundary), numbered(obstacles)),
-        [
-            Turn(
-                [Change(number, ring and ring_of(ring)) for number, ring in changes],
-                [Query(*query) for query in queries],
-            )
-            for changes, queries in turns
-        ],
-        [[float("inf") if length is None else length for length in turn] for turn in optima],
-        [[ring_of(path) for path in turn] for turn in paths],
-    )
-
-
-def ring_of(places: list) -> list:
-    """Places (x, y) as JSON has them."""
-    return [(x, y) for x, y in places]
-
-
-def numbered(obstacles: dict) -> dict:
-    """Obstacles by their numbers, which are texts in JSON."""
-    return {int(number): ring_of(ring) for number, ring in obstacles.items()}
-
-
 def main() -> None:
     seed, level, is_large, rings = json.load(sys.stdin)
     choice = Choice(seed, level, is_large, tuple(tuple(ring_of(ring)) for ring in rings))
     try:
-        save(new_instance(choice), Path(sys.argv[1]))
+        make(choice, Path(sys.argv[1]))
     except ValueError as error:
         sys.exit(str(error))
 

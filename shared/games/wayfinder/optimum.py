@@ -3,6 +3,7 @@
 import math
 
 from shared.core.jit import float_buffer
+from shared.games.wayfinder.instances import Places
 from shared.games.wayfinder.rings import Ring
 from shared.games.wayfinder.state import MOST_POINTS, Query
 from shared.mesh.tangents import FULL, build, find, new_tangents, write_path
@@ -12,8 +13,6 @@ MARGIN = 0.05  # the answer has to be nearly the same for radii so much smaller 
 MOST_CHANGE = 1.002  # the length for the greater one, for 1 for the smaller
 TOUCHES = 40  # a corner, at first
 SHOWN_ERROR = 1e-4  # of a path that is shown, for 1 of its length
-
-Places = list[tuple[float, float]]
 
 
 class Optimum:

@@ -11,7 +11,6 @@ import math
 
 from shared.core.truth import compare_all, load_parts
 from shared.games.wayfinder.clearance import ends_of
-from shared.games.wayfinder.optimum import Optimum
 from shared.games.wayfinder.protocol import (
     parse_answers,
     read_start,
@@ -19,7 +18,7 @@ from shared.games.wayfinder.protocol import (
     start_lines,
     turn_lines,
 )
-from shared.games.wayfinder.scoring import judge
+from shared.games.wayfinder.scoring import judge, valid_length
 from shared.games.wayfinder.state import rings_of
 
 WHAT = "truth file of Wayfinder"
@@ -69,6 +68,9 @@ def turn_differences(turn, rings, recorded):
 
 def optima_of(rings, queries):
     """The length of a shortest path for each query."""
+    # Not at the top: it is compiled when it is imported.
+    from shared.games.wayfinder.optimum import Optimum
+
     optimum, lengths = Optimum(rings), [math.inf] * len(queries)
     for radius in {query.radius for query in queries}:
         own = [i for i, query in enumerate(queries) if query.radius == radius]
@@ -83,7 +85,7 @@ def answer_differences(name, answers, rings, queries, optima):
     ends = ends_of(rings)
     lines = zip(queries, optima, parse_answers(answers["lines"]), answers["points"], strict=True)
     for number, (query, length, path, points) in enumerate(lines):
-        found = judge(ends, query, length, path).points
+        found = judge(length, path, valid_length(ends, query, path)).points
         if found != points:
             yield f"query {number}, {name}: {found} points, expected {points}"
 
