@@ -23,7 +23,9 @@ class Answers:
 
     def make_room(self, n_corners, touches):
         self.size = (n_corners, touches)
-        self.graph, self.route, self.queue = new_tangents(n_corners, n_corners * touches)
+        self.bends, self.graph, self.route, self.queue = new_tangents(
+            n_corners, n_corners * touches
+        )
 
     def __call__(self):
         world = self.world
@@ -31,7 +33,7 @@ class Answers:
         is_large = len(walls.x) > MOST_CORNERS
         for radius, asked in by_radius(world.turn.queries).items():
             room = needed(radius)
-            while not is_large and not build(walls, self.graph, room):
+            while not is_large and not build(walls, self.bends, self.graph, room):
                 self.make_room(self.size[0], 2 * self.size[1])
             for number, query in asked:
                 places = tuple(map(float, query[:4]))
@@ -45,15 +47,15 @@ class Answers:
 
     def find_path(self, walls, room, places):
         """How many inner points the shortest path has, which are left in `points`; NONE without one."""
-        length = find(walls, self.graph, self.route, self.queue, room, *places)
+        length = find(walls, self.bends, self.graph, self.route, self.queue, room, *places)
         if length == FULL:
             self.make_room(self.size[0], 2 * self.size[1])
-            build(walls, self.graph, room)
+            build(walls, self.bends, self.graph, room)
             return self.find_path(walls, room, places)
         if length == NO_PATH:
             return NONE
         points = self.world.points
-        return write_path(walls, self.graph, self.route, room, ERROR * length, points)
+        return write_path(walls, self.bends, self.graph, self.route, room, ERROR * length, points)
 
 
 def main():

@@ -34,7 +34,7 @@ MADE_BY = (
             "state",
         )
     ),
-    *(f"shared/mesh/{name}.py" for name in ("arcs", "tangents", "walls")),
+    *(f"shared/mesh/{name}.py" for name in ("arcs", "bends", "tangents", "walls")),
     "shared/path/heap.py",
 )
 

@@ -26,7 +26,7 @@ class Optimum:
     def _make_room(self, touches: int) -> None:
         self.touches = touches
         n = len(self.walls.x)
-        self.graph, self.route, self.queue = new_tangents(n, touches * n)
+        self.bends, self.graph, self.route, self.queue = new_tangents(n, touches * n)
 
     def find_paths(self, radius: float, queries: list[Query]) -> list[tuple[float, Places]]:
         """For each query (the length of a shortest path for a disc of this radius, inner points of one as
@@ -34,7 +34,7 @@ class Optimum:
         """
         while True:
             found = []
-            if build(self.walls, self.graph, float(radius)):
+            if build(self.walls, self.bends, self.graph, float(radius)):
                 found = [self._find(float(radius), query) for query in queries]
                 if all(length != FULL for length, _ in found):
                     return found
@@ -42,11 +42,13 @@ class Optimum:
 
     def _find(self, radius: float, query: Query) -> tuple[float, Places]:
         places = map(float, query[:4])
-        length = float(find(self.walls, self.graph, self.route, self.queue, radius, *places))
+        length = float(
+            find(self.walls, self.bends, self.graph, self.route, self.queue, radius, *places)
+        )
         if length == FULL or math.isinf(length):
             return length, []
         error = SHOWN_ERROR * length
-        n = write_path(self.walls, self.graph, self.route, radius, error, self.points)
+        n = write_path(self.walls, self.bends, self.graph, self.route, radius, error, self.points)
         return length, [
             (round(float(self.points[2 * i]), 1), round(float(self.points[2 * i + 1]), 1))
             for i in range(n)
