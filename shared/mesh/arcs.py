@@ -9,12 +9,12 @@ Points are pairs of numbers in a buffer.
 
 import math
 
-from shared.core.jit import njit
+from shared.core.jit import inline
 
 MOST_STEP = math.pi / 2
 
 
-@njit
+@inline
 def step_within(r, radians, error):
     """The greatest step, in radians, at which arcs of so many radians in all are longer by at most `error`."""
     step = MOST_STEP
@@ -25,13 +25,13 @@ def step_within(r, radians, error):
     return step
 
 
-@njit
+@inline
 def n_steps(radians, step):
     """Into how many points an arc becomes."""
     return max(1, math.ceil(abs(radians) / step - 1e-9))
 
 
-@njit
+@inline
 def write_arc(points, n, x, y, r, normal_x, normal_y, radians, step):
     """Write an arc about x, y behind n points, from where the unit normal points, counterclockwise by so many
     radians; returns how many points there are then.

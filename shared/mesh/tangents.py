@@ -5,23 +5,15 @@ of arcs about convex corners of obstacles, of radius r, and of segments that tou
 visibility graph of curved obstacles (M. Pocchiola, G. Vegter, "The visibility complex", IJCGA 6(3), 1996, has
 the theory; here every pair of corners is tried). The search is A*, the way left as the crow flies.
 
-A bend is a corner around which a path can turn. A circle's points that can touch a path are those to which
-normals of free space at the corner point: a cone from `out`, the normal of the wall that begins there,
-counterclockwise to `into`, that of the wall that ends there. A touch is an end of a tangent at such a
-point; the tangents of two bends make the touches 2 i and 2 i + 1, those of a query's start and goal follow
-while it lasts. The touches of a bend are linked in the order of their turns, radians from `out`; one gets
-from a touch to the next along the arc unless a part of it is blocked, in which case the two are in
-different gaps.
+A touch is an end of a tangent at the circle of a bend, in its cone (`bends.py`). The tangents of two bends make
+the touches 2 i and 2 i + 1, those of a query's start and goal follow while it lasts. The touches of a bend
+are linked in the order of their turns; one gets from a touch to the next along the arc unless a part of
+it is blocked, in which case the two are in different gaps.
 
-C corners, T touches, B blocked arcs:
+C corners, T touches:
 
-    counts    int64[3]    bends, touches, blocked arcs
-    bends     int64[C]    the corner of a bend
-    cones     float64[4C] of a bend: out x, y, into x, y
-    first     int64[C]    the touch of the least turn of a bend, NONE for none
-    blocked   float64[B]  the middle turns of the blocked arcs, bend by bend
-    n_blocked int64[C+1]  how many of them belong to the bends before one
-    arcs      float64[2C] the blocked arcs of one bend, while they are found: from, to
+    counts  int64[1]  touches
+    first   int64[C]  the touch of the least turn of a bend, NONE for none
     bend, turn, x, y, gap, before, after, length   of a touch [T]: the last is that of its tangent
 """
 
@@ -29,17 +21,23 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.arcs import n_steps, step_within, write_arc
-from shared.mesh.walls import Walls, apart2, obstacle_near, turn_at
+from shared.mesh.arcs import step_within, write_arc
+from shared.mesh.bends import (
+    N_BENDS,
+    SLACK,
+    Bends,
+    find_bends,
+    find_blocked,
+    in_cone,
+    new_bends,
+    turn_of,
+)
+from shared.mesh.walls import NONE, Walls, obstacle_near
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
-N_BENDS, N_TOUCHES, N_BLOCKED = range(3)
-NONE = -1
+N_TOUCHES = 0
 NO_PATH = math.inf
 FULL = -1.0
-# Of distances in units of the map, and of directions in radians: what rounding may take.
-SLACK = 1e-7
-TURN_SLACK = 1e-9
 # Lengths are keys of the open list in such parts of a unit.
 KEY_PARTS = float(1 << 20)
 
@@ -48,12 +46,7 @@ class Tangents(NamedTuple):
     """The graph for one radius; see the module's docstring."""
 
     counts: Ints
-    bends: Ints
-    cones: Floats
     first: Ints
-    blocked: Floats
-    n_blocked: Ints
-    arcs: Floats
     bend: Ints
     turn: Floats
     x: Floats
@@ -79,16 +72,11 @@ class Route(NamedTuple):
 START, GOAL, FIRST = range(3)
 
 
-def new_tangents(n_corners: int, n_touches: int) -> tuple[Tangents, Route, Heap]:
+def new_tangents(n_corners: int, n_touches: int) -> tuple[Bends, Tangents, Route, Heap]:
     """Buffers for maps of so many corners and so many touches; 40 a corner are mostly enough."""
     graph = Tangents(
-        counts=int_buffer(3),
-        bends=int_buffer(n_corners),
-        cones=float_buffer(4 * n_corners),
+        counts=int_buffer(1),
         first=int_buffer(n_corners),
-        blocked=float_buffer(n_touches),
-        n_blocked=int_buffer(n_corners + 1),
-        arcs=float_buffer(4 * n_corners),
         bend=int_buffer(n_touches),
         turn=float_buffer(n_touches),
         x=float_buffer(n_touches),
@@ -100,150 +88,21 @@ def new_tangents(n_corners: int, n_touches: int) -> tuple[Tangents, Route, Heap]
     )
     n = n_touches + FIRST
     route = Route(float_buffer(n), int_buffer(n), int_buffer(n), int_buffer(1))
-    return graph, route, new_heap(n)
+    return new_bends(n_corners, n_touches), graph, route, new_heap(n)
 
 
 @njit
-def find_bends(walls, graph):
-    """Find the corners that paths can bend around, and the cones there."""
-    n = 0
-    for corner in range(len(walls.x)):
-        if turn_at(walls, corner) < 0.0:
-            graph.bends[n] = corner
-            for k in range(2):
-                wall = corner if k == 0 else walls.preceding[corner]
-                end = walls.following[wall]
-                dx, dy = walls.x[end] - walls.x[wall], walls.y[end] - walls.y[wall]
-                length = math.sqrt(dx * dx + dy * dy)
-                graph.cones[4 * n + 2 * k] = -dy / length
-                graph.cones[4 * n + 2 * k + 1] = dx / length
-            n += 1
-    graph.counts[N_BENDS] = n
-
-
-@inline
-def in_cone(graph, bend, nx, ny):
-    """Whether a normal is one of free space at a bend."""
-    out_x, out_y = graph.cones[4 * bend], graph.cones[4 * bend + 1]
-    into_x, into_y = graph.cones[4 * bend + 2], graph.cones[4 * bend + 3]
-    return out_x * ny - out_y * nx >= -TURN_SLACK and nx * into_y - ny * into_x >= -TURN_SLACK
-
-
-@inline
-def turn_of(graph, bend, nx, ny):
-    """The turn of a normal, in (-pi, pi]."""
-    out_x, out_y = graph.cones[4 * bend], graph.cones[4 * bend + 1]
-    return math.atan2(out_x * ny - out_y * nx, out_x * nx + out_y * ny)
-
-
-@njit
-def add_blocked(arcs, n, start, end, span):
-    """Add an arc from a turn on, which may go round, to the n sorted ones of a cone; returns how many."""
-    turns = math.floor(start / (2.0 * math.pi)) * 2.0 * math.pi
-    start -= turns
-    end -= turns
-    for _ in range(2):
-        low, high = max(0.0, start), min(span, end)
-        if low < high:
-            i = n
-            while i > 0 and arcs[2 * i - 2] > low:
-                arcs[2 * i] = arcs[2 * i - 2]
-                arcs[2 * i + 1] = arcs[2 * i - 1]
-                i -= 1
-            arcs[2 * i] = low
-            arcs[2 * i + 1] = high
-            n += 1
-        start -= 2.0 * math.pi
-        end -= 2.0 * math.pi
-    return n
-
-
-@njit
-def blocked_by(walls, graph, bend, wall, r, span, n):
-    """Add the arc of a bend's circle that is nearer than r to a wall to its n blocked ones; returns how many.
-
-    With v the corner and q on the wall, v + r n is nearer than r to q if n (q - v) > |q - v|^2 / 2 r: an arc
-    about the direction of q. All q together give one arc, which ends with that of an end of the wall, or
-    where the disc touches the wall between.
-    """
-    corner, other = graph.bends[bend], walls.following[wall]
-    x, y = walls.x[corner], walls.y[corner]
-    ax, ay, bx, by = walls.x[wall] - x, walls.y[wall] - y, walls.x[other] - x, walls.y[other] - y
-    if apart2(0.0, 0.0, ax, ay, bx, by) >= 4.0 * r * r:
-        return n
-    dx, dy = bx - ax, by - ay
-    length = math.sqrt(dx * dx + dy * dy)
-    dx /= length
-    dy /= length
-    # The wall's line is `height` away in the direction (toward_x, toward_y).
-    height = ax * dy - ay * dx
-    toward_x, toward_y = dy, -dx
-    if height < 0.0:
-        height, toward_x, toward_y = -height, -toward_x, -toward_y
-    low, high = math.pi, -math.pi
-    for k in range(2):
-        qx, qy = (ax, ay) if k == 0 else (bx, by)
-        d = math.sqrt(qx * qx + qy * qy)
-        cos = (d * d + 2.0 * r * SLACK) / (2.0 * r * d)
-        if cos < 1.0:
-            middle = math.atan2(toward_x * qy - toward_y * qx, height)
-            half = math.acos(cos)
-            low, high = min(low, middle - half), max(high, middle + half)
-    cos = (height + SLACK) / r - 1.0
-    if cos < 1.0:
-        half = math.acos(cos)
-        aside = r * math.sin(half)
-        at_a = toward_x * ay - toward_y * ax
-        at_b = toward_x * by - toward_y * bx
-        if min(at_a, at_b) < aside < max(at_a, at_b):
-            high = max(high, half)
-        if min(at_a, at_b) < -aside < max(at_a, at_b):
-            low = min(low, -half)
-    if low >= high:
-        return n
-    toward = turn_of(graph, bend, toward_x, toward_y)
-    return add_blocked(graph.arcs, n, toward + low, toward + high, span)
-
-
-@njit
-def find_blocked(walls, graph, r):
-    """Find the blocked arcs of all bends; false where they are too many for the buffer."""
-    n = 0
-    for bend in range(graph.counts[N_BENDS]):
-        corner = graph.bends[bend]
-        graph.first[bend] = NONE
-        graph.n_blocked[bend] = n
-        span = turn_of(graph, bend, graph.cones[4 * bend + 2], graph.cones[4 * bend + 3])
-        n_arcs = 0
-        for wall in range(len(walls.x)):
-            if wall != corner and wall != walls.preceding[corner]:
-                n_arcs = blocked_by(walls, graph, bend, wall, r, span, n_arcs)
-        i = 0
-        while i < n_arcs:
-            if n == len(graph.blocked):
-                return False
-            low, high = graph.arcs[2 * i], graph.arcs[2 * i + 1]
-            while i < n_arcs and graph.arcs[2 * i] <= high + TURN_SLACK:
-                high = max(high, graph.arcs[2 * i + 1])
-                i += 1
-            graph.blocked[n] = 0.5 * (low + high)
-            n += 1
-    graph.n_blocked[graph.counts[N_BENDS]] = n
-    return True
-
-
-@njit
-def add_touch(walls, graph, touch, bend, r, nx, ny, length):
+def add_touch(walls, bends, graph, touch, bend, r, nx, ny, length):
     """Put a touch into its place among those of its bend."""
-    corner = graph.bends[bend]
-    turn = max(0.0, turn_of(graph, bend, nx, ny))
+    corner = bends.corners[bend]
+    turn = max(0.0, turn_of(bends, bend, nx, ny))
     graph.bend[touch] = bend
     graph.turn[touch] = turn
     graph.x[touch] = walls.x[corner] + r * nx
     graph.y[touch] = walls.y[corner] + r * ny
     graph.length[touch] = length
-    gap = graph.n_blocked[bend]
-    while gap < graph.n_blocked[bend + 1] and graph.blocked[gap] < turn:
+    gap = bends.n_blocked[bend]
+    while gap < bends.n_blocked[bend + 1] and bends.blocked[gap] < turn:
         gap += 1
     graph.gap[touch] = gap
     before, after = NONE, graph.first[bend]
@@ -258,7 +117,7 @@ def add_touch(walls, graph, touch, bend, r, nx, ny, length):
         graph.before[after] = touch
 
 
-@njit
+@inline
 def remove_touch(graph, touch):
     """Take a touch out of the list of its bend."""
     before, after = graph.before[touch], graph.after[touch]
@@ -271,17 +130,19 @@ def remove_touch(graph, touch):
 
 
 @kernel
-def build(walls: Walls, graph: Tangents, r: float) -> bool:
+def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
     """Make the graph for a radius above 0; false where it is too large for the buffers."""
-    find_bends(walls, graph)
+    find_bends(walls, bends)
     graph.counts[N_TOUCHES] = 0
-    if not find_blocked(walls, graph, r):
+    if not find_blocked(walls, bends, r):
         return False
+    for bend in range(bends.counts[N_BENDS]):
+        graph.first[bend] = NONE
     n, in_the_way = 0, 0
-    for a in range(graph.counts[N_BENDS]):
-        ax, ay = walls.x[graph.bends[a]], walls.y[graph.bends[a]]
+    for a in range(bends.counts[N_BENDS]):
+        ax, ay = walls.x[bends.corners[a]], walls.y[bends.corners[a]]
         for b in range(a):
-            dx, dy = walls.x[graph.bends[b]] - ax, walls.y[graph.bends[b]] - ay
+            dx, dy = walls.x[bends.corners[b]] - ax, walls.y[bends.corners[b]] - ay
             d = math.sqrt(dx * dx + dy * dy)
             dx /= d
             dy /= d
@@ -295,7 +156,7 @@ def build(walls: Walls, graph: Tangents, r: float) -> bool:
                     sign, cos = -1.0, 2.0 * r / d
                 sin = side * math.sqrt(1.0 - cos * cos)
                 nx, ny = dx * cos - dy * sin, dy * cos + dx * sin
-                if not (in_cone(graph, a, nx, ny) and in_cone(graph, b, sign * nx, sign * ny)):
+                if not (in_cone(bends, a, nx, ny) and in_cone(bends, b, sign * nx, sign * ny)):
                     continue
                 px, py = ax + r * nx, ay + r * ny
                 qx, qy = ax + d * dx + sign * r * nx, ay + d * dy + sign * r * ny
@@ -306,21 +167,21 @@ def build(walls: Walls, graph: Tangents, r: float) -> bool:
                 if n + 2 > len(graph.turn):
                     return False
                 length = math.sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py))
-                add_touch(walls, graph, n, a, r, nx, ny, length)
-                add_touch(walls, graph, n + 1, b, r, sign * nx, sign * ny, length)
+                add_touch(walls, bends, graph, n, a, r, nx, ny, length)
+                add_touch(walls, bends, graph, n + 1, b, r, sign * nx, sign * ny, length)
                 n += 2
     graph.counts[N_TOUCHES] = n
     return True
 
 
 @njit
-def add_tangents(walls, graph, r, px, py, n):
+def add_tangents(walls, bends, graph, r, px, py, n):
     """Add the tangents from a point behind n touches; returns how many there are then, NONE where they are too
     many for the buffers.
     """
     in_the_way = 0
-    for bend in range(graph.counts[N_BENDS]):
-        x, y = walls.x[graph.bends[bend]], walls.y[graph.bends[bend]]
+    for bend in range(bends.counts[N_BENDS]):
+        x, y = walls.x[bends.corners[bend]], walls.y[bends.corners[bend]]
         d = math.sqrt((px - x) * (px - x) + (py - y) * (py - y))
         dx, dy = (px - x) / d, (py - y) / d
         cos = min(1.0, r / d)
@@ -329,7 +190,7 @@ def add_tangents(walls, graph, r, px, py, n):
             if kind == 1:
                 sin = -sin
             nx, ny = dx * cos - dy * sin, dy * cos + dx * sin
-            if not in_cone(graph, bend, nx, ny):
+            if not in_cone(bends, bend, nx, ny):
                 continue
             qx, qy = x + r * nx, y + r * ny
             hit = obstacle_near(walls, px, py, qx, qy, r - SLACK, in_the_way)
@@ -339,7 +200,7 @@ def add_tangents(walls, graph, r, px, py, n):
             if n == len(graph.turn):
                 return NONE
             length = math.sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py))
-            add_touch(walls, graph, n, bend, r, nx, ny, length)
+            add_touch(walls, bends, graph, n, bend, r, nx, ny, length)
             n += 1
     return n
 
@@ -356,7 +217,7 @@ def reach(graph, route, queue, node, cost, parent, goal_x, goal_y):
         heap_push(queue, int(cost * KEY_PARTS), node)
 
 
-@njit
+@inline
 def search_route(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
     """A* from the touches of the start's tangents, n_first to n_second, to the goal's, up to n."""
     while not heap_is_empty(queue):
@@ -381,6 +242,7 @@ def search_route(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
 @kernel
 def find(
     walls: Walls,
+    bends: Bends,
     graph: Tangents,
     route: Route,
     queue: Heap,
@@ -395,10 +257,10 @@ def find(
     Start and goal are at least r from every wall.
     """
     n_first = graph.counts[N_TOUCHES]
-    n_second = add_tangents(walls, graph, r, start_x, start_y, n_first)
+    n_second = add_tangents(walls, bends, graph, r, start_x, start_y, n_first)
     n = NONE
     if n_second != NONE:
-        n = add_tangents(walls, graph, r, goal_x, goal_y, n_second)
+        n = add_tangents(walls, bends, graph, r, goal_x, goal_y, n_second)
     if n == NONE:
         return FULL
     for node in range(n + FIRST):
@@ -439,7 +301,13 @@ def next_bend(graph, route, i):
 
 @kernel
 def write_path(
-    walls: Walls, graph: Tangents, route: Route, r: float, error: float, points: Floats
+    walls: Walls,
+    bends: Bends,
+    graph: Tangents,
+    route: Route,
+    r: float,
+    error: float,
+    points: Floats,
 ) -> int:
     """Write the inner points of a polyline along the path that was found last, longer than it by at most
     `error`, or by as little as there is room for; returns how many, NONE where there is not room.
@@ -463,7 +331,7 @@ def write_path(
     while i < route.counts[0] - 1:
         last = next_bend(graph, route, i)
         touch = route.nodes[i] - FIRST
-        corner = graph.bends[graph.bend[touch]]
+        corner = bends.corners[graph.bend[touch]]
         x, y = walls.x[corner], walls.y[corner]
         turn = graph.turn[route.nodes[last] - FIRST] - graph.turn[touch]
         n = write_arc(

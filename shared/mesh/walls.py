@@ -14,7 +14,9 @@ their differences are exact.
 import math
 from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+
+NONE = -1
 
 
 class Walls(NamedTuple):
@@ -99,7 +101,7 @@ def comes_near(walls, wall, px, py, qx, qy, r):
 
 @njit
 def obstacle_near(walls, px, py, qx, qy, r, first):
-    """A wall to which a segment comes nearer than r, -1 for none; `first` is tried first: what was in the way
+    """A wall to which a segment comes nearer than r, NONE for none; `first` is tried first: what was in the way
     of the last segment often is in the way of the next.
     """
     if comes_near(walls, first, px, py, qx, qy, r):
@@ -107,4 +109,10 @@ def obstacle_near(walls, px, py, qx, qy, r, first):
     for wall in range(len(walls.x)):
         if comes_near(walls, wall, px, py, qx, qy, r):
             return wall
-    return -1
+    return NONE
+
+
+@kernel
+def is_free_way(walls: Walls, px: float, py: float, qx: float, qy: float, r: float) -> bool:
+    """Whether a segment keeps r away from every wall."""
+    return obstacle_near(walls, px, py, qx, qy, r, 0) == NONE

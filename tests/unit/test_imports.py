@@ -18,7 +18,12 @@ ALLOWED = {
     # Networks learn from what a search found.
     r"shared/learn": [r"shared\.core", r"shared\.search", r"shared\.learn"],
     r"shared/mesh": [r"shared\.core", r"shared\.path", r"shared\.mesh"],
-    r"shared/games/(\w+)": [r"shared\.core", r"shared\.path", r"shared\.games\.\1"],
+    r"shared/games/(\w+)": [
+        r"shared\.core",
+        r"shared\.path",
+        r"shared\.mesh",
+        r"shared\.games\.\1",
+    ],
     # Experiments play with the referee and measure on the tests' data.
     r"bots/(\w+)/experiments": [r"shared\.\w+", r"bots\.\1", r"referee"],
     r"bots/(\w+)": [
@@ -38,7 +43,7 @@ ALLOWED = {
     ],
 }
 # Drawing and what comes from a seed stay out of bots.
-REFEREE_ONLY = re.compile(r"\.(contest|maps|truth|render)$")
+REFEREE_ONLY = re.compile(r"\.(contest|generator|maps|truth|render)$")
 
 SOURCES = sorted(
     path.relative_to(PROJECT) for package in PACKAGES for path in (PROJECT / package).rglob("*.py")
