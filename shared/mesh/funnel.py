@@ -22,10 +22,12 @@ B bends, V vertices, F corners of funnels:
     lengths    float64[B]  the way to where the bend begins
     ux, uy     float64[B]  in which direction it is reached
     x, y       float64[B]  where
+    hits       int64[B]    the constraint that is in the way there, NONE if none is
     heads      int64[2 V]  1 + the first bend of a vertex, right and left; 0 for none
     corners    int64[F]    of all funnels: those on the right, the nearest last; the apex; those on the left
     place      float64[5]  the start, the goal, the radius
-    counts     int64[N_COUNTS]  bends, corners of funnels, an edge at the start, whether room was missing
+    counts     int64[N_COUNTS]  bends, corners of funnels, an edge at the start, what was in
+               the way last, whether room was missing
 """
 
 import math
@@ -33,12 +35,14 @@ from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
 from shared.mesh.clearance import SLACK, hit_on_arc, hit_on_line
-from shared.mesh.triangles import NONE, Mesh
+from shared.mesh.triangles import NONE, Mesh, after
 
 START, GOAL = -1, -2
 OPEN, CLOSED = range(2)
 RADIUS = 4
-N_BENDS, N_CORNERS, START_EDGE, WAS_FULL, N_COUNTS = range(5)
+N_BENDS, N_CORNERS, START_EDGE, HIT, WAS_FULL, N_COUNTS = range(6)
+# How often a corner that is in the way becomes a bend when one is added to a funnel
+MOST_REPAIRS = 32
 # Ways that differ by less are equally long.
 EQUAL = 1e-9
 
@@ -51,6 +55,7 @@ class Funnels(NamedTuple):
     previous: Ints
     following: Ints
     states: Ints
+    hits: Ints
     lengths: Floats
     ux: Floats
     uy: Floats
@@ -64,7 +69,7 @@ class Funnels(NamedTuple):
 
 def new_funnels(mesh: Mesh, n_bends: int, n_corners: int) -> Funnels:
     """Room for so many bends, and corners of all funnels together."""
-    ints, floats = (int_buffer(n_bends) for _ in range(5)), (
+    ints, floats = (int_buffer(n_bends) for _ in range(6)), (
         float_buffer(n_bends) for _ in range(5)
     )
     return Funnels(
@@ -166,6 +171,7 @@ def settle(mesh, flood, funnels, previous, v, side):
     """The bend round a corner after another bend; NONE if a disc has no room there, or there is a better
     one.
     """
+    funnels.counts[HIT] = NONE
     if funnels.states[previous] == CLOSED:
         return NONE
     head = 0
@@ -174,6 +180,7 @@ def settle(mesh, flood, funnels, previous, v, side):
         i = funnels.heads[head] - 1
         while i >= 0:
             if funnels.previous[i] == previous:
+                funnels.counts[HIT] = funnels.hits[i]
                 return i if funnels.states[i] == OPEN else NONE
             i = funnels.following[i]
     i, r = funnels.counts[N_BENDS], funnels.place[RADIUS]
@@ -192,19 +199,23 @@ def settle(mesh, flood, funnels, previous, v, side):
     to_y = place_y(mesh, funnels, v) - side * r * ux
     funnels.vertices[i], funnels.sides[i], funnels.previous[i] = v, side, previous
     funnels.ux[i], funnels.uy[i], funnels.x[i], funnels.y[i] = ux, uy, to_x, to_y
-    arc = 0.0
+    last_ux, last_uy, arc, is_open = funnels.ux[previous], funnels.uy[previous], 0.0, True
     if before_side != 0:
-        arc = arc_length(r, before_side, funnels.ux[previous], funnels.uy[previous], ux, uy)
+        arc = arc_length(r, before_side, last_ux, last_uy, ux, uy)
+        # Round a circle one cannot turn back.
+        is_open = r == 0.0 or before_side * (last_ux * uy - last_uy * ux) > -EQUAL
     way = (to_x - from_x) * (to_x - from_x) + (to_y - from_y) * (to_y - from_y)
     funnels.lengths[i] = funnels.lengths[previous] + arc + math.sqrt(way)
     funnels.counts[N_BENDS] = i + 1
-    is_open = True
-    if r > 0.0:
+    hit = NONE
+    if r > 0.0 and is_open:
         is_open = is_free_arc(mesh, flood, funnels, previous, ux, uy)
         if is_open:
             e = funnels.counts[START_EDGE] if before_v < 0 else mesh.starts[before_v]
             room = r - SLACK
-            is_open = hit_on_line(mesh, flood, e, from_x, from_y, to_x, to_y, room) == NONE
+            hit = hit_on_line(mesh, flood, e, from_x, from_y, to_x, to_y, room)
+            is_open = hit == NONE
+    funnels.hits[i] = funnels.counts[HIT] = hit
     if v >= 0:
         j = funnels.heads[head] - 1
         while is_open and j >= 0:
@@ -241,6 +252,39 @@ def comes_first(mesh, funnels, near, near_side, v, target, target_side):
     dx = place_x(mesh, funnels, target) - place_x(mesh, funnels, v)
     dy = place_y(mesh, funnels, target) - place_y(mesh, funnels, v)
     return dx * wx + dy * wy > 0.0
+
+
+@njit
+def settle_past(mesh, flood, funnels, bend, v, side):
+    """Settle a corner after a bend, or one that is in the way there: (bend, whether the corner is passed).
+
+    It may come before the corner, on either side, or take its place. Channels do not see all
+    corners, and those of a funnel may become bends too early for circles: one that comes later in the channel may
+    be met sooner.
+    """
+    settled = settle(mesh, flood, funnels, bend, v, side)
+    if settled != NONE or funnels.counts[HIT] == NONE:
+        return settled, True
+    e = funnels.counts[HIT]
+    at, at_side = funnels.vertices[bend], funnels.sides[bend]
+    dx, dy, _ = tangent(mesh, funnels, at, at_side, v, side)
+    # From the middle of a path: for a circle from where the tangent leaves it
+    scale = at_side * funnels.place[RADIUS] / math.sqrt(dx * dx + dy * dy)
+    x, y = place_x(mesh, funnels, at) + scale * dy, place_y(mesh, funnels, at) - scale * dx
+    best, best_side = NONE, 0
+    for k in range(2):
+        u = mesh.corners[e if k == 0 else after(e)]
+        own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) > 0.0 else -1
+        if u == v or u == at or not blocks(mesh, funnels, at, at_side, u, own, v, side):
+            continue
+        if best == NONE or blocks(mesh, funnels, at, at_side, u, own, best, best_side):
+            best, best_side = u, own
+    if best == NONE:
+        return NONE, True
+    is_before = comes_first(mesh, funnels, at, at_side, best, v, side)
+    if not is_before and best_side != side:
+        return NONE, True
+    return settle(mesh, flood, funnels, bend, best, best_side), not is_before
 
 
 @njit
@@ -285,34 +329,41 @@ def narrow_funnel(mesh, flood, funnels, bend, span, v, side):
         ):
             break
         end = near
-    is_first = False
+    is_first, n_repairs = False, 0
     while end == apex and apex != other_end:
-        at, at_side, near = corners[apex], funnels.sides[bend], corners[apex - side]
+        at, at_side, near = funnels.vertices[bend], funnels.sides[bend], corners[apex - side]
         if not blocks(mesh, funnels, at, at_side, near, -side, v, own_side):
             break
         if not comes_first(mesh, funnels, at, at_side, near, v, own_side):
             is_first = v >= 0
             break
-        bend = settle(mesh, flood, funnels, bend, near, -side)
-        if bend == NONE:
+        bend, is_passed = settle_past(mesh, flood, funnels, bend, near, -side)
+        n_repairs += 1
+        if bend == NONE or n_repairs > MOST_REPAIRS:
             return NONE, 0, 0, 0
-        apex -= side
-        end = apex
-    at_side = funnels.sides[bend] if end == apex else side
-    if not tangent(mesh, funnels, corners[end], at_side, v, own_side)[2]:
+        if is_passed:
+            apex -= side
+            end = apex
+    at, at_side = funnels.vertices[bend], funnels.sides[bend]
+    if end != apex:
+        at, at_side = corners[end], side
+    # It may be what the funnel ends with.
+    is_known = at == v and at_side == own_side
+    if not is_known and not tangent(mesh, funnels, at, at_side, v, own_side)[2]:
         return NONE, 0, 0, 0
     n = funnels.counts[N_CORNERS]
     first, last = (other_end, end) if side > 0 else (end, other_end)
     if n + last - first + 2 > len(corners):
         funnels.counts[WAS_FULL] = 1
         return NONE, 0, 0, 0
-    if side < 0 and not is_first:
+    if side < 0 and not is_first and not is_known:
         corners[n] = v
         n += 1
     moved = n - first
     for i in range(first, last + 1):
         corners[i + moved] = corners[i]
     first, apex, last = first + moved, apex + moved, last + moved
+    corners[apex] = funnels.vertices[bend]
     n = last + 1
     if is_first:
         # What comes before all of the other side is settled itself.
@@ -320,10 +371,10 @@ def narrow_funnel(mesh, flood, funnels, bend, span, v, side):
         corners[apex] = v
         other_end = turn_first(mesh, funnels, apex, first if side > 0 else last, side)
         first, last = (other_end, apex) if side > 0 else (apex, other_end)
-    elif side > 0:
+    elif side > 0 and not is_known:
         corners[n] = v
         last, n = n, n + 1
-    else:
+    elif not is_known:
         first -= 1
     funnels.counts[N_CORNERS] = n
     return bend, first, apex, last

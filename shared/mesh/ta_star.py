@@ -31,6 +31,7 @@ from shared.mesh.clearance import SLACK, Flood, is_wide, new_flood
 from shared.mesh.funnel import (
     EQUAL,
     GOAL,
+    MOST_REPAIRS,
     N_BENDS,
     N_CORNERS,
     RADIUS,
@@ -42,7 +43,7 @@ from shared.mesh.funnel import (
     new_funnels,
     place_x,
     place_y,
-    settle,
+    settle_past,
 )
 from shared.mesh.levels import TREE, Levels
 from shared.mesh.locate import BEYOND, find_place
@@ -129,10 +130,16 @@ def complete(mesh, flood, funnels, search, bend, span):
     """Complete the way of a funnel to the goal, if that is possible; it counts if it is the shortest so far."""
     n, n_bends = funnels.counts[N_CORNERS], funnels.counts[N_BENDS]
     bend, _, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, GOAL, 1)
-    while bend != NONE and apex < last:
-        apex += 1
-        v = funnels.corners[apex]
-        bend = settle(mesh, flood, funnels, bend, v, 1 if v >= 0 else 0)
+    n_repairs = 0
+    while bend != NONE and apex < last and n_repairs < MOST_REPAIRS:
+        v = funnels.corners[apex + 1]
+        bend, is_passed = settle_past(mesh, flood, funnels, bend, v, 1 if v >= 0 else 0)
+        if is_passed:
+            apex += 1
+        else:
+            n_repairs += 1
+    if apex < last:
+        bend = NONE
     funnels.counts[N_CORNERS] = n
     if bend != NONE and funnels.lengths[bend] < search.best[0]:
         search.best[0] = funnels.lengths[bend]

@@ -8,9 +8,7 @@ from shared.mesh.triangles import NONE, Mesh
 
 
 @kernel
-def write_way(
-    mesh: Mesh, funnels: Funnels, search: Search, error: float, points: Floats
-) -> int:
+def write_way(mesh: Mesh, funnels: Funnels, search: Search, error: float, points: Floats) -> int:
     """Write the inner points of a polyline along the best path, longer than it by at most `error`, or
     by as little as there is room for. Returns how many; NONE where there is no path, or no room for all
     its bends.
