@@ -64,9 +64,16 @@ class Funnels(NamedTuple):
 
 def new_funnels(mesh: Mesh, n_bends: int, n_corners: int) -> Funnels:
     """Room for so many bends, and corners of all funnels together."""
-    ints, floats = (int_buffer(n_bends) for _ in range(5)), (float_buffer(n_bends) for _ in range(5))
+    ints, floats = (int_buffer(n_bends) for _ in range(5)), (
+        float_buffer(n_bends) for _ in range(5)
+    )
     return Funnels(
-        *ints, *floats, int_buffer(2 * len(mesh.x)), int_buffer(n_corners), float_buffer(5), int_buffer(N_COUNTS)
+        *ints,
+        *floats,
+        int_buffer(2 * len(mesh.x)),
+        int_buffer(n_corners),
+        float_buffer(5),
+        int_buffer(N_COUNTS),
     )
 
 
@@ -272,10 +279,9 @@ def narrow_funnel(mesh, flood, funnels, bend, span, v, side):
     while end != apex:
         near = end - side
         near_side = funnels.sides[bend] if near == apex else side
-        if blocks(
-            mesh, funnels, corners[near], near_side, corners[end], side, v, own_side
-        ) and (
-            v >= 0 or comes_first(mesh, funnels, corners[near], near_side, corners[end], v, own_side)
+        if blocks(mesh, funnels, corners[near], near_side, corners[end], side, v, own_side) and (
+            v >= 0
+            or comes_first(mesh, funnels, corners[near], near_side, corners[end], v, own_side)
         ):
             break
         end = near

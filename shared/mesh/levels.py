@@ -58,7 +58,11 @@ def find_levels(mesh: Mesh, levels: Levels) -> None:
         t = levels.stack[n]
         for e in range(t, t + 3):
             other = mesh.twins[e] >> 2
-            if mesh.owners[e] != 0 or levels.levels[other] == NONE or levels.up[other] == mesh.twins[e]:
+            if (
+                mesh.owners[e] != 0
+                or levels.levels[other] == NONE
+                or levels.up[other] == mesh.twins[e]
+            ):
                 continue
             levels.up[t >> 2] = e
             # Two ends that meet: the other one is the root.

@@ -10,7 +10,6 @@ Preprocessing", 1996: the cube root of their number is right for points spread e
 
 from shared.core.jit import inline, kernel, njit
 from shared.core.rng import random_below, random_bits
-from shared.mesh.flips import turn
 from shared.mesh.predicates import orient
 from shared.mesh.triangles import (
     FREE,

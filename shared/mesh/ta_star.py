@@ -228,9 +228,7 @@ def follow(mesh, levels, flood, funnels, search, heap, e, exit_, bend, span, key
         ax, ay = float(mesh.x[a]), float(mesh.y[a])
         bx, by = float(mesh.x[b]), float(mesh.y[b])
         x, y = funnels.x[bend], funnels.y[bend]
-        key = max(
-            key, funnels.lengths[bend] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y)
-        )
+        key = max(key, funnels.lengths[bend] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y))
         if key >= search.best[0] - EQUAL:
             return
         left = may_leave(mesh, levels, search, after(e))
@@ -307,9 +305,7 @@ def begin_search(
         search.seen[search.slots[i]] = 0
     heap_clear(heap)
     t, goal_triangle = triangle_at(mesh, start_x, start_y), triangle_at(mesh, goal_x, goal_y)
-    begin_funnels(
-        funnels, t, float(start_x), float(start_y), float(goal_x), float(goal_y), r
-    )
+    begin_funnels(funnels, t, float(start_x), float(start_y), float(goal_x), float(goal_y), r)
     search.counts[N_NODES] = search.counts[N_EXPANDED] = 0
     search.counts[QUERY] += 1
     search.counts[GOAL_TRIANGLE] = goal_triangle >> 2
