@@ -8,7 +8,7 @@ from bots.wayfinder.tracker import by_radius, needed, play_game
 from shared.mesh.tangents import FULL, NO_PATH, build, find, new_tangents, write_path
 from shared.mesh.walls import NONE, is_free_way, new_walls
 
-ERROR = 3e-5  # by how much a polyline may be longer than its path, for 1 of that
+ERROR = 4e-5  # by how much a polyline may be longer than its path, for 1 of that
 TOUCHES = 40  # a corner, for which there is room at first
 MOST_CORNERS = 700
 

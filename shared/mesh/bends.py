@@ -19,12 +19,10 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.walls import apart2, turn_at
+from shared.mesh.walls import SLACK, apart2, turn_at
 
 N_BENDS = 0
-# Of distances in units of the map, and of directions in radians: what rounding may take.
-SLACK = 1e-7
-TURN_SLACK = 1e-9
+TURN_SLACK = 1e-9  # of directions in radians: what rounding may take
 
 
 class Bends(NamedTuple):

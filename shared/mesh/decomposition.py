@@ -3,9 +3,7 @@
 
 Upright cuts through all corners make trapezoids between two walls each (the vertical decomposition, M. de Berg
 et al., "Computational Geometry", chapter 6); where they meet are portals. The way points are the middles of portals and
-pieces, and four more places of a portal. A* goes from the start's piece to the goal's over those; then the path is smoothed: each point is
-joined to the farthest one that it can be joined to. For a disc every piece of the way is tried for room, so that no path
-is wrong, but one may be missed.
+pieces, and four more places of a portal; A* goes from the start's piece to the goal's over them (`way_points.py`).
 
 C corners, P <= 4 C pieces, Q <= 4 C portals:
 
@@ -24,14 +22,21 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.walls import NONE, Walls, obstacle_near
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.mesh.walls import NONE, SLACK, Walls
+from shared.mesh.way_points import (
+    FIRST,
+    GOAL,
+    NO_PATH,
+    START,
+    Ways,
+    begin_search,
+    new_ways,
+    reach,
+    smooth_path,
+)
+from shared.path.heap import Heap, heap_is_empty, heap_pop
 
 N_PIECES, N_PORTALS = range(2)
-NO_PATH = math.inf
-SLACK = 1e-7
-# Lengths are keys of the open list in such parts of a unit.
-KEY_PARTS = float(1 << 20)
 
 
 class Pieces(NamedTuple):
@@ -54,22 +59,6 @@ class Pieces(NamedTuple):
     last_gaps: Ints
 
 
-class Ways(NamedTuple):
-    """A search over way points: start, goal, some of each portal, then one of each piece.
-
-    x, y, costs, parents: of each. points: the path that was found, x and y, with start and goal. counts: how many
-    points.
-    """
-
-    x: Floats
-    y: Floats
-    costs: Floats
-    parents: Ints
-    points: Floats
-    counts: Ints
-
-
-START, GOAL, FIRST = range(3)
 N_PLACES = 5  # way points of a portal
 BEND = 1.5  # how far from a corner one keeps, in radii, to turn around it at a way point
 
@@ -94,16 +83,7 @@ def new_pieces(n_corners: int) -> tuple[Pieces, Ways, Heap]:
         gaps=int_buffer(3 * n_corners),
         last_gaps=int_buffer(3 * n_corners),
     )
-    n = FIRST + (N_PLACES + 1) * n
-    ways = Ways(
-        x=float_buffer(n),
-        y=float_buffer(n),
-        costs=float_buffer(n),
-        parents=int_buffer(n),
-        points=float_buffer(2 * n),
-        counts=int_buffer(1),
-    )
-    return pieces, ways, new_heap(n)
+    return pieces, *new_ways((N_PLACES + 1) * n)
 
 
 @inline
@@ -273,21 +253,6 @@ def set_way_points(walls, pieces, ways, r):
 
 
 @njit
-def reach(walls, ways, queue, node, parent, r):
-    """Take note of a way to a way point, straight from another one, if it is the shortest so far and wide enough."""
-    x, y, from_x, from_y = ways.x[node], ways.y[node], ways.x[parent], ways.y[parent]
-    cost = ways.costs[parent] + math.sqrt((x - from_x) * (x - from_x) + (y - from_y) * (y - from_y))
-    if cost >= ways.costs[node]:
-        return
-    if obstacle_near(walls, from_x, from_y, x, y, r - SLACK, 0) != NONE:
-        return
-    ways.costs[node] = cost
-    ways.parents[node] = parent
-    dx, dy = ways.x[GOAL] - x, ways.y[GOAL] - y
-    heap_push(queue, int((cost + math.sqrt(dx * dx + dy * dy)) * KEY_PARTS), node)
-
-
-@njit
 def expand(walls, pieces, ways, queue, piece, node, goal_piece, r):
     """Go from a way point of a piece to all others of it."""
     first_piece = FIRST + N_PLACES * pieces.counts[N_PORTALS]
@@ -297,35 +262,6 @@ def expand(walls, pieces, ways, queue, piece, node, goal_piece, r):
     reach(walls, ways, queue, first_piece + piece, node, r)
     if piece == goal_piece:
         reach(walls, ways, queue, GOAL, node, r)
-
-
-@njit
-def smooth(walls, ways, r):
-    """Leave out the points of the path that are not needed; returns how many are left."""
-    n, here = ways.counts[0], 0
-    points, kept = ways.points, 1
-    while here < n - 1:
-        there = n - 1
-        while there > here + 1:
-            if (
-                obstacle_near(
-                    walls,
-                    points[2 * here],
-                    points[2 * here + 1],
-                    points[2 * there],
-                    points[2 * there + 1],
-                    r - SLACK,
-                    0,
-                )
-                == NONE
-            ):
-                break
-            there -= 1
-        points[2 * kept] = points[2 * there]
-        points[2 * kept + 1] = points[2 * there + 1]
-        kept += 1
-        here = there
-    return kept
 
 
 @kernel
@@ -344,17 +280,11 @@ def find(
     n_places = N_PLACES * pieces.counts[N_PORTALS]
     n_nodes = FIRST + n_places + pieces.counts[N_PIECES]
     set_way_points(walls, pieces, ways, r)
-    ways.x[START], ways.y[START] = start_x, start_y
-    ways.x[GOAL], ways.y[GOAL] = goal_x, goal_y
-    for node in range(n_nodes):
-        ways.costs[node] = NO_PATH
-    heap_clear(queue)
-    ways.counts[0] = 0
+    begin_search(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y)
     first_piece = piece_at(walls, pieces, start_x, start_y)
     goal_piece = piece_at(walls, pieces, goal_x, goal_y)
     if first_piece == NONE or goal_piece == NONE:
         return NO_PATH
-    ways.costs[START] = 0.0
     expand(walls, pieces, ways, queue, first_piece, START, goal_piece, r)
     while not heap_is_empty(queue):
         node = heap_pop(queue)
@@ -368,22 +298,4 @@ def find(
             elif side == 1:
                 break
             expand(walls, pieces, ways, queue, piece, node, goal_piece, r)
-    if ways.costs[GOAL] == NO_PATH:
-        return NO_PATH
-    node, n = GOAL, 1
-    while node != START:
-        node = ways.parents[node]
-        n += 1
-    ways.counts[0] = n
-    node = GOAL
-    for i in range(n - 1, -1, -1):
-        ways.points[2 * i], ways.points[2 * i + 1] = ways.x[node], ways.y[node]
-        node = ways.parents[node]
-    n = smooth(walls, ways, r)
-    ways.counts[0] = n
-    length = 0.0
-    for i in range(n - 1):
-        dx = ways.points[2 * i + 2] - ways.points[2 * i]
-        dy = ways.points[2 * i + 3] - ways.points[2 * i + 1]
-        length += math.sqrt(dx * dx + dy * dy)
-    return length
+    return smooth_path(walls, ways, r)

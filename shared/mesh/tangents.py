@@ -24,7 +24,6 @@ from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kern
 from shared.mesh.arcs import step_within, write_arc
 from shared.mesh.bends import (
     N_BENDS,
-    SLACK,
     Bends,
     find_bends,
     find_blocked,
@@ -32,7 +31,7 @@ from shared.mesh.bends import (
     new_bends,
     turn_of,
 )
-from shared.mesh.walls import NONE, Walls, obstacle_near
+from shared.mesh.walls import NONE, SLACK, Walls, obstacle_near
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_TOUCHES = 0

@@ -13,7 +13,7 @@ NO_PATH = "-1"
 NUMBER = r"-?[0-9]{1,6}(?:\.[0-9]{1,6})?"
 ANSWER = re.compile(rf"-1|0|[1-9][0-9]{{0,2}}(?: {NUMBER} {NUMBER})+")
 EXPECTED = "'-1', '0' or 'k x1 y1 .. xk yk' with single spaces, and at most 6 digits before and after a point"
-DECIMALS = 4  # of a coordinate that our bots write: a hundredth of the tolerance
+DECIMALS = 3  # of a coordinate that our bots write: a twentieth of the tolerance
 
 
 def ring_text(ring: list) -> str:
