@@ -2,31 +2,29 @@
 proved to be the shortest.
 """
 
-import time
-
 from bots.wayfinder.tracker import needed, play_game
+from shared.core.clock import Clock
 from shared.core.jit import int_buffer
 from shared.games.wayfinder.protocol import LIMITS
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.levels import find_levels, new_levels
+from shared.mesh.paths import BEST, N_EXPANDED, new_search
 from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.ta_star import SEARCHING, begin_search, new_search, search_on
+from shared.mesh.ta_star import SEARCHING, begin_search, search_on
 from shared.mesh.triangles import NONE, new_mesh
 from shared.mesh.ways import write_way
 
+MARGIN_MS = 15
 ERROR = 3e-5  # by how much a polyline may be longer than its path, for 1 of that
-SLICE = 200  # nodes between two looks at the clock; most queries need fewer
-SHARE = 0.7  # of the time limit; in the first turn most of it is start-up, which is not seen here
-FIRST_SHARE = 0.3
+MOST_NODES = 4000  # a query; nearly all need fewer than 100
 MOST_CORNERS = 2000
 
 
 class Answers:
     """Answers the queries of one turn after another."""
 
-    def __init__(self, world):
-        self.world = world
-        self.share_ms = LIMITS.first_ms * FIRST_SHARE
+    def __init__(self, world, clock):
+        self.world, self.clock = world, clock
         self.build(max(MOST_CORNERS, 2 * sum(map(len, world.rings()))))
 
     def build(self, n_corners):
@@ -34,6 +32,7 @@ class Answers:
         self.n_corners = n_corners
         self.mesh = new_mesh(n_corners, (0, 0, WORLD, WORLD))
         self.levels, self.search = new_levels(self.mesh), new_search(self.mesh)
+        self.kept = self.mesh, self.levels, *self.search
         self.insert(self.world.start.boundary)
         obstacles = self.world.obstacles
         self.chains = {number: self.insert(ring) for number, ring in obstacles.items()}
@@ -57,34 +56,31 @@ class Answers:
         find_levels(self.mesh, self.levels)
 
     def __call__(self):
-        started = time.perf_counter()
         self.change()
-        lines, queries = {}, self.world.turn.queries
-        for number, query in enumerate(queries):
-            # What the queries before did not use is left to those that follow.
-            used_ms = 1000.0 * (time.perf_counter() - started)
-            left_ms = (self.share_ms - used_ms) / (len(queries) - number)
-            n = self.find_path(query, time.perf_counter() + 0.001 * left_ms)
+        lines, self.left = {}, self.clock.grant()
+        for number, query in enumerate(self.world.turn.queries):
+            n = self.find_path(query)
             if n != NONE:
                 lines[number] = self.world.line_of(n)
-        self.share_ms = LIMITS.turn_ms * SHARE
         return lines
 
-    def find_path(self, query, deadline):
+    def find_path(self, query):
         """How many inner points the best path has, which are left in `points`; NONE without one."""
-        if time.perf_counter() > deadline:
-            return NONE
-        _, funnels, search, _ = self.search
-        begin_search(self.mesh, self.levels, *self.search, *query[:4], needed(query.radius), True)
-        while search_on(self.mesh, self.levels, *self.search, SLICE) == SEARCHING:
-            if time.perf_counter() > deadline:
+        search, used, status = self.search[0], 0, SEARCHING
+        begin_search(*self.kept, *query[:4], needed(query.radius), True)
+        while status == SEARCHING and used < MOST_NODES:
+            self.left = self.left or self.clock.grant()
+            if not self.left:
                 break
-        points = self.world.points
-        return write_way(self.mesh, funnels, search, ERROR * search.best[0], points)
+            status = search_on(*self.kept, self.left)
+            self.left -= int(search.counts[N_EXPANDED]) - used
+            used = int(search.counts[N_EXPANDED])
+        return write_way(self.mesh, search, ERROR * search.place[BEST], self.world.points)
 
 
 def main():
-    play_game(Answers)
+    clock = Clock(LIMITS, MARGIN_MS)
+    play_game(lambda world: Answers(world, clock), clock)
 
 
 if __name__ == "__main__":

@@ -2,36 +2,15 @@
 
 The triangles are looked through from where the path begins, over edges that are no constraints and no
 farther from it than the disc's radius, so that nothing else is touched.
-
-T triangles:
-
-    stamps  int64[T]  the last time that a triangle was looked at
-    stack   int64[T]  triangles that are still to be
-    counts  int64[1]  how often something was looked for
 """
 
-from typing import NamedTuple
-
-from shared.core.jit import Ints, inline, int_buffer, njit
-from shared.mesh.triangles import NONE, Mesh, after, around, before, is_ghostly
+from shared.core.jit import inline, njit
+from shared.mesh.paths import LOOK
+from shared.mesh.triangles import NONE, after, around, before, is_ghostly
 from shared.mesh.walls import apart2
 
 # Rounding moves tangents and arcs by less.
 SLACK = 1e-6
-
-
-class Flood(NamedTuple):
-    """What a look round needs; see the module's docstring."""
-
-    stamps: Ints
-    stack: Ints
-    counts: Ints
-
-
-def new_flood(mesh: Mesh) -> Flood:
-    """Buffers for the triangles of a mesh."""
-    n = len(mesh.corners) // 4
-    return Flood(int_buffer(n), int_buffer(n), int_buffer(1))
 
 
 @njit
@@ -58,36 +37,36 @@ def is_near(ax, ay, bx, by, px, py, qx, qy, r):
 
 
 @inline
-def look_at(mesh, flood, n, e):
+def look_at(mesh, search, n, e):
     """Put a half-edge's triangle on the stack of n, unless it was there; how many it has then."""
-    if flood.stamps[e >> 2] != flood.counts[0] and not is_ghostly(mesh, e):
-        flood.stamps[e >> 2] = flood.counts[0]
-        flood.stack[n] = e & ~3
+    if search.stamps[e >> 2] != search.counts[LOOK] and not is_ghostly(mesh, e):
+        search.stamps[e >> 2] = search.counts[LOOK]
+        search.stack[n] = e & ~3
         n += 1
     return n
 
 
 @njit
-def look_round(mesh, flood, e):
+def look_round(mesh, search, e):
     """Begin to look round the vertex in which a half-edge begins; how many triangles are on the stack."""
-    flood.counts[0] += 1
+    search.counts[LOOK] += 1
     n, f = 0, e
     while True:
-        n = look_at(mesh, flood, n, f)
+        n = look_at(mesh, search, n, f)
         f = around(mesh, f)
         if f == e:
             return n
 
 
 @njit
-def hit_on_line(mesh, flood, e, px, py, qx, qy, r):
+def hit_on_line(mesh, search, e, px, py, qx, qy, r):
     """A constraint nearer than r to segment pq, NONE if there is none; p lies round the beginning of e
     or in its triangle.
     """
-    n = look_round(mesh, flood, e)
+    n = look_round(mesh, search, e)
     while n > 0:
         n -= 1
-        t = flood.stack[n]
+        t = search.stack[n]
         for g in range(t, t + 3):
             a, b = mesh.corners[g], mesh.corners[after(g)]
             ax, ay = float(mesh.x[a]), float(mesh.y[a])
@@ -95,23 +74,23 @@ def hit_on_line(mesh, flood, e, px, py, qx, qy, r):
             if is_near(ax, ay, bx, by, px, py, qx, qy, r):
                 if mesh.owners[g] != 0:
                     return g
-                n = look_at(mesh, flood, n, mesh.twins[g])
+                n = look_at(mesh, search, n, mesh.twins[g])
     return NONE
 
 
 @njit
-def hit_on_arc(mesh, flood, v, r, side, from_x, from_y, to_x, to_y):
+def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
     """A constraint nearer than r to an arc about vertex v between two unit normals, counterclockwise for
     side 1, clockwise for -1, less than a half turn; NONE if there is none.
 
     Both ends are free: so what is nearer to the arc is nearest to v in the arc's directions.
     """
     x, y = float(mesh.x[v]), float(mesh.y[v])
-    n = look_round(mesh, flood, mesh.starts[v])
+    n = look_round(mesh, search, mesh.starts[v])
     reach2 = 4.0 * r * r
     while n > 0:
         n -= 1
-        t = flood.stack[n]
+        t = search.stack[n]
         for g in range(t, t + 3):
             a, b = mesh.corners[g], mesh.corners[after(g)]
             ax, ay = float(mesh.x[a]), float(mesh.y[a])
@@ -119,7 +98,7 @@ def hit_on_arc(mesh, flood, v, r, side, from_x, from_y, to_x, to_y):
             if apart2(x, y, ax, ay, bx, by) >= reach2:
                 continue
             if mesh.owners[g] == 0:
-                n = look_at(mesh, flood, n, mesh.twins[g])
+                n = look_at(mesh, search, n, mesh.twins[g])
             elif a != v and b != v:
                 dx, dy = bx - ax, by - ay
                 part = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)
@@ -135,7 +114,7 @@ def hit_on_arc(mesh, flood, v, r, side, from_x, from_y, to_x, to_y):
 
 
 @njit
-def is_wide(mesh, flood, e, diameter):
+def is_wide(mesh, search, e, diameter):
     """Whether a disc fits between the far corner of a half-edge's triangle and what is beyond the edge.
 
     Nothing beyond it that is nearer lies to the side of the triangle, if both of the edge's ends are
@@ -144,12 +123,12 @@ def is_wide(mesh, flood, e, diameter):
     c = mesh.corners[before(e)]
     x, y = float(mesh.x[c]), float(mesh.y[c])
     least2 = diameter * diameter
-    flood.counts[0] += 1
-    flood.stack[0] = e
+    search.counts[LOOK] += 1
+    search.stack[0] = e
     n, is_first = 1, True
     while n > 0:
         n -= 1
-        g = flood.stack[n]
+        g = search.stack[n]
         a, b = mesh.corners[g], mesh.corners[after(g)]
         ax, ay = float(mesh.x[a]), float(mesh.y[a])
         bx, by = float(mesh.x[b]), float(mesh.y[b])
@@ -163,9 +142,9 @@ def is_wide(mesh, flood, e, diameter):
             if mesh.owners[g] != 0:
                 return False
             f = mesh.twins[g]
-            if flood.stamps[f >> 2] != flood.counts[0] and not is_ghostly(mesh, f):
-                flood.stamps[f >> 2] = flood.counts[0]
-                flood.stack[n] = after(f)
-                flood.stack[n + 1] = before(f)
+            if search.stamps[f >> 2] != search.counts[LOOK] and not is_ghostly(mesh, f):
+                search.stamps[f >> 2] = search.counts[LOOK]
+                search.stack[n] = after(f)
+                search.stack[n + 1] = before(f)
                 n += 2
     return True

@@ -1,298 +1,81 @@
 """Funnels: the shortest ways from a start to both ends of an edge, in a channel of triangles.
 
-They run together up to the apex; from there one bends round corners of the channel on its left, the other
+They run together up to the apex, the last turn that is settled; from there one goes round corners of the channel on its left, the other
 round corners on its right. A corner that is added to one side takes away those behind which it lies, and
 where it lies behind the other side's, the apex moves along that (B. Chazelle, 1982; D. Lee,
-F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear Barriers", 1984). For a disc the
-corners are circles of its radius, the ways tangents and arcs of them: D. Demyen, M. Buro,
-"Efficient Triangulation-Based Pathfinding" (AAAI 2006). For a point all directions compared are of whole
-numbers, and exact.
-
-Up to the apex a funnel's way is settled, as a chain of bends that many funnels share. A channel sees only its own corners,
-so each bend is compared with all walls near it when it is made. And each bend is made once: one that
-comes later than another to the same corner, and turns there no less far, leads nowhere that the other does not.
-
-B bends, V vertices, F corners of funnels:
-
-    vertices   int64[B]    where the bend is; START for the first
-    sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for the start
-    previous   int64[B]    the bend before
-    following  int64[B]    the next of the same vertex and side, NONE
-    states     int64[B]    OPEN, CLOSED for one that nothing may go on from
-    lengths    float64[B]  the way to where the bend begins
-    ux, uy     float64[B]  in which direction it is reached
-    x, y       float64[B]  where
-    hits       int64[B]    the constraint that is in the way there, NONE if none is
-    heads      int64[2 V]  1 + the first bend of a vertex, right and left; 0 for none
-    corners    int64[F]    of all funnels: those on the right, the nearest last; the apex; those on the left
-    place      float64[5]  the start, the goal, the radius
-    counts     int64[N_COUNTS]  bends, corners of funnels, an edge at the start, what was in
-               the way last, whether room was missing
+F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear Barriers", 1984). For discs: D. Demyen, M. Buro,
+"Efficient Triangulation-Based Pathfinding" (AAAI 2006). What they leave open is that the channel's order is not always
+that in which a disc meets circles: a tangent may touch behind the goal, or behind a corner that
+comes later in the channel.
 """
 
 import math
-from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.clearance import SLACK, hit_on_arc, hit_on_line
-from shared.mesh.triangles import NONE, Mesh, after
+from shared.core.jit import njit
+from shared.mesh.paths import APEX, FIRST, HIT, LAST, N_CORNERS, RADIUS, TURN, WAS_FULL
+from shared.mesh.triangles import NONE, after
+from shared.mesh.turns import place_x, place_y, settle, tangent, touch
 
-START, GOAL = -1, -2
-OPEN, CLOSED = range(2)
-RADIUS = 4
-N_BENDS, N_CORNERS, START_EDGE, HIT, WAS_FULL, N_COUNTS = range(6)
-# How often a corner that is in the way becomes a bend when one is added to a funnel
+# How often a corner that is in the way becomes a turn when one is added to a funnel
 MOST_REPAIRS = 32
-# Ways that differ by less are equally long.
-EQUAL = 1e-9
-
-
-class Funnels(NamedTuple):
-    """Bends and funnels; see the module's docstring."""
-
-    vertices: Ints
-    sides: Ints
-    previous: Ints
-    following: Ints
-    states: Ints
-    hits: Ints
-    lengths: Floats
-    ux: Floats
-    uy: Floats
-    x: Floats
-    y: Floats
-    heads: Ints
-    corners: Ints
-    place: Floats
-    counts: Ints
-
-
-def new_funnels(mesh: Mesh, n_bends: int, n_corners: int) -> Funnels:
-    """Room for so many bends, and corners of all funnels together."""
-    ints, floats = (int_buffer(n_bends) for _ in range(6)), (
-        float_buffer(n_bends) for _ in range(5)
-    )
-    return Funnels(
-        *ints,
-        *floats,
-        int_buffer(2 * len(mesh.x)),
-        int_buffer(n_corners),
-        float_buffer(5),
-        int_buffer(N_COUNTS),
-    )
 
 
 @njit
-def begin_funnels(funnels, e, start_x, start_y, goal_x, goal_y, r):
-    """Forget all bends, and settle the start, which lies in a half-edge's triangle."""
-    for i in range(1, funnels.counts[N_BENDS]):
-        v = funnels.vertices[i]
-        if v >= 0:
-            funnels.heads[2 * v] = funnels.heads[2 * v + 1] = 0
-    funnels.vertices[0] = START
-    funnels.sides[0] = funnels.states[0] = 0
-    funnels.previous[0] = NONE
-    funnels.lengths[0] = funnels.ux[0] = funnels.uy[0] = 0.0
-    funnels.x[0] = funnels.place[0] = start_x
-    funnels.y[0] = funnels.place[1] = start_y
-    funnels.place[2], funnels.place[3], funnels.place[RADIUS] = goal_x, goal_y, r
-    funnels.counts[N_BENDS], funnels.counts[N_CORNERS], funnels.counts[START_EDGE] = 1, 0, e
-    funnels.counts[WAS_FULL] = 0
-
-
-@inline
-def place_x(mesh, funnels, v):
-    """Where a vertex is, or the start or the goal."""
-    return float(mesh.x[v]) if v >= 0 else funnels.place[-2 * v - 2]
-
-
-@inline
-def place_y(mesh, funnels, v):
-    return float(mesh.y[v]) if v >= 0 else funnels.place[-2 * v - 1]
-
-
-@njit
-def tangent(mesh, funnels, v, side, w, other_side):
-    """The direction, of any length, in which one goes from v's circle to that of w, and whether there
-    is one: not if they overlap and it changes sides.
-    """
-    dx = place_x(mesh, funnels, w) - place_x(mesh, funnels, v)
-    dy = place_y(mesh, funnels, w) - place_y(mesh, funnels, v)
-    if side == other_side or funnels.place[RADIUS] == 0.0:
-        return dx, dy, v != w
-    across = (side - other_side) * funnels.place[RADIUS]
-    along2 = dx * dx + dy * dy - across * across
-    along = math.sqrt(max(along2, 0.0))
-    return dx * along - dy * across, dx * across + dy * along, along2 >= 0.0
-
-
-@njit
-def arc_length(r, side, ux, uy, wx, wy):
-    """The way round a circle from one direction to another, at most a half turn; 0 if it turns the
-    other way.
-    """
-    across = side * (ux * wy - uy * wx)
-    return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
-
-
-@njit
-def is_free_arc(mesh, flood, funnels, bend, wx, wy):
-    """Whether a disc has room from where it reaches a bend to where it leaves it in direction w."""
-    side, r = funnels.sides[bend], funnels.place[RADIUS]
-    ux, uy = funnels.ux[bend], funnels.uy[bend]
-    if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
-        return True
-    v = funnels.vertices[bend]
-    room = r - SLACK
-    hit = hit_on_arc(mesh, flood, v, room, side, side * uy, -side * ux, side * wy, -side * wx)
-    return hit == NONE
-
-
-@njit
-def is_dominated(mesh, flood, funnels, bend, other):
-    """Whether from the other bend, at the same corner, one gets wherever one does from this one, as soon."""
-    r, side = funnels.place[RADIUS], funnels.sides[bend]
-    if funnels.states[other] == CLOSED:
-        return False
-    ux, uy = funnels.ux[bend], funnels.uy[bend]
-    vx, vy = funnels.ux[other], funnels.uy[other]
-    length = funnels.lengths[other]
-    if r > 0.0:
-        if side * (vx * uy - vy * ux) < -EQUAL:
-            return False
-        length += arc_length(r, side, vx, vy, ux, uy)
-    if length > funnels.lengths[bend] + EQUAL:
-        return False
-    return r == 0.0 or is_free_arc(mesh, flood, funnels, other, ux, uy)
-
-
-@njit
-def settle(mesh, flood, funnels, previous, v, side):
-    """The bend round a corner after another bend; NONE if a disc has no room there, or there is a better
-    one.
-    """
-    funnels.counts[HIT] = NONE
-    if funnels.states[previous] == CLOSED:
-        return NONE
-    head = 0
-    if v >= 0:
-        head = 2 * v + (1 if side > 0 else 0)
-        i = funnels.heads[head] - 1
-        while i >= 0:
-            if funnels.previous[i] == previous:
-                funnels.counts[HIT] = funnels.hits[i]
-                return i if funnels.states[i] == OPEN else NONE
-            i = funnels.following[i]
-    i, r = funnels.counts[N_BENDS], funnels.place[RADIUS]
-    if i >= len(funnels.vertices):
-        funnels.counts[WAS_FULL] = 1
-        return NONE
-    before_v, before_side = funnels.vertices[previous], funnels.sides[previous]
-    dx, dy, exists = tangent(mesh, funnels, before_v, before_side, v, side)
-    if not exists:
-        return NONE
-    long = math.sqrt(dx * dx + dy * dy)
-    ux, uy = dx / long, dy / long
-    from_x = place_x(mesh, funnels, before_v) + before_side * r * uy
-    from_y = place_y(mesh, funnels, before_v) - before_side * r * ux
-    to_x = place_x(mesh, funnels, v) + side * r * uy
-    to_y = place_y(mesh, funnels, v) - side * r * ux
-    funnels.vertices[i], funnels.sides[i], funnels.previous[i] = v, side, previous
-    funnels.ux[i], funnels.uy[i], funnels.x[i], funnels.y[i] = ux, uy, to_x, to_y
-    last_ux, last_uy, arc, is_open = funnels.ux[previous], funnels.uy[previous], 0.0, True
-    if before_side != 0:
-        arc = arc_length(r, before_side, last_ux, last_uy, ux, uy)
-        # Round a circle one cannot turn back.
-        is_open = r == 0.0 or before_side * (last_ux * uy - last_uy * ux) > -EQUAL
-    way = (to_x - from_x) * (to_x - from_x) + (to_y - from_y) * (to_y - from_y)
-    funnels.lengths[i] = funnels.lengths[previous] + arc + math.sqrt(way)
-    funnels.counts[N_BENDS] = i + 1
-    hit = NONE
-    if r > 0.0 and is_open:
-        is_open = is_free_arc(mesh, flood, funnels, previous, ux, uy)
-        if is_open:
-            e = funnels.counts[START_EDGE] if before_v < 0 else mesh.starts[before_v]
-            room = r - SLACK
-            hit = hit_on_line(mesh, flood, e, from_x, from_y, to_x, to_y, room)
-            is_open = hit == NONE
-    funnels.hits[i] = funnels.counts[HIT] = hit
-    if v >= 0:
-        j = funnels.heads[head] - 1
-        while is_open and j >= 0:
-            is_open = not is_dominated(mesh, flood, funnels, i, j)
-            j = funnels.following[j]
-        j = funnels.heads[head] - 1
-        while is_open and j >= 0:
-            if is_dominated(mesh, flood, funnels, j, i):
-                funnels.states[j] = CLOSED
-            j = funnels.following[j]
-        funnels.following[i] = funnels.heads[head] - 1
-        funnels.heads[head] = i + 1
-    funnels.states[i] = OPEN if is_open else CLOSED
-    return i if is_open else NONE
-
-
-@njit
-def blocks(mesh, funnels, near, near_side, v, side, target, target_side):
+def blocks(mesh, search, near, near_side, v, side, target, target_side):
     """Whether the straight way from one corner to a target would be on the wrong side of a third, v."""
-    dx, dy, _ = tangent(mesh, funnels, near, near_side, v, side)
-    wx, wy, _ = tangent(mesh, funnels, near, near_side, target, target_side)
+    dx, dy, _ = tangent(mesh, search, near, near_side, v, side)
+    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
     across = side * (dx * wy - dy * wx)
     return across > 0.0 or (across == 0.0 and dx * wx + dy * wy > 0.0 and side == target_side)
 
 
 @njit
-def comes_first(mesh, funnels, near, near_side, v, target, target_side):
+def comes_first(mesh, search, near, near_side, v, target, target_side):
     """Whether on the way from one corner to a target one comes past a third, v, before that. For a
     point that is always so, and rounding has no say in it.
     """
-    if funnels.place[RADIUS] == 0.0:
+    if search.place[RADIUS] == 0.0:
         return True
-    wx, wy, _ = tangent(mesh, funnels, near, near_side, target, target_side)
-    dx = place_x(mesh, funnels, target) - place_x(mesh, funnels, v)
-    dy = place_y(mesh, funnels, target) - place_y(mesh, funnels, v)
+    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
+    dx = place_x(mesh, search, target) - place_x(mesh, search, v)
+    dy = place_y(mesh, search, target) - place_y(mesh, search, v)
     return dx * wx + dy * wy > 0.0
 
 
 @njit
-def settle_past(mesh, flood, funnels, bend, v, side):
-    """Settle a corner after a bend, or one that is in the way there: (bend, whether the corner is passed).
+def settle_past(mesh, search, last, v, side):
+    """Settle a corner after a turn, or one that is in the way there: (turn, whether the corner is passed).
 
-    It may come before the corner, on either side, or take its place. Channels do not see all
-    corners, and those of a funnel may become bends too early for circles: one that comes later in the channel may
-    be met sooner.
+    That may come before the corner, on either side, or take its place.
     """
-    settled = settle(mesh, flood, funnels, bend, v, side)
-    if settled != NONE or funnels.counts[HIT] == NONE:
+    settled, e = settle(mesh, search, last, v, side), search.counts[HIT]
+    if settled != NONE or e == NONE:
         return settled, True
-    e = funnels.counts[HIT]
-    at, at_side = funnels.vertices[bend], funnels.sides[bend]
-    dx, dy, _ = tangent(mesh, funnels, at, at_side, v, side)
-    # From the middle of a path: for a circle from where the tangent leaves it
-    scale = at_side * funnels.place[RADIUS] / math.sqrt(dx * dx + dy * dy)
-    x, y = place_x(mesh, funnels, at) + scale * dy, place_y(mesh, funnels, at) - scale * dx
+    at, at_side = search.vertices[last], search.sides[last]
+    dx, dy, _ = tangent(mesh, search, at, at_side, v, side)
+    long = math.sqrt(dx * dx + dy * dy)
+    x, y = touch(mesh, search, at, at_side, dx / long, dy / long)
     best, best_side = NONE, 0
     for k in range(2):
         u = mesh.corners[e if k == 0 else after(e)]
         own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) > 0.0 else -1
-        if u == v or u == at or not blocks(mesh, funnels, at, at_side, u, own, v, side):
-            continue
-        if best == NONE or blocks(mesh, funnels, at, at_side, u, own, best, best_side):
-            best, best_side = u, own
+        if u != v and u != at and blocks(mesh, search, at, at_side, u, own, v, side):
+            if best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side):
+                best, best_side = u, own
     if best == NONE:
         return NONE, True
-    is_before = comes_first(mesh, funnels, at, at_side, best, v, side)
+    is_before = comes_first(mesh, search, at, at_side, best, v, side)
     if not is_before and best_side != side:
         return NONE, True
-    return settle(mesh, flood, funnels, bend, best, best_side), not is_before
+    return settle(mesh, search, last, best, best_side), not is_before
 
 
 @njit
-def turn_first(mesh, funnels, apex, other_end, side):
+def turn_first(mesh, search, apex, other_end, side):
     """Make the other side of a funnel convex again after its apex became a corner of this side; the new
     end of the other side.
     """
-    corners = funnels.corners
+    corners = search.corners
     end, i = apex, apex
     while i != other_end:
         i -= side
@@ -300,7 +83,7 @@ def turn_first(mesh, funnels, apex, other_end, side):
         while end != apex:
             near = end + side
             near_side = side if near == apex else -side
-            if blocks(mesh, funnels, corners[near], near_side, corners[end], -side, v, -side):
+            if blocks(mesh, search, corners[near], near_side, corners[end], -side, v, -side):
                 break
             end = near
         end -= side
@@ -309,72 +92,71 @@ def turn_first(mesh, funnels, apex, other_end, side):
 
 
 @njit
-def narrow_funnel(mesh, flood, funnels, bend, span, v, side):
-    """Add a corner to one side of a funnel, which is written behind all others.
+def narrow(mesh, search, v, side):
+    """Add a corner to one side of the funnel, which is written anew behind all others; false if there is
+    no way then.
 
-    span: (first, apex, last) of the funnel in `corners`, the corner of the apex being that of `bend`;
-    v: a corner on the left for side 1, on the right for -1, GOAL for either. Returns (bend, first,
-    apex, last), with a bend of NONE if there is no way.
+    v: a corner on the left for side 1, on the right for -1; GOAL for either.
     """
-    first, apex, last = span
-    corners = funnels.corners
+    turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
+    end, other_end = search.counts[LAST], search.counts[FIRST]
+    if side < 0:
+        end, other_end = other_end, end
     own_side = side if v >= 0 else 0
-    end, other_end = (last, first) if side > 0 else (first, last)
     while end != apex:
         near = end - side
-        near_side = funnels.sides[bend] if near == apex else side
-        if blocks(mesh, funnels, corners[near], near_side, corners[end], side, v, own_side) and (
-            v >= 0
-            or comes_first(mesh, funnels, corners[near], near_side, corners[end], v, own_side)
-        ):
-            break
+        at, at_side = corners[near], search.sides[turn] if near == apex else side
+        if blocks(mesh, search, at, at_side, corners[end], side, v, own_side):
+            if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], v, own_side):
+                break
         end = near
     is_first, n_repairs = False, 0
     while end == apex and apex != other_end:
-        at, at_side, near = funnels.vertices[bend], funnels.sides[bend], corners[apex - side]
-        if not blocks(mesh, funnels, at, at_side, near, -side, v, own_side):
+        at, at_side, near = search.vertices[turn], search.sides[turn], corners[apex - side]
+        if not blocks(mesh, search, at, at_side, near, -side, v, own_side):
             break
-        if not comes_first(mesh, funnels, at, at_side, near, v, own_side):
+        if not comes_first(mesh, search, at, at_side, near, v, own_side):
             is_first = v >= 0
             break
-        bend, is_passed = settle_past(mesh, flood, funnels, bend, near, -side)
+        turn, is_passed = settle_past(mesh, search, turn, near, -side)
         n_repairs += 1
-        if bend == NONE or n_repairs > MOST_REPAIRS:
-            return NONE, 0, 0, 0
+        if turn == NONE or n_repairs > MOST_REPAIRS:
+            return False
         if is_passed:
             apex -= side
             end = apex
-    at, at_side = funnels.vertices[bend], funnels.sides[bend]
+    at, at_side = search.vertices[turn], search.sides[turn]
     if end != apex:
         at, at_side = corners[end], side
     # It may be what the funnel ends with.
-    is_known = at == v and at_side == own_side
-    if not is_known and not tangent(mesh, funnels, at, at_side, v, own_side)[2]:
-        return NONE, 0, 0, 0
-    n = funnels.counts[N_CORNERS]
+    is_new = at != v or at_side != own_side
+    if is_new and not tangent(mesh, search, at, at_side, v, own_side)[2]:
+        return False
     first, last = (other_end, end) if side > 0 else (end, other_end)
+    n = search.counts[N_CORNERS]
     if n + last - first + 2 > len(corners):
-        funnels.counts[WAS_FULL] = 1
-        return NONE, 0, 0, 0
-    if side < 0 and not is_first and not is_known:
+        search.counts[WAS_FULL] = 1
+        return False
+    if side < 0:
         corners[n] = v
         n += 1
     moved = n - first
     for i in range(first, last + 1):
         corners[i + moved] = corners[i]
-    first, apex, last = first + moved, apex + moved, last + moved
-    corners[apex] = funnels.vertices[bend]
-    n = last + 1
+    first, apex, last = n, apex + moved, last + moved
+    corners[apex] = search.vertices[turn]
+    corners[last + 1] = v
+    search.counts[N_CORNERS] = last + 2
     if is_first:
         # What comes before all of the other side is settled itself.
-        bend = settle(mesh, flood, funnels, bend, v, side)
+        turn = settle(mesh, search, turn, v, side)
         corners[apex] = v
-        other_end = turn_first(mesh, funnels, apex, first if side > 0 else last, side)
+        other_end = turn_first(mesh, search, apex, first if side > 0 else last, side)
         first, last = (other_end, apex) if side > 0 else (apex, other_end)
-    elif side > 0 and not is_known:
-        corners[n] = v
-        last, n = n, n + 1
-    elif not is_known:
+    elif is_new and side > 0:
+        last += 1
+    elif is_new:
         first -= 1
-    funnels.counts[N_CORNERS] = n
-    return bend, first, apex, last
+    search.counts[TURN], search.counts[APEX] = turn, apex
+    search.counts[FIRST], search.counts[LAST] = first, last
+    return turn != NONE

@@ -9,89 +9,51 @@ Whenever the goal's triangle is reached there is a path; the search can go on un
 TRA* looks at forks only: it enters no dead end but the goal's, and follows corridors to their end at once.
 A triangle that is turned in has to be wide enough for the disc, and what is settled is compared with all walls near it: widths in a plain Delaunay
 triangulation let discs through that do not fit.
-
-N nodes:
-
-    edges   int64[N]    the half-edge by which a triangle is entered, on the triangle's side
-    bends   int64[N]    the last bend that is settled
-    firsts, apexes, lasts   int64[N]   its funnel in `funnels.corners`
-    slots   int64[N]    where in `seen` it is
-    seen    int64[H]    hashes of edges with their funnels, 0 for none
-    marks   int64[T]    the query in which a triangle lay between the goal and the root of its dead end
-    keys    float64[N]  the length that a path through it has at least
-    best    float64[1]  the length of the best path
-    counts  int64[N_COUNTS]
 """
 
 import math
-from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.clearance import SLACK, Flood, is_wide, new_flood
-from shared.mesh.funnel import (
-    EQUAL,
-    GOAL,
-    MOST_REPAIRS,
-    N_BENDS,
-    N_CORNERS,
-    RADIUS,
-    START,
-    WAS_FULL,
-    Funnels,
-    begin_funnels,
-    narrow_funnel,
-    new_funnels,
-    place_x,
-    place_y,
-    settle_past,
-)
+from shared.core.jit import inline, kernel, njit
+from shared.mesh.clearance import is_wide
+from shared.mesh.funnel import MOST_REPAIRS, narrow, settle_past
 from shared.mesh.levels import TREE, Levels
 from shared.mesh.locate import BEYOND, find_place
+from shared.mesh.paths import (
+    APEX,
+    BEST,
+    BEST_TURN,
+    FIRST,
+    GOAL,
+    GOAL_TRIANGLE,
+    GOAL_X,
+    GOAL_Y,
+    IS_REDUCED,
+    LAST,
+    N_CORNERS,
+    N_EXPANDED,
+    N_NODES,
+    N_TURNS,
+    NO_PATH,
+    OPEN,
+    QUERY,
+    RADIUS,
+    START,
+    START_EDGE,
+    TURN,
+    WAS_FULL,
+    Search,
+)
 from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
-from shared.mesh.walls import apart2
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.mesh.turns import EQUAL, place_x, place_y, touch
+from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
-N_NODES, N_EXPANDED, QUERY, GOAL_TRIANGLE, BEST_BEND, IS_REDUCED, N_COUNTS = range(7)
 # What `search_on` says: there is more to look at; the best path is proved to be the shortest, or that there
 # is none; the buffers are full.
 SEARCHING, PROVED, FULL = range(3)
 # Keys of the open list are whole numbers of such parts.
 KEY_PARTS = float(1 << 20)
-NO_PATH = math.inf
-# Of radii: where corners may be on the goal's far side.
+# Of radii: how near the goal corners may be behind it.
 REACH = 3.0
-
-
-class Search(NamedTuple):
-    """A search among channels; see the module's docstring."""
-
-    edges: Ints
-    bends: Ints
-    firsts: Ints
-    apexes: Ints
-    lasts: Ints
-    slots: Ints
-    seen: Ints
-    marks: Ints
-    keys: Floats
-    best: Floats
-    counts: Ints
-
-
-def new_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[Flood, Funnels, Search, Heap]:
-    """Buffers for any number of searches on a mesh, one after the other."""
-    flood, funnels = new_flood(mesh), new_funnels(mesh, n_nodes, 16 * n_nodes)
-    ints = (int_buffer(n_nodes) for _ in range(6))
-    n_slots = 1 << (4 * n_nodes - 1).bit_length()
-    search = Search(
-        *ints,
-        int_buffer(n_slots),
-        int_buffer(len(mesh.corners) // 4),
-        float_buffer(n_nodes),
-        float_buffer([NO_PATH]),
-        int_buffer(N_COUNTS),
-    )
-    return flood, funnels, search, new_heap(n_nodes)
 
 
 @njit
@@ -125,51 +87,99 @@ def may_leave(mesh, levels, search, e):
     return levels.up[e >> 2] == e or search.marks[other >> 2] == search.counts[QUERY]
 
 
+@inline
+def keep_funnel(search, i):
+    """Keep the funnel at hand for a node."""
+    for k in range(4):
+        search.funnels[4 * i + k] = search.counts[TURN + k]
+
+
+@inline
+def take_funnel(search, i):
+    """Take the funnel of a node at hand."""
+    for k in range(4):
+        search.counts[TURN + k] = search.funnels[4 * i + k]
+
+
 @njit
-def complete(mesh, flood, funnels, search, bend, span):
-    """Complete the way of a funnel to the goal, if that is possible; it counts if it is the shortest so far."""
-    n, n_bends = funnels.counts[N_CORNERS], funnels.counts[N_BENDS]
-    bend, _, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, GOAL, 1)
-    n_repairs = 0
-    while bend != NONE and apex < last and n_repairs < MOST_REPAIRS:
-        v = funnels.corners[apex + 1]
-        bend, is_passed = settle_past(mesh, flood, funnels, bend, v, 1 if v >= 0 else 0)
+def complete(mesh, search):
+    """Complete the way of the funnel to the goal, if that is possible; it counts if it is the shortest so
+    far.
+    """
+    n, n_turns = search.counts[N_CORNERS], search.counts[N_TURNS]
+    spare = len(search.edges) - 1
+    keep_funnel(search, spare)
+    is_complete, n_repairs = narrow(mesh, search, GOAL, 1), 0
+    turn, apex, last = search.counts[TURN], search.counts[APEX], search.counts[LAST]
+    while is_complete and apex < last:
+        v = search.corners[apex + 1]
+        turn, is_passed = settle_past(mesh, search, turn, v, 1 if v >= 0 else 0)
+        n_repairs += 1
+        is_complete = turn != NONE and n_repairs < MOST_REPAIRS
         if is_passed:
             apex += 1
-        else:
-            n_repairs += 1
-    if apex < last:
-        bend = NONE
-    funnels.counts[N_CORNERS] = n
-    if bend != NONE and funnels.lengths[bend] < search.best[0]:
-        search.best[0] = funnels.lengths[bend]
-        search.counts[BEST_BEND] = bend
-    elif (
-        funnels.counts[N_BENDS] > n_bends and funnels.vertices[funnels.counts[N_BENDS] - 1] == GOAL
-    ):
-        funnels.counts[N_BENDS] -= 1
-    return bend != NONE
+    search.counts[N_CORNERS] = n
+    take_funnel(search, spare)
+    if is_complete and search.lengths[turn] < search.place[BEST]:
+        search.place[BEST], search.counts[BEST_TURN] = search.lengths[turn], turn
+    elif search.counts[N_TURNS] > n_turns and search.vertices[search.counts[N_TURNS] - 1] == GOAL:
+        search.counts[N_TURNS] -= 1
 
 
 @njit
-def complete_round(mesh, flood, funnels, search, bend, span, v):
-    """The same where a corner is in the way that lies beyond the goal: it may be passed on both sides."""
-    n = funnels.counts[N_CORNERS]
-    for side in range(-1, 2, 2):
-        other, first, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, v, side)
-        if other != NONE:
-            complete(mesh, flood, funnels, search, other, (first, apex, last))
-        funnels.counts[N_CORNERS] = n
+def is_near_goal(mesh, search, v):
+    """Whether a corner lies so near the goal that a disc may get there before it comes past that."""
+    reach = REACH * search.place[RADIUS]
+    dx = place_x(mesh, search, v) - search.place[GOAL_X]
+    dy = place_y(mesh, search, v) - search.place[GOAL_Y]
+    return dx * dx + dy * dy < reach * reach
 
 
 @njit
-def is_new(funnels, search, e, bend, span):
+def turn_in(mesh, search, e, exit_):
+    """Narrow the funnel by the triangle that e enters, which is left over an exit; whether that is possible."""
+    is_left = exit_ == after(e)
+    room, v = search.place[RADIUS], mesh.corners[before(e)]
+    if room > 0.0 and not is_wide(mesh, search, before(e) if is_left else after(e), 2.0 * room):
+        return False
+    is_near = is_near_goal(mesh, search, v)
+    if is_near:
+        complete(mesh, search)
+    is_narrowed = narrow(mesh, search, v, 1 if is_left else -1)
+    if is_near and is_narrowed:
+        complete(mesh, search)
+    return is_narrowed
+
+
+@njit
+def length_at_least(mesh, search, e):
+    """What a path at least has of length that goes on from the funnel's turn over an edge."""
+    a, b, turn = mesh.corners[e], mesh.corners[after(e)], search.counts[TURN]
+    v, side, ux, uy = (
+        search.vertices[turn],
+        search.sides[turn],
+        search.ux[turn],
+        search.uy[turn],
+    )
+    x, y = touch(mesh, search, v, side, ux, uy)
+    ax, ay = float(mesh.x[a]), float(mesh.y[a])
+    bx, by = float(mesh.x[b]), float(mesh.y[b])
+    goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
+    return search.lengths[turn] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y)
+
+
+@njit
+def is_new(search, e):
     """Whether no other channel has brought this funnel to an edge; remembers that one has."""
-    first, apex, last = span
-    hash_ = (e * 0x9E3779B1 ^ bend * 0x85EBCA77 ^ (apex - first) * 0x27D4EB2F) & 0xFFFFFFFF
+    first, last = search.counts[FIRST], search.counts[LAST]
+    hash_ = (
+        e * 0x9E3779B1
+        ^ search.counts[TURN] * 0x85EBCA77
+        ^ (search.counts[APEX] - first) * 0x27D4EB2F
+    ) & 0xFFFFFFFF
     other = hash_ ^ 0x5BD1E995
     for i in range(first, last + 1):
-        v = funnels.corners[i] + 3
+        v = search.corners[i] + 3
         hash_ = (hash_ * 31 + v) * 0x01000193 & 0xFFFFFFFF
         other = (other ^ v) * 0x2C1B3C6D & 0xFFFFFFFF
         other ^= other >> 15
@@ -186,53 +196,29 @@ def is_new(funnels, search, e, bend, span):
 
 
 @njit
-def follow(mesh, levels, flood, funnels, search, heap, e, exit_, bend, span, key):
+def follow(mesh, levels, search, heap, e, exit_, key):
     """Leave a triangle, entered by e, over an exit, and go on as far as there is no choice."""
-    goal_triangle = search.counts[GOAL_TRIANGLE]
-    goal_x, goal_y = funnels.place[2], funnels.place[3]
-    diameter = 2.0 * (funnels.place[RADIUS] - SLACK)
-    while True:
-        if e != NONE:
-            beyond = before(e) if exit_ == after(e) else after(e)
-            if diameter > 0.0 and not is_wide(mesh, flood, beyond, diameter):
-                return
-            side = 1 if exit_ == after(e) else -1
-            v = mesh.corners[before(e)]
-            is_near = is_near_goal(mesh, funnels, v)
-            if is_near:
-                complete(mesh, flood, funnels, search, bend, span)
-            bend, first, apex, last = narrow_funnel(mesh, flood, funnels, bend, span, v, side)
-            if bend == NONE:
-                return
-            span = first, apex, last
-            if is_near:
-                complete(mesh, flood, funnels, search, bend, span)
+    while e == NONE or turn_in(mesh, search, e, exit_):
         e = mesh.twins[exit_]
-        if e >> 2 == goal_triangle:
-            if not complete(mesh, flood, funnels, search, bend, span) and diameter > 0.0:
-                v = mesh.corners[before(e)]
-                complete_round(mesh, flood, funnels, search, bend, span, v)
-        a, b = mesh.corners[e], mesh.corners[after(e)]
-        ax, ay = float(mesh.x[a]), float(mesh.y[a])
-        bx, by = float(mesh.x[b]), float(mesh.y[b])
-        x, y = funnels.x[bend], funnels.y[bend]
-        key = max(key, funnels.lengths[bend] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y))
-        if key >= search.best[0] - EQUAL:
-            return
+        if e >> 2 == search.counts[GOAL_TRIANGLE]:
+            complete(mesh, search)
+        key = max(key, length_at_least(mesh, search, e))
         left = may_leave(mesh, levels, search, after(e))
         right = may_leave(mesh, levels, search, before(e))
-        if not left and not right:
+        if key >= search.place[BEST] - EQUAL or not (left or right):
             return
         if search.counts[IS_REDUCED] == 0 or (left and right):
             break
         exit_ = after(e) if left else before(e)
-    n = search.counts[N_NODES]
-    if n >= len(search.edges):
-        funnels.counts[WAS_FULL] = 1
+    else:
         return
-    if is_new(funnels, search, e, bend, span):
-        search.edges[n], search.bends[n], search.keys[n] = e, bend, key
-        search.firsts[n], search.apexes[n], search.lasts[n] = span
+    n = search.counts[N_NODES]
+    # The last place is for the funnel that `complete` keeps.
+    if n >= len(search.edges) - 1:
+        search.counts[WAS_FULL] = 1
+    elif is_new(search, e):
+        search.edges[n], search.keys[n] = e, key
+        keep_funnel(search, n)
         search.counts[N_NODES] = n + 1
         heap_push(heap, int(key * KEY_PARTS), n)
 
@@ -247,58 +233,35 @@ def triangle_at(mesh, x, y):
 
 
 @njit
-def is_in_way(mesh, funnels, v, left, right):
-    """Whether a disc may run into a corner on its way from the start to the edge between two others."""
-    r = funnels.place[RADIUS]
-    x, y = place_x(mesh, funnels, v), place_y(mesh, funnels, v)
-    start_x, start_y = funnels.place[0], funnels.place[1]
-    for w in (left, right):
-        end_x, end_y = place_x(mesh, funnels, w), place_y(mesh, funnels, w)
-        if apart2(x, y, start_x, start_y, end_x, end_y) < r * r:
-            return True
-    return False
+def forget(search, heap):
+    """Forget what the last query found out."""
+    for i in range(search.counts[N_NODES]):
+        search.seen[search.slots[i]] = 0
+    for i in range(1, search.counts[N_TURNS]):
+        v = search.vertices[i]
+        if v >= 0:
+            search.heads[2 * v] = search.heads[2 * v + 1] = 0
+    heap_clear(heap)
+    search.counts[N_NODES] = search.counts[N_EXPANDED] = search.counts[WAS_FULL] = 0
+    search.counts[QUERY] += 1
+    search.counts[BEST_TURN] = NONE
+    search.place[BEST] = NO_PATH
 
 
-@njit
-def is_near_goal(mesh, funnels, v):
-    """Whether a corner lies so near the goal that a disc may get there before it comes past that."""
-    reach = REACH * funnels.place[RADIUS]
-    dx = place_x(mesh, funnels, v) - funnels.place[2]
-    dy = place_y(mesh, funnels, v) - funnels.place[3]
-    return dx * dx + dy * dy < reach * reach
-
-
-@njit
-def begin_over(mesh, levels, flood, funnels, search, heap, e):
-    """Begin to search over an edge of the start's triangle."""
-    right, left, behind = mesh.corners[e], mesh.corners[after(e)], mesh.corners[before(e)]
-    n = funnels.counts[N_CORNERS]
-    funnels.corners[n] = START
-    n_variants = 3 if is_in_way(mesh, funnels, behind, left, right) else 1
-    for k in range(n_variants):
-        # The corner behind the start is passed on one side or on the other where it is in the way.
-        funnels.counts[N_CORNERS] = n + 1
-        bend, first, apex, last = 0, n, n, n
-        for i in range(3):
-            v = behind if i == 0 else (right if i == 1 else left)
-            side = 2 * k - 3 if i == 0 else 2 * i - 3
-            if bend != NONE and (i > 0 or k > 0):
-                bend, first, apex, last = narrow_funnel(
-                    mesh, flood, funnels, bend, (first, apex, last), v, side
-                )
-        if bend != NONE:
-            span = first, apex, last
-            follow(mesh, levels, flood, funnels, search, heap, NONE, e, bend, span, 0.0)
-        n = funnels.counts[N_CORNERS]
-        funnels.corners[n] = START
+@inline
+def start_funnel(search):
+    """Take the funnel at hand that is but the start."""
+    n = search.counts[N_CORNERS]
+    search.corners[n] = START
+    search.counts[N_CORNERS] = n + 1
+    search.counts[TURN] = 0
+    search.counts[FIRST] = search.counts[APEX] = search.counts[LAST] = n
 
 
 @kernel
 def begin_search(
     mesh: Mesh,
     levels: Levels,
-    flood: Flood,
-    funnels: Funnels,
     search: Search,
     heap: Heap,
     start_x: int,
@@ -310,64 +273,52 @@ def begin_search(
 ) -> None:
     """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else TA*.
 
-    Start and goal lie in free space, r or more away from all constraints. For TRA* the levels have to be those of the mesh.
+    Start and goal lie in free space, r or more from all constraints. The levels are only for TRA*,
+    and have to be those of the mesh.
     """
-    for i in range(search.counts[N_NODES]):
-        search.seen[search.slots[i]] = 0
-    heap_clear(heap)
+    forget(search, heap)
     t, goal_triangle = triangle_at(mesh, start_x, start_y), triangle_at(mesh, goal_x, goal_y)
-    begin_funnels(funnels, t, float(start_x), float(start_y), float(goal_x), float(goal_y), r)
-    search.counts[N_NODES] = search.counts[N_EXPANDED] = 0
-    search.counts[QUERY] += 1
+    search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
+    search.previous[0] = NONE
+    search.lengths[0] = search.ux[0] = search.uy[0] = 0.0
+    search.place[0], search.place[1], search.place[RADIUS] = float(start_x), float(start_y), r
+    search.place[GOAL_X], search.place[GOAL_Y] = float(goal_x), float(goal_y)
+    search.counts[N_TURNS], search.counts[N_CORNERS], search.counts[START_EDGE] = 1, 0, t
     search.counts[GOAL_TRIANGLE] = goal_triangle >> 2
     search.counts[IS_REDUCED] = 1 if is_reduced else 0
-    search.counts[BEST_BEND] = NONE
-    search.best[0] = NO_PATH
     if t == NONE or goal_triangle == NONE:
         return
-    if is_reduced:
-        u = goal_triangle >> 2
-        while levels.levels[u] == TREE:
-            search.marks[u] = search.counts[QUERY]
-            if levels.up[u] == NONE:
-                break
-            u = mesh.twins[levels.up[u]] >> 2
-    funnels.corners[0] = START
+    u = goal_triangle >> 2
+    while is_reduced and u != NONE and levels.levels[u] == TREE:
+        search.marks[u] = search.counts[QUERY]
+        u = NONE if levels.up[u] == NONE else mesh.twins[levels.up[u]] >> 2
     if t == goal_triangle:
-        funnels.counts[N_CORNERS] = 1
-        if not complete(mesh, flood, funnels, search, 0, (0, 0, 0)):
-            for e in range(t, t + 3):
-                complete_round(mesh, flood, funnels, search, 0, (0, 0, 0), mesh.corners[e])
+        start_funnel(search)
+        complete(mesh, search)
     for e in range(t, t + 3):
         if may_leave(mesh, levels, search, e):
-            begin_over(mesh, levels, flood, funnels, search, heap, e)
+            start_funnel(search)
+            if narrow(mesh, search, mesh.corners[e], -1):
+                if narrow(mesh, search, mesh.corners[after(e)], 1):
+                    follow(mesh, levels, search, heap, NONE, e, 0.0)
 
 
 @kernel
-def search_on(
-    mesh: Mesh,
-    levels: Levels,
-    flood: Flood,
-    funnels: Funnels,
-    search: Search,
-    heap: Heap,
-    n: int,
-) -> int:
-    """Expand at most n nodes; SEARCHING, PROVED or FULL. `search.best[0]` is the best length so far."""
+def search_on(mesh: Mesh, levels: Levels, search: Search, heap: Heap, n: int) -> int:
+    """Expand at most n nodes; SEARCHING, PROVED or FULL. `search.place[BEST]` is the best length so far."""
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
-        if search.keys[i] >= search.best[0] - EQUAL:
+        if search.keys[i] >= search.place[BEST] - EQUAL:
             heap_clear(heap)
             break
         n -= 1
         search.counts[N_EXPANDED] += 1
         e = search.edges[i]
-        span = search.firsts[i], search.apexes[i], search.lasts[i]
-        bend, key = search.bends[i], search.keys[i]
         for k in range(2):
             exit_ = after(e) if k == 0 else before(e)
             if may_leave(mesh, levels, search, exit_):
-                follow(mesh, levels, flood, funnels, search, heap, e, exit_, bend, span, key)
+                take_funnel(search, i)
+                follow(mesh, levels, search, heap, e, exit_, search.keys[i])
     if not heap_is_empty(heap):
         return SEARCHING
-    return FULL if funnels.counts[WAS_FULL] else PROVED
+    return FULL if search.counts[WAS_FULL] else PROVED
