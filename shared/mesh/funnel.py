@@ -92,7 +92,7 @@ def turn_first(mesh, search, apex, other_end, side):
 
 
 @njit
-def narrow(mesh, search, v, side):
+def narrow_funnel(mesh, search, v, side):
     """Add a corner to one side of the funnel, which is written anew behind all others; false if there is
     no way then.
 

@@ -15,7 +15,7 @@ import math
 
 from shared.core.jit import inline, kernel, njit
 from shared.mesh.clearance import is_wide
-from shared.mesh.funnel import MOST_REPAIRS, narrow, settle_past
+from shared.mesh.funnel import MOST_REPAIRS, narrow_funnel, settle_past
 from shared.mesh.levels import TREE, Levels
 from shared.mesh.locate import BEYOND, find_place
 from shared.mesh.paths import (
@@ -109,7 +109,7 @@ def complete(mesh, search):
     n, n_turns = search.counts[N_CORNERS], search.counts[N_TURNS]
     spare = len(search.edges) - 1
     keep_funnel(search, spare)
-    is_complete, n_repairs = narrow(mesh, search, GOAL, 1), 0
+    is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0
     turn, apex, last = search.counts[TURN], search.counts[APEX], search.counts[LAST]
     while is_complete and apex < last:
         v = search.corners[apex + 1]
@@ -145,7 +145,7 @@ def turn_in(mesh, search, e, exit_):
     is_near = is_near_goal(mesh, search, v)
     if is_near:
         complete(mesh, search)
-    is_narrowed = narrow(mesh, search, v, 1 if is_left else -1)
+    is_narrowed = narrow_funnel(mesh, search, v, 1 if is_left else -1)
     if is_near and is_narrowed:
         complete(mesh, search)
     return is_narrowed
@@ -298,8 +298,8 @@ def begin_search(
     for e in range(t, t + 3):
         if may_leave(mesh, levels, search, e):
             start_funnel(search)
-            if narrow(mesh, search, mesh.corners[e], -1):
-                if narrow(mesh, search, mesh.corners[after(e)], 1):
+            if narrow_funnel(mesh, search, mesh.corners[e], -1):
+                if narrow_funnel(mesh, search, mesh.corners[after(e)], 1):
                     follow(mesh, levels, search, heap, NONE, e, 0.0)
 
 
