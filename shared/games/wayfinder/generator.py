@@ -97,7 +97,8 @@ def draw_queries(
     optimum, ends = Optimum(rings), ends_of(rings)
     asked: list[tuple[Query, float, Places]] = []
     for _ in range(MOST_DRAWS):
-        drawn = draw_places(rng, rings[0], ends, start, start.n_queries + 4)
+        # Half as many more than are needed: the graphs cost most, and mostly this does for a turn.
+        drawn = draw_places(rng, rings[0], ends, start, start.n_queries * 3 // 2)
         for query, answer in zip(drawn, optimum.stable_paths(drawn)):
             if answer is None or len(asked) == start.n_queries:
                 continue

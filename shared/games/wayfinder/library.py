@@ -78,6 +78,8 @@ def make(choice: Choice, file: Path) -> None:
 
 
 def _make_apart(choice: Choice, file: Path) -> None:
+    if choice.is_large:
+        print("making a large game: it takes some minutes, once", file=sys.stderr)
     command = [sys.executable, "-m", "shared.games.wayfinder.library", str(file)]
     made = subprocess.run(
         command,
