@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 # As on the site: what a bot may write in a turn, and what is kept of its stderr.
 MAX_OUTPUT_BYTES = 10_000
-# Of an answer that may have any number of lines.
+# Of an answer that may have any number of lines, or has more than the site's contests ask for.
 MAX_OPEN_BYTES = 1_000_000
+MOST_SITE_LINES = 8
 MAX_STDERR_BYTES = 4_096
 # Beyond this share of a cap a warning is given.
 NEAR = 0.8

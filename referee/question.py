@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from referee.inbox import MAX_OPEN_BYTES, MAX_OUTPUT_BYTES, Expected
+from referee.inbox import MAX_OPEN_BYTES, MAX_OUTPUT_BYTES, MOST_SITE_LINES, Expected
 from referee.limits import Clock
 from referee.log.records import Late
 from referee.process import BotProcess
@@ -40,7 +40,8 @@ class Question:
     @property
     def max_bytes(self) -> int:
         """How much the bot may write."""
-        return MAX_OUTPUT_BYTES if isinstance(self.n_lines, int) else MAX_OPEN_BYTES
+        is_open = isinstance(self.n_lines, str) or self.n_lines > MOST_SITE_LINES
+        return MAX_OPEN_BYTES if is_open else MAX_OUTPUT_BYTES
 
     @property
     def limit(self) -> str:

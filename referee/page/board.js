@@ -118,9 +118,12 @@ function showTip(event) {
   const frame = board.getBoundingClientRect();
   const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
   const context = board.getContext("2d");
-  const found = tips.findLast(({ outline, place }) => {
+  const pixels = [x * devicePixelRatio, y * devicePixelRatio];
+  const found = tips.findLast(({ outline, place, width }) => {
     context.setTransform(place);
-    return context.isPointInPath(outline, x * devicePixelRatio, y * devicePixelRatio);
+    if (!width) return context.isPointInPath(outline, ...pixels);
+    context.lineWidth = width;
+    return context.isPointInStroke(outline, ...pixels);
   });
   showText(found?.tip ?? "", event.clientX, event.clientY);
 }

@@ -19,6 +19,7 @@ let position = 0; // in turns: 2.25 is a quarter of the way from frame 2 to fram
 let shownTurn = -1; // the turn that the panels show
 let playing = false;
 let showDrawings = true;
+const shownLayers = new Set(); // the layers of the board whose boxes are ticked
 let view = -1; // the player whose view of the board is shown, -1 for all of it
 let frameRequest = 0;
 let settledTimer = 0;

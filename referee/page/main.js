@@ -77,6 +77,9 @@ const marked = new Set([
 const ownViews = log.bots
   .map((_, player) => player)
   .filter((player) => log.frames[0].shapes?.some((shape) => shape.view === player));
+/* What shows only where its box is ticked. */
+const layers = new Set(log.frames.flatMap(({ shapes = [] }) => shapes.map(({ layer }) => layer)));
+layers.delete(undefined);
 const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
 
 colourPlayers();
@@ -98,6 +101,7 @@ byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
 byId("drawings").addEventListener("change", toggleDrawings);
 for (const player of ownViews) byId("view").add(new Option(log.bots[player], player));
+for (const layer of layers) addLayerBox(layer);
 byId("view").hidden = !ownViews.length;
 byId("view").addEventListener("change", (event) => {
   view = Number(event.target.value);

@@ -76,13 +76,14 @@ function present({ frames, turn, time }) {
 
 /* Paints shapes. The scene is {context, colour, pixel, frames, turn, time, tips}: `colour` gives
  * the CSS colour of a role, `pixel` is the size of a CSS pixel in the board's units, and `tips`
- * collects {tip, outline, place} of every shape with a tip, those on top last. */
+ * collects {tip, outline, place, width} of every shape with a tip, those on top last. */
 function paint(shapes, scene) {
   const { context, time, pixel } = scene;
   for (const shape of shapes) {
     const { since = 0, until = Infinity } = shape;
     if (time < since || time >= until) continue;
     if (shape.view !== undefined && shape.view !== view) continue;
+    if (shape.layer && !shownLayers.has(shape.layer)) continue;
     if (shape.kind === "trail") {
       paintTrail(shape, scene);
       continue;
@@ -106,7 +107,9 @@ function paint(shapes, scene) {
       paint(now.shapes, { ...scene, tip });
     } else {
       const outline = now.kind === "text" ? paintText(now, scene) : paintOutline(now, scene);
-      if (tip) scene.tips.push({ tip, outline, place: context.getTransform() });
+      // A line is where it is painted, and a little beside it; what it goes around is none of it.
+      const width = now.kind === "line" ? Math.max(context.lineWidth, 8 * pixel) : 0;
+      if (tip) scene.tips.push({ tip, outline, place: context.getTransform(), width });
     }
     context.restore();
   }

@@ -72,6 +72,19 @@ function toggleDrawings() {
   drawBoard();
 }
 
+/* Adds the box that shows a layer of the board. */
+function addLayerBox(layer) {
+  const [label, box] = [element("label", "", layer), element("input", "")];
+  box.type = "checkbox";
+  box.addEventListener("change", () => {
+    if (box.checked) shownLayers.add(layer);
+    else shownLayers.delete(layer);
+    drawBoard();
+  });
+  label.prepend(box);
+  byId("layers").append(label);
+}
+
 function address(turn) {
   return turn ? `#turn=${turnNumber(turn)}` : "#";
 }

@@ -58,6 +58,8 @@ class Shape:
     tip: what the page says when one points at it.
     view: None for a shape that shows in every view of the board; a player's number for one that
         shows in that player's view only, where the page lets one choose.
+    layer: "" for what shows always; else a word or two for what shows while the page's box of this name is
+        ticked, which it is not at first. Not of a shape in a group.
     """
 
     at: Point = (0, 0)
@@ -72,6 +74,7 @@ class Shape:
     until: float | None = None
     tip: str = ""
     view: int | None = None
+    layer: str = ""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from tests.bench import (
     referee,
     start_up,
     ultimate_tic_tac_toe,
+    wayfinder,
     xmas_rush,
 )
 
@@ -40,6 +41,7 @@ def main():
         xmas_rush.simulator_speed,
         code_of_kutulu.simulator_speed,
         paths.search_speed,
+        wayfinder.path_methods,
         ultimate_tic_tac_toe.perft_speed,
         ultimate_tic_tac_toe.rollout_speed,
         ultimate_tic_tac_toe.network_speed,

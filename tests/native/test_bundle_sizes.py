@@ -10,7 +10,7 @@ from referee.bots import find_bot
 from tests.conftest import BOTS, PROJECT
 
 MOST_NATIVE = 60_000
-MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000}
+MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
 # PUCT, and of later bots as they came
@@ -34,6 +34,8 @@ PYTHON = {
     "infexion/report_minimax": 41_107,
     "ultimate_tic_tac_toe/network": 82_641,
     "ultimate_tic_tac_toe/rollouts": 48_032,
+    "wayfinder/midpoints": 55_260,
+    "wayfinder/tangents": 35_713,
     "xmas_rush/greedy": 24_269,
     "xmas_rush/matrix": 48_004,
     "xmas_rush/smitsimax": 50_863,

@@ -17,10 +17,22 @@ ALLOWED = {
     r"shared/(search|path)": [r"shared\.core", r"shared\.\1"],
     # Networks learn from what a search found.
     r"shared/learn": [r"shared\.core", r"shared\.search", r"shared\.learn"],
-    r"shared/games/(\w+)": [r"shared\.core", r"shared\.path", r"shared\.games\.\1"],
+    r"shared/mesh": [r"shared\.core", r"shared\.path", r"shared\.mesh"],
+    r"shared/games/(\w+)": [
+        r"shared\.core",
+        r"shared\.path",
+        r"shared\.mesh",
+        r"shared\.games\.\1",
+    ],
     # Experiments play with the referee and measure on the tests' data.
     r"bots/(\w+)/experiments": [r"shared\.\w+", r"bots\.\1", r"referee"],
-    r"bots/(\w+)": [r"shared\.core", r"shared\.search", r"shared\.path", r"shared\.learn"]
+    r"bots/(\w+)": [
+        r"shared\.core",
+        r"shared\.search",
+        r"shared\.path",
+        r"shared\.mesh",
+        r"shared\.learn",
+    ]
     + [r"shared\.games\.\1", r"bots\.\1"],
     r"bundler(?:/\w+)*": [r"bundler"],
     r"referee/onefile": [r"referee\.(__main__|onefile)", r"bundler\.__main__"],
@@ -31,7 +43,7 @@ ALLOWED = {
     ],
 }
 # Drawing and what comes from a seed stay out of bots.
-REFEREE_ONLY = re.compile(r"\.(contest|maps|truth|render)$")
+REFEREE_ONLY = re.compile(r"\.(contest|generator|maps|truth|render)$")
 
 SOURCES = sorted(
     path.relative_to(PROJECT) for package in PACKAGES for path in (PROJECT / package).rglob("*.py")

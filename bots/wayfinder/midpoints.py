@@ -1,0 +1,56 @@
+"""Wayfinder by the naive search: through the middles of a triangulation's edges, then smoothed.
+
+The triangulation is that of the game: obstacles come and go in it. A path is only tried for room on the way, so that none
+is wrong; where a disc would have to keep to one side of a wide edge, none is found.
+"""
+
+from bots.wayfinder.tracker import needed, play_game
+from shared.core.jit import int_buffer
+from shared.mesh.midpoints import NO_PATH, find, new_midpoints
+from shared.mesh.rings import insert_chain, remove_chain
+from shared.mesh.triangles import new_mesh
+from shared.mesh.walls import new_walls
+
+MOST_CORNERS = 6000
+
+
+class Answers:
+    """Answers the queries of one turn after another."""
+
+    def __init__(self, world):
+        self.world = world
+        self.mesh = new_mesh(MOST_CORNERS)
+        self.ways, self.queue = new_midpoints(self.mesh)
+        self.insert(world.start.boundary)
+        self.chains = {number: self.insert(ring) for number, ring in world.start.obstacles.items()}
+
+    def insert(self, ring):
+        """Put a ring into the triangulation; returns its number there."""
+        xs, ys = int_buffer([x for x, _ in ring]), int_buffer([y for _, y in ring])
+        return insert_chain(self.mesh, xs, ys, len(ring), True)
+
+    def __call__(self):
+        world, ways, lines = self.world, self.ways, {}
+        for number, ring in world.turn.changes:
+            if ring:
+                self.chains[number] = self.insert(ring)
+            else:
+                remove_chain(self.mesh, self.chains.pop(number))
+        walls = new_walls(world.rings())
+        for number, query in enumerate(world.turn.queries):
+            room = needed(query.radius)
+            if find(self.mesh, walls, ways, self.queue, room, *query[:4]) < NO_PATH:
+                n = int(ways.counts[0]) - 2
+                if 2 * n <= len(world.points):
+                    for i in range(2 * n):
+                        world.points[i] = ways.points[2 + i]
+                    lines[number] = world.line_of(n)
+        return lines
+
+
+def main():
+    play_game(Answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Wayfinder by the tangent graph, made anew each turn for each radius: shortest paths, as exact as points tell.
+
+It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few milliseconds. On large
+ones it takes too long, and only straight ways are found.
+"""
+
+from bots.wayfinder.tracker import by_radius, needed, play_game
+from shared.mesh.tangents import FULL, NO_PATH, build, find, new_tangents, write_path
+from shared.mesh.walls import NONE, is_free_way, new_walls
+
+ERROR = 4e-5  # by how much a polyline may be longer than its path, for 1 of that
+TOUCHES = 40  # a corner, for which there is room at first
+MOST_CORNERS = 700
+
+
+class Answers:
+    """Answers the queries of one turn after another."""
+
+    def __init__(self, world):
+        self.world = world
+        self.size = (0, 0)
+        self.make_room(MOST_CORNERS, TOUCHES)
+
+    def make_room(self, n_corners, touches):
+        self.size = (n_corners, touches)
+        self.bends, self.graph, self.route, self.queue = new_tangents(
+            n_corners, n_corners * touches
+        )
+
+    def __call__(self):
+        world = self.world
+        walls, lines = new_walls(world.rings()), {}
+        is_large = len(walls.x) > MOST_CORNERS
+        for radius, asked in by_radius(world.turn.queries).items():
+            room = needed(radius)
+            while not is_large and not build(walls, self.bends, self.graph, room):
+                self.make_room(self.size[0], 2 * self.size[1])
+            for number, query in asked:
+                places = tuple(map(float, query[:4]))
+                if is_large:
+                    n = 0 if is_free_way(walls, *places, room) else NONE
+                else:
+                    n = self.find_path(walls, room, places)
+                if n != NONE:
+                    lines[number] = world.line_of(n)
+        return lines
+
+    def find_path(self, walls, room, places):
+        """How many inner points the shortest path has, which are left in `points`; NONE without one."""
+        length = find(walls, self.bends, self.graph, self.route, self.queue, room, *places)
+        if length == FULL:
+            self.make_room(self.size[0], 2 * self.size[1])
+            build(walls, self.bends, self.graph, room)
+            return self.find_path(walls, room, places)
+        if length == NO_PATH:
+            return NONE
+        points = self.world.points
+        return write_path(walls, self.bends, self.graph, self.route, room, ERROR * length, points)
+
+
+def main():
+    play_game(Answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""Games of Wayfinder that were made once: kept in memory and in files, since their shortest paths take a second
+of compiled code, and half a minute of plain Python.
+
+Where the kernels run as plain Python, as in the referee, a process of its own that compiles them makes the
+game: `python -m shared.games.wayfinder.library FILE` reads a choice from its input and writes the game into
+the file.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from shared.core.jit import COMPILED
+from shared.games.wayfinder.instances import Choice, Instance, load, ring_of, save
+
+PROJECT = Path(__file__).resolve().parents[3]
+FOLDER = PROJECT / ".cache" / "wayfinder"
+# What a game depends on.
+MADE_BY = (
+    *(
+        f"shared/games/wayfinder/{name}.py"
+        for name in (
+            "clearance",
+            "generator",
+            "instances",
+            "maps",
+            "optimum",
+            "outlines",
+            "rings",
+            "state",
+        )
+    ),
+    *(f"shared/mesh/{name}.py" for name in ("arcs", "bends", "tangents", "walls")),
+    "shared/path/heap.py",
+)
+
+
+@lru_cache(maxsize=16)
+def find_instance(choice: Choice) -> Instance:
+    """The game of a choice, made unless it has been made before. Raises ValueError where a map does not do."""
+    file = FOLDER / f"{choice.seed}-{choice.level}-{key_of(choice)}.json.gz"
+    if not file.exists():
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        unfinished = file.with_suffix(f".{os.getpid()}")
+        try:
+            if COMPILED:
+                make(choice, unfinished)
+            else:
+                _make_apart(choice, unfinished)
+            unfinished.replace(file)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    return load(file)
+
+
+@lru_cache(maxsize=1)
+def made_by() -> str:
+    """A hash of the sources that a game depends on."""
+    sources = [(PROJECT / name).read_bytes() for name in MADE_BY]
+    return hashlib.sha256(b"\0".join(sources)).hexdigest()
+
+
+def key_of(choice: Choice) -> str:
+    """A hash of a choice and of what makes a game of it."""
+    return hashlib.sha256(f"{made_by()} {json.dumps(choice)}".encode()).hexdigest()[:16]
+
+
+def make(choice: Choice, file: Path) -> None:
+    """Make the game of a choice and write it into a file. Raises ValueError where a map does not do."""
+    # Not at the top: it is compiled when it is imported, which a game that was made before does not need.
+    from shared.games.wayfinder.generator import new_instance
+
+    save(new_instance(choice), file)
+
+
+def _make_apart(choice: Choice, file: Path) -> None:
+    if choice.is_large:
+        print("making a large game: it takes some minutes, once", file=sys.stderr)
+    command = [sys.executable, "-m", "shared.games.wayfinder.library", str(file)]
+    made = subprocess.run(
+        command,
+        cwd=PROJECT,
+        env={**os.environ, "CG_JIT": "1"},
+        input=json.dumps(choice),
+        capture_output=True,
+        text=True,
+    )
+    if made.returncode:
+        raise ValueError((made.stderr.strip() or "the game could not be made").splitlines()[-1])
+
+
+def main() -> None:
+    seed, level, is_large, rings = json.load(sys.stdin)
+    choice = Choice(seed, level, is_large, tuple(tuple(ring_of(ring)) for ring in rings))
+    try:
+        make(choice, Path(sys.argv[1]))
+    except ValueError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

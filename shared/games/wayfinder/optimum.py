@@ -1,0 +1,68 @@
+"""Shortest paths in a world, for the referee (RULES.md, section 4)."""
+
+import math
+
+from shared.core.jit import float_buffer
+from shared.games.wayfinder.instances import Places
+from shared.games.wayfinder.rings import Ring
+from shared.games.wayfinder.state import MOST_POINTS, Query
+from shared.mesh.tangents import FULL, build, find, new_tangents, write_path
+from shared.mesh.walls import new_walls
+
+MARGIN = 0.05  # the answer has to be nearly the same for radii so much smaller and greater
+MOST_CHANGE = 1.002  # the length for the greater one, for 1 for the smaller
+TOUCHES = 40  # a corner, at first
+SHOWN_ERROR = 1e-4  # of a path that is shown, for 1 of its length
+
+
+class Optimum:
+    """The shortest paths of discs among rings."""
+
+    def __init__(self, rings: list[Ring]):
+        self.walls = new_walls(rings)
+        self.points = float_buffer(2 * MOST_POINTS)
+        self._make_room(TOUCHES)
+
+    def _make_room(self, touches: int) -> None:
+        self.touches = touches
+        n = len(self.walls.x)
+        self.bends, self.graph, self.route, self.queue = new_tangents(n, touches * n)
+
+    def find_paths(self, radius: float, queries: list[Query]) -> list[tuple[float, Places]]:
+        """For each query (the length of a shortest path for a disc of this radius, inner points of one as
+        it is shown), (inf, []) without a path.
+        """
+        while True:
+            found = []
+            if build(self.walls, self.bends, self.graph, float(radius)):
+                found = [self._find(float(radius), query) for query in queries]
+                if all(length != FULL for length, _ in found):
+                    return found
+            self._make_room(2 * self.touches)
+
+    def _find(self, radius: float, query: Query) -> tuple[float, Places]:
+        places = map(float, query[:4])
+        length = float(
+            find(self.walls, self.bends, self.graph, self.route, self.queue, radius, *places)
+        )
+        if length == FULL or math.isinf(length):
+            return length, []
+        error = SHOWN_ERROR * length
+        n = write_path(self.walls, self.bends, self.graph, self.route, radius, error, self.points)
+        return length, [
+            (round(float(self.points[2 * i]), 1), round(float(self.points[2 * i + 1]), 1))
+            for i in range(n)
+        ]
+
+    def stable_paths(self, queries: list[Query]) -> list[tuple[float, Places] | None]:
+        """What `find_paths` gives for each query and its own radius, None where that hangs on little."""
+        answers: list[tuple[float, Places] | None] = [None] * len(queries)
+        for radius in sorted({query.radius for query in queries}):
+            own = [i for i, query in enumerate(queries) if query.radius == radius]
+            asked = [queries[i] for i in own]
+            radii = (radius - MARGIN, radius, radius + MARGIN)
+            for i, *paths in zip(own, *(self.find_paths(one, asked) for one in radii)):
+                low, _, high = (length for length, _ in paths)
+                if low == high == math.inf or high <= MOST_CHANGE * low < math.inf:
+                    answers[i] = paths[1]
+        return answers

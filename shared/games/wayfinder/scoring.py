@@ -1,0 +1,44 @@
+"""Which paths are valid, and what an answer is worth (RULES.md, sections 3 and 5)."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from shared.games.wayfinder.clearance import Array, path_clearance
+from shared.games.wayfinder.instances import Places
+from shared.games.wayfinder.state import TOLERANCE, Query
+
+FULL, INVALID = 10_000, -5_000
+
+
+class Verdict(NamedTuple):
+    """An answer judged. length: of a valid path, None without one."""
+
+    points: int
+    length: float | None
+
+
+def valid_length(ends: tuple[Array, Array], query: Query, inner: Places | None) -> float | None:
+    """The length of the path by way of inner points, None where it is not valid or there is none.
+
+    ends: of the edges of all rings, as `ends_of` has them.
+    """
+    if inner is None:
+        return None
+    places = [(query.start_x, query.start_y), *inner, (query.goal_x, query.goal_y)]
+    if path_clearance(np.array(places, float), *ends) < query.radius - TOLERANCE:
+        return None
+    return math.fsum(math.dist(a, b) for a, b in zip(places, places[1:]))
+
+
+def judge(optimum: float, inner: Places | None, length: float | None) -> Verdict:
+    """What an answer is worth: inner points of a path, None for no path, and what `valid_length` says of it.
+
+    optimum: the length of a shortest path, infinite where there is none.
+    """
+    if inner is None:
+        return Verdict(FULL if math.isinf(optimum) else 0, None)
+    if length is None:
+        return Verdict(INVALID, None)
+    return Verdict(math.floor(FULL * min(1.0, optimum / length) + 0.5), length)

@@ -1,0 +1,150 @@
+"""Whether a disc has room on a path, exactly: it is compared with all constraints near it.
+
+The triangles are looked through from where the path begins, over edges that are no constraints and no
+farther from it than the disc's radius, so that nothing else is touched.
+"""
+
+from shared.core.jit import inline, njit
+from shared.mesh.paths import LOOK
+from shared.mesh.triangles import NONE, after, around, before, is_ghostly
+from shared.mesh.walls import apart2
+
+# Rounding moves tangents and arcs by less.
+SLACK = 1e-6
+
+
+@njit
+def is_near(ax, ay, bx, by, px, py, qx, qy, r):
+    """Whether segments ab and pq are nearer to each other than r."""
+    if max(ax, bx) <= min(px, qx) - r or min(ax, bx) >= max(px, qx) + r:
+        return False
+    if max(ay, by) <= min(py, qy) - r or min(ay, by) >= max(py, qy) + r:
+        return False
+    side_a = (qx - px) * (ay - py) - (qy - py) * (ax - px)
+    side_b = (qx - px) * (by - py) - (qy - py) * (bx - px)
+    if side_a * side_b < 0.0:
+        side_p = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+        side_q = (bx - ax) * (qy - ay) - (by - ay) * (qx - ax)
+        if side_p * side_q < 0.0:
+            return True
+    r2 = r * r
+    return (
+        apart2(px, py, ax, ay, bx, by) < r2
+        or apart2(qx, qy, ax, ay, bx, by) < r2
+        or apart2(ax, ay, px, py, qx, qy) < r2
+        or apart2(bx, by, px, py, qx, qy) < r2
+    )
+
+
+@inline
+def look_at(mesh, search, n, e):
+    """Put a half-edge's triangle on the stack of n, unless it was there; how many it has then."""
+    if search.stamps[e >> 2] != search.counts[LOOK] and not is_ghostly(mesh, e):
+        search.stamps[e >> 2] = search.counts[LOOK]
+        search.stack[n] = e & ~3
+        n += 1
+    return n
+
+
+@njit
+def look_round(mesh, search, e):
+    """Begin to look round the vertex in which a half-edge begins; how many triangles are on the stack."""
+    search.counts[LOOK] += 1
+    n, f = 0, e
+    while True:
+        n = look_at(mesh, search, n, f)
+        f = around(mesh, f)
+        if f == e:
+            return n
+
+
+@njit
+def hit_on_line(mesh, search, e, px, py, qx, qy, r):
+    """A constraint nearer than r to segment pq, NONE if there is none; p lies round the beginning of e
+    or in its triangle.
+    """
+    n = look_round(mesh, search, e)
+    while n > 0:
+        n -= 1
+        t = search.stack[n]
+        for g in range(t, t + 3):
+            a, b = mesh.corners[g], mesh.corners[after(g)]
+            ax, ay = float(mesh.x[a]), float(mesh.y[a])
+            bx, by = float(mesh.x[b]), float(mesh.y[b])
+            if is_near(ax, ay, bx, by, px, py, qx, qy, r):
+                if mesh.owners[g] != 0:
+                    return g
+                n = look_at(mesh, search, n, mesh.twins[g])
+    return NONE
+
+
+@njit
+def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
+    """A constraint nearer than r to an arc about vertex v between two unit normals, counterclockwise for
+    side 1, clockwise for -1, less than a half turn; NONE if there is none.
+
+    Both ends are free: so what is nearer to the arc is nearest to v in the arc's directions.
+    """
+    x, y = float(mesh.x[v]), float(mesh.y[v])
+    n = look_round(mesh, search, mesh.starts[v])
+    reach2 = 4.0 * r * r
+    while n > 0:
+        n -= 1
+        t = search.stack[n]
+        for g in range(t, t + 3):
+            a, b = mesh.corners[g], mesh.corners[after(g)]
+            ax, ay = float(mesh.x[a]), float(mesh.y[a])
+            bx, by = float(mesh.x[b]), float(mesh.y[b])
+            if apart2(x, y, ax, ay, bx, by) >= reach2:
+                continue
+            if mesh.owners[g] == 0:
+                n = look_at(mesh, search, n, mesh.twins[g])
+            elif a != v and b != v:
+                dx, dy = bx - ax, by - ay
+                part = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)
+                part = min(1.0, max(0.0, part))
+                dx, dy = ax + part * dx - x, ay + part * dy - y
+                if (
+                    side * (from_x * dy - from_y * dx) >= 0.0
+                    and side * (dx * to_y - dy * to_x) >= 0.0
+                    and (from_x + to_x) * dx + (from_y + to_y) * dy > 0.0
+                ):
+                    return g
+    return NONE
+
+
+@njit
+def is_wide(mesh, search, e, diameter):
+    """Whether a disc fits between the far corner of a half-edge's triangle and what is beyond the edge.
+
+    Nothing beyond it that is nearer lies to the side of the triangle, if both of the edge's ends are
+    farther.
+    """
+    c = mesh.corners[before(e)]
+    x, y = float(mesh.x[c]), float(mesh.y[c])
+    least2 = diameter * diameter
+    search.counts[LOOK] += 1
+    search.stack[0] = e
+    n, is_first = 1, True
+    while n > 0:
+        n -= 1
+        g = search.stack[n]
+        a, b = mesh.corners[g], mesh.corners[after(g)]
+        ax, ay = float(mesh.x[a]), float(mesh.y[a])
+        bx, by = float(mesh.x[b]), float(mesh.y[b])
+        if is_first:
+            is_first = False
+            if (ax - x) * (ax - x) + (ay - y) * (ay - y) < least2:
+                return False
+            if (bx - x) * (bx - x) + (by - y) * (by - y) < least2:
+                return False
+        if apart2(x, y, ax, ay, bx, by) < least2:
+            if mesh.owners[g] != 0:
+                return False
+            f = mesh.twins[g]
+            if search.stamps[f >> 2] != search.counts[LOOK] and not is_ghostly(mesh, f):
+                search.stamps[f >> 2] = search.counts[LOOK]
+                search.stack[n] = after(f)
+                search.stack[n + 1] = before(f)
+                n += 2
+    return True

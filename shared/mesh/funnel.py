@@ -1,0 +1,162 @@
+"""Funnels: the shortest ways from a start to both ends of an edge, in a channel of triangles.
+
+They run together up to the apex, the last turn that is settled; from there one goes round corners of the channel on its left, the other
+round corners on its right. A corner that is added to one side takes away those behind which it lies, and
+where it lies behind the other side's, the apex moves along that (B. Chazelle, 1982; D. Lee,
+F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear Barriers", 1984). For discs: D. Demyen, M. Buro,
+"Efficient Triangulation-Based Pathfinding" (AAAI 2006). What they leave open is that the channel's order is not always
+that in which a disc meets circles: a tangent may touch behind the goal, or behind a corner that
+comes later in the channel.
+"""
+
+import math
+
+from shared.core.jit import njit
+from shared.mesh.paths import APEX, FIRST, HIT, LAST, N_CORNERS, RADIUS, TURN, WAS_FULL
+from shared.mesh.triangles import NONE, after
+from shared.mesh.turns import place_x, place_y, settle, tangent, touch
+
+# How often a corner that is in the way becomes a turn when one is added to a funnel
+MOST_REPAIRS = 32
+
+
+@njit
+def blocks(mesh, search, near, near_side, v, side, target, target_side):
+    """Whether the straight way from one corner to a target would be on the wrong side of a third, v."""
+    dx, dy, _ = tangent(mesh, search, near, near_side, v, side)
+    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
+    across = side * (dx * wy - dy * wx)
+    return across > 0.0 or (across == 0.0 and dx * wx + dy * wy > 0.0 and side == target_side)
+
+
+@njit
+def comes_first(mesh, search, near, near_side, v, target, target_side):
+    """Whether on the way from one corner to a target one comes past a third, v, before that. For a
+    point that is always so, and rounding has no say in it.
+    """
+    if search.place[RADIUS] == 0.0:
+        return True
+    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
+    dx = place_x(mesh, search, target) - place_x(mesh, search, v)
+    dy = place_y(mesh, search, target) - place_y(mesh, search, v)
+    return dx * wx + dy * wy > 0.0
+
+
+@njit
+def settle_past(mesh, search, last, v, side):
+    """Settle a corner after a turn, or one that is in the way there: (turn, whether the corner is passed).
+
+    That may come before the corner, on either side, or take its place.
+    """
+    settled, e = settle(mesh, search, last, v, side), search.counts[HIT]
+    if settled != NONE or e == NONE:
+        return settled, True
+    at, at_side = search.vertices[last], search.sides[last]
+    dx, dy, _ = tangent(mesh, search, at, at_side, v, side)
+    long = math.sqrt(dx * dx + dy * dy)
+    x, y = touch(mesh, search, at, at_side, dx / long, dy / long)
+    best, best_side = NONE, 0
+    for k in range(2):
+        u = mesh.corners[e if k == 0 else after(e)]
+        own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) > 0.0 else -1
+        if u != v and u != at and blocks(mesh, search, at, at_side, u, own, v, side):
+            if best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side):
+                best, best_side = u, own
+    if best == NONE:
+        return NONE, True
+    is_before = comes_first(mesh, search, at, at_side, best, v, side)
+    if not is_before and best_side != side:
+        return NONE, True
+    return settle(mesh, search, last, best, best_side), not is_before
+
+
+@njit
+def turn_first(mesh, search, apex, other_end, side):
+    """Make the other side of a funnel convex again after its apex became a corner of this side; the new
+    end of the other side.
+    """
+    corners = search.corners
+    end, i = apex, apex
+    while i != other_end:
+        i -= side
+        v = corners[i]
+        while end != apex:
+            near = end + side
+            near_side = side if near == apex else -side
+            if blocks(mesh, search, corners[near], near_side, corners[end], -side, v, -side):
+                break
+            end = near
+        end -= side
+        corners[end] = v
+    return end
+
+
+@njit
+def narrow_funnel(mesh, search, v, side):
+    """Add a corner to one side of the funnel, which is written anew behind all others; false if there is
+    no way then.
+
+    v: a corner on the left for side 1, on the right for -1; GOAL for either.
+    """
+    turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
+    end, other_end = search.counts[LAST], search.counts[FIRST]
+    if side < 0:
+        end, other_end = other_end, end
+    own_side = side if v >= 0 else 0
+    while end != apex:
+        near = end - side
+        at, at_side = corners[near], search.sides[turn] if near == apex else side
+        if blocks(mesh, search, at, at_side, corners[end], side, v, own_side):
+            if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], v, own_side):
+                break
+        end = near
+    is_first, n_repairs = False, 0
+    while end == apex and apex != other_end:
+        at, at_side, near = search.vertices[turn], search.sides[turn], corners[apex - side]
+        if not blocks(mesh, search, at, at_side, near, -side, v, own_side):
+            break
+        if not comes_first(mesh, search, at, at_side, near, v, own_side):
+            is_first = v >= 0
+            break
+        turn, is_passed = settle_past(mesh, search, turn, near, -side)
+        n_repairs += 1
+        if turn == NONE or n_repairs > MOST_REPAIRS:
+            return False
+        if is_passed:
+            apex -= side
+            end = apex
+    at, at_side = search.vertices[turn], search.sides[turn]
+    if end != apex:
+        at, at_side = corners[end], side
+    # It may be what the funnel ends with.
+    is_new = at != v or at_side != own_side
+    if is_new and not tangent(mesh, search, at, at_side, v, own_side)[2]:
+        return False
+    first, last = (other_end, end) if side > 0 else (end, other_end)
+    n = search.counts[N_CORNERS]
+    if n + last - first + 2 > len(corners):
+        search.counts[WAS_FULL] = 1
+        return False
+    if side < 0:
+        corners[n] = v
+        n += 1
+    moved = n - first
+    for i in range(first, last + 1):
+        corners[i + moved] = corners[i]
+    first, apex, last = n, apex + moved, last + moved
+    corners[apex] = search.vertices[turn]
+    corners[last + 1] = v
+    search.counts[N_CORNERS] = last + 2
+    if is_first:
+        # What comes before all of the other side is settled itself.
+        turn = settle(mesh, search, turn, v, side)
+        corners[apex] = v
+        other_end = turn_first(mesh, search, apex, first if side > 0 else last, side)
+        first, last = (other_end, apex) if side > 0 else (apex, other_end)
+    elif is_new and side > 0:
+        last += 1
+    elif is_new:
+        first -= 1
+    search.counts[TURN], search.counts[APEX] = turn, apex
+    search.counts[FIRST], search.counts[LAST] = first, last
+    return turn != NONE

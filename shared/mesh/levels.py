@@ -1,0 +1,78 @@
+"""The reduction of a triangulation: which triangles are dead ends, corridors and forks.
+
+Sources: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). Level 1 are
+triangles of a tree: taken off from its ends one by one, until what is left has two ways on. Level 2 has
+just these: corridors and rings. At those of level 3 one has to choose; there are two fewer
+than twice the holes in the free space around, however many corners they have. Level 0 are islands.
+
+T triangles:
+
+    levels  int64[T]  of a triangle; NONE if it is none
+    up      int64[T]  in a tree: the half-edge towards its root, NONE at the root of a component that is a tree
+    stack   int64[T]  triangles to be taken off
+    sizes   int64[4]  triangles of each level
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import Ints, int_buffer, kernel
+from shared.mesh.triangles import NONE, TRIANGLES, Mesh, is_ghostly
+
+TREE, CORRIDOR, FORK = range(1, 4)
+
+
+class Levels(NamedTuple):
+    """The level of each triangle; see the module's docstring."""
+
+    levels: Ints
+    up: Ints
+    stack: Ints
+    sizes: Ints
+
+
+def new_levels(mesh: Mesh) -> Levels:
+    """Buffers for the triangles of a mesh."""
+    n = len(mesh.corners) // 4
+    return Levels(int_buffer(n), int_buffer(n), int_buffer(n), int_buffer(4))
+
+
+@kernel
+def find_levels(mesh: Mesh, levels: Levels) -> None:
+    """Find the level of each triangle, anew."""
+    n = 0
+    for t in range(0, mesh.counts[TRIANGLES], 4):
+        degree = NONE
+        if mesh.corners[t] >= 0 and not is_ghostly(mesh, t):
+            degree = 0
+            for e in range(t, t + 3):
+                if mesh.owners[e] == 0 and not is_ghostly(mesh, mesh.twins[e]):
+                    degree += 1
+        levels.levels[t >> 2] = degree
+        levels.up[t >> 2] = NONE
+        if degree == TREE:
+            levels.stack[n] = t
+            n += 1
+    # Those on the stack have at most one way on. The level of the others is how many they still have.
+    while n > 0:
+        n -= 1
+        t = levels.stack[n]
+        for e in range(t, t + 3):
+            other = mesh.twins[e] >> 2
+            if (
+                mesh.owners[e] != 0
+                or levels.levels[other] == NONE
+                or levels.up[other] == mesh.twins[e]
+            ):
+                continue
+            levels.up[t >> 2] = e
+            # Two ends that meet: the other one is the root.
+            if levels.levels[other] > TREE:
+                levels.levels[other] -= 1
+                if levels.levels[other] == TREE:
+                    levels.stack[n] = other << 2
+                    n += 1
+    for i in range(4):
+        levels.sizes[i] = 0
+    for t in range(mesh.counts[TRIANGLES] >> 2):
+        if levels.levels[t] >= 0:
+            levels.sizes[levels.levels[t]] += 1

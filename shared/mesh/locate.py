@@ -1,0 +1,154 @@
+"""Where a point lies in a triangulation: jump and walk.
+
+The walk goes from triangle to triangle over an edge that has the point on its other side. With constraints
+it could go in circles if it always tried the edges in one order, so chance decides which comes
+first: the remembering stochastic walk (O. Devillers, S. Pion, M. Teillaud, "Walking in a Triangulation",
+2002). It begins at the vertex last put into the point's square of a grid, or at the nearest of
+some vertices drawn by lot (E. Mücke, I. Saias, B. Zhu, "Fast Randomized Point Location Without
+Preprocessing", 1996: the cube root of their number is right for points spread evenly).
+"""
+
+from shared.core.jit import inline, kernel, njit
+from shared.core.rng import random_below, random_bits
+from shared.mesh.predicates import orient
+from shared.mesh.triangles import (
+    FREE,
+    GHOST,
+    N_STEPS,
+    NONE,
+    VERTICES,
+    Mesh,
+    after,
+    before,
+    bucket_of,
+    is_ghostly,
+)
+
+# What `find_place` says in its two lowest bits: the half-edge begins at the point; has it on it; has it in
+# its triangle; a point on the line of all points lies beyond the one in which the half-edge begins.
+ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
+
+
+@inline
+def side(mesh, e, x, y):
+    """On which side of a half-edge a point lies, as `orient` says."""
+    a, b = mesh.corners[e], mesh.corners[after(e)]
+    return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], x, y)
+
+
+@inline
+def real_edge(mesh, e):
+    """The half-edge of a ghost triangle that does not touch the ghost."""
+    while mesh.corners[e] == GHOST or mesh.corners[after(e)] == GHOST:
+        e = after(e)
+    return e
+
+
+@njit
+def nearest_of(mesh, n_samples, x, y):
+    """A half-edge from the nearest of some vertices drawn by lot."""
+    best, found = -1, NONE
+    for _ in range(n_samples):
+        v = 1 + random_below(mesh.rng, mesh.counts[VERTICES] - 1)
+        if mesh.uses[v] == FREE or mesh.starts[v] == NONE:
+            continue
+        dx, dy = mesh.x[v] - x, mesh.y[v] - y
+        if found == NONE or dx * dx + dy * dy < best:
+            best, found = dx * dx + dy * dy, mesh.starts[v]
+    return found
+
+
+@njit
+def first_step(mesh, x, y):
+    """A half-edge near a point, from which to walk; NONE if there are no triangles."""
+    v = mesh.buckets[bucket_of(mesh, x, y)]
+    if v != 0 and mesh.starts[v] >= 0:
+        return mesh.starts[v]
+    n = 2
+    while n * n * n < mesh.counts[VERTICES]:
+        n += 1
+    found = nearest_of(mesh, n, x, y)
+    v = mesh.counts[VERTICES] - 1
+    while found == NONE and v > 0:
+        if mesh.uses[v] != FREE:
+            found = mesh.starts[v]
+        v -= 1
+    return found
+
+
+@njit
+def find_on_line(mesh, e, x, y):
+    """`find_place` among points on one line, from a ghost triangle."""
+    e = real_edge(mesh, e)
+    beside = side(mesh, e, x, y)
+    if beside != 0:
+        return (e if beside > 0 else mesh.twins[e]) * 4 + INSIDE
+    a, b = mesh.corners[e], mesh.corners[after(e)]
+    along = (mesh.x[b] - mesh.x[a]) * (x - mesh.x[a]) + (mesh.y[b] - mesh.y[a]) * (y - mesh.y[a])
+    if along < 0:
+        e = mesh.twins[e]
+    while True:
+        a, b = mesh.corners[e], mesh.corners[after(e)]
+        if mesh.x[a] == x and mesh.y[a] == y:
+            return e * 4 + ON_VERTEX
+        if mesh.x[b] == x and mesh.y[b] == y:
+            return mesh.twins[e] * 4 + ON_VERTEX
+        beyond = (mesh.x[b] - mesh.x[a]) * (x - mesh.x[b])
+        beyond += (mesh.y[b] - mesh.y[a]) * (y - mesh.y[b])
+        if beyond < 0:
+            return e * 4 + ON_EDGE
+        further = after(mesh.twins[after(e)])
+        if mesh.twins[further] == e:
+            return after(e) * 4 + BEYOND
+        e = further
+
+
+@njit
+def walk(mesh, e, x, y):
+    """`find_place` from a half-edge."""
+    if is_ghostly(mesh, e):
+        e = mesh.twins[real_edge(mesh, e)]
+        if is_ghostly(mesh, e):
+            return find_on_line(mesh, e, x, y)
+    entered = NONE
+    while True:
+        mesh.counts[N_STEPS] += 1
+        f = after(e) if random_bits(mesh.rng) & 64 else before(e)
+        on, is_inside = NONE, True
+        for k in range(3):
+            # The two edges in an order drawn by lot, then the one it came in by.
+            g = f if k == 0 else (after(e) + before(e) - f if k == 1 else e)
+            if g == entered:
+                continue
+            beside = side(mesh, g, x, y)
+            if beside < 0:
+                e = entered = mesh.twins[g]
+                is_inside = False
+                break
+            if beside == 0:
+                if on != NONE:
+                    # On two edges: the vertex they share
+                    return (g if mesh.corners[g] == mesh.corners[after(on)] else on) * 4 + ON_VERTEX
+                on = g
+        if is_inside:
+            return e * 4 + INSIDE if on == NONE else on * 4 + ON_EDGE
+        if is_ghostly(mesh, e):
+            return real_edge(mesh, e) * 4 + INSIDE
+
+
+@njit
+def find_place(mesh, x, y):
+    """Where a point lies: 4 times a half-edge, and what it is to the point. NONE if there are no
+    triangles.
+    """
+    e = first_step(mesh, x, y)
+    return NONE if e == NONE else walk(mesh, e, x, y)
+
+
+@kernel
+def locate(mesh: Mesh, x: int, y: int) -> int:
+    """The half-edge that `find_place` says, for any of its cases; NONE outside of all triangles."""
+    place = find_place(mesh, x, y)
+    if place == NONE or place & 3 == BEYOND or is_ghostly(mesh, place >> 2):
+        return NONE
+    return place >> 2

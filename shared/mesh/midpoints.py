@@ -1,0 +1,92 @@
+"""Paths through the middles of a triangulation's edges: the naive search of M. Buro's lectures on planning in games.
+
+It takes the way from edge to edge to be that over their midpoints, so that each edge is looked at once: fast, with
+distances that are about right, and not optimal, neither before smoothing nor after it (`way_points.py`).
+"""
+
+from shared.core.jit import inline, kernel
+from shared.mesh.locate import locate
+from shared.mesh.triangles import TRIANGLES, Mesh, after, is_ghostly
+from shared.mesh.walls import NONE, Walls
+from shared.mesh.way_points import (
+    FIRST,
+    GOAL,
+    NO_PATH,
+    START,
+    Ways,
+    begin_search,
+    new_ways,
+    reach,
+    smooth_path,
+)
+from shared.path.heap import Heap, heap_is_empty, heap_pop
+
+
+def new_midpoints(mesh: Mesh) -> tuple[Ways, Heap]:
+    """Buffers for a triangulation; a way point is known by the lower one of its edge's half-edges."""
+    return new_ways(len(mesh.corners))
+
+
+@inline
+def is_open(mesh, e):
+    """Whether one can go over an edge."""
+    return mesh.owners[e] == 0 and not is_ghostly(mesh, e) and not is_ghostly(mesh, mesh.twins[e])
+
+
+@inline
+def set_midpoints(mesh, ways):
+    """Put a way point into the middle of each open edge."""
+    for t in range(0, mesh.counts[TRIANGLES], 4):
+        if mesh.corners[t] >= 0:
+            for e in range(t, t + 3):
+                if e < mesh.twins[e] and is_open(mesh, e):
+                    v, w = mesh.corners[e], mesh.corners[after(e)]
+                    ways.x[FIRST + e] = 0.5 * (mesh.x[v] + mesh.x[w])
+                    ways.y[FIRST + e] = 0.5 * (mesh.y[v] + mesh.y[w])
+
+
+@kernel
+def find(
+    mesh: Mesh,
+    walls: Walls,
+    ways: Ways,
+    queue: Heap,
+    r: float,
+    start_x: int,
+    start_y: int,
+    goal_x: int,
+    goal_y: int,
+) -> float:
+    """The length of a path that keeps r > 0 from all walls, NO_PATH where none was found; `ways` has its points.
+
+    walls: those of which the mesh consists.
+    """
+    set_midpoints(mesh, ways)
+    begin_search(
+        ways,
+        queue,
+        FIRST + mesh.counts[TRIANGLES],
+        float(start_x),
+        float(start_y),
+        float(goal_x),
+        float(goal_y),
+    )
+    here, there = locate(mesh, start_x, start_y), locate(mesh, goal_x, goal_y)
+    if here == NONE or there == NONE:
+        return NO_PATH
+    node = START
+    while node != GOAL:
+        for side in range(2):
+            if node == START:
+                t = here & ~3
+            else:
+                t = (node - FIRST if side == 0 else mesh.twins[node - FIRST]) & ~3
+            if t == there & ~3:
+                reach(walls, ways, queue, GOAL, node, r)
+            for e in range(t, t + 3):
+                if is_open(mesh, e):
+                    reach(walls, ways, queue, FIRST + min(e, mesh.twins[e]), node, r)
+        if heap_is_empty(queue):
+            break
+        node = heap_pop(queue)
+    return smooth_path(walls, ways, r)

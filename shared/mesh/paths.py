@@ -1,0 +1,98 @@
+"""What searches of paths in a triangulation know: `turns.py`, `funnel.py` and `ta_star.py` say what for.
+
+B turns, N nodes, T triangles, V vertices, H hashes, F corners of funnels:
+
+    vertices   int64[B]    of a turn: the corner; START for the first
+    sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for the start and the goal
+    previous   int64[B]    the turn before
+    following  int64[B]    the next one round the same corner on the same side, NONE
+    states     int64[B]    OPEN, CLOSED for one that nothing may go on from
+    hits       int64[B]    the constraint that is in the way there, NONE if none is
+    lengths    float64[B]  the way to where the turn begins
+    ux, uy     float64[B]  in which direction it is reached
+    heads      int64[2 V]  1 + the last turn made round a vertex, on the right and on the left; 0 for none
+    edges      int64[N]    of a node: the half-edge by which a triangle is entered, on the triangle's side
+    funnels    int64[4 N]  its funnel: the last turn; in `corners` the first, the apex, the last
+    slots      int64[N]    where in `seen` it is
+    keys       float64[N]  the length that a path through it has at least
+    corners    int64[F]    of all funnels: those on the right, the nearest last; the apex; those on the left
+    seen       int64[H]    hashes of edges with their funnels, 0 for none
+    marks      int64[T]    the query in which a triangle lay between the goal and the root of its dead end
+    stamps     int64[T]    the last look round in which a triangle was seen
+    stack      int64[T]    triangles that are still to be looked at
+    place      float64[6]  start, goal, radius; the length of the best path
+    counts     int64[N_COUNTS]
+"""
+
+import math
+from typing import NamedTuple
+
+from shared.core.jit import Floats, Ints, float_buffer, int_buffer
+from shared.mesh.triangles import Mesh
+from shared.path.heap import Heap, new_heap
+
+START, GOAL = -1, -2
+OPEN, CLOSED = range(2)
+GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
+# Used: turns, nodes, corners of funnels. What was in the way last, whether room was missing, how many looks
+# round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn.
+N_TURNS, N_NODES, N_CORNERS, HIT, WAS_FULL, LOOK, QUERY = range(7)
+START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED = range(7, 12)
+# The funnel at hand, as that of a node
+TURN, FIRST, APEX, LAST, N_COUNTS = range(12, 17)
+NO_PATH = math.inf
+
+
+class Search(NamedTuple):
+    """A search; see the module's docstring."""
+
+    vertices: Ints
+    sides: Ints
+    previous: Ints
+    following: Ints
+    states: Ints
+    hits: Ints
+    lengths: Floats
+    ux: Floats
+    uy: Floats
+    heads: Ints
+    edges: Ints
+    funnels: Ints
+    slots: Ints
+    keys: Floats
+    corners: Ints
+    seen: Ints
+    marks: Ints
+    stamps: Ints
+    stack: Ints
+    place: Floats
+    counts: Ints
+
+
+def new_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[Search, Heap]:
+    """Buffers for any number of searches on a mesh, one after the other, and their open list."""
+    n, n_triangles = n_nodes, len(mesh.corners) // 4
+    search = Search(
+        vertices=int_buffer(n),
+        sides=int_buffer(n),
+        previous=int_buffer(n),
+        following=int_buffer(n),
+        states=int_buffer(n),
+        hits=int_buffer(n),
+        lengths=float_buffer(n),
+        ux=float_buffer(n),
+        uy=float_buffer(n),
+        heads=int_buffer(2 * len(mesh.x)),
+        edges=int_buffer(n),
+        funnels=int_buffer(4 * n),
+        slots=int_buffer(n),
+        keys=float_buffer(n),
+        corners=int_buffer(32 * n),
+        seen=int_buffer(1 << (4 * n - 1).bit_length()),
+        marks=int_buffer(n_triangles),
+        stamps=int_buffer(n_triangles),
+        stack=int_buffer(n_triangles),
+        place=float_buffer(6),
+        counts=int_buffer(N_COUNTS),
+    )
+    return search, new_heap(n)

@@ -1,0 +1,50 @@
+"""On which side of a line, inside or outside of a circle: exact for whole numbers.
+
+Whole coordinates of at most LARGEST. In-circle is a determinant of degree 4: int64 holds it where points
+are less than 2**14 apart, and two limbs of 25 bits a factor beyond. For floats there are Shewchuk's
+error bounds (J. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+Predicates", 1997) in `float_predicates.py`.
+"""
+
+from shared.core.jit import inline, njit
+
+# Differences are below 2**24 then.
+LARGEST = (1 << 23) - 1
+NEAR = 1 << 14
+LIMB = 25
+LIMB_MASK = (1 << LIMB) - 1
+
+
+@inline
+def orient(ax, ay, bx, by, cx, cy):
+    """Twice the area of triangle abc: above 0 if c lies on the left of a -> b, 0 on that line."""
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+@njit
+def incircle(ax, ay, bx, by, cx, cy, dx, dy):
+    """The sign of d's place: 1 inside the circle through the counterclockwise a, b, c, 0 on it, -1
+    outside.
+    """
+    ax, ay = ax - dx, ay - dy
+    bx, by = bx - dx, by - dy
+    cx, cy = cx - dx, cy - dy
+    a, b, c = ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy
+    across_a, across_b, across_c = bx * cy - by * cx, cx * ay - cy * ax, ax * by - ay * bx
+    if abs(ax) | abs(ay) | abs(bx) | abs(by) | abs(cx) | abs(cy) < NEAR:
+        sum_ = a * across_a + b * across_b + c * across_c
+        return 1 if sum_ > 0 else (-1 if sum_ < 0 else 0)
+    high = (a >> LIMB) * (across_a >> LIMB)
+    high += (b >> LIMB) * (across_b >> LIMB)
+    high += (c >> LIMB) * (across_c >> LIMB)
+    middle = (a >> LIMB) * (across_a & LIMB_MASK) + (a & LIMB_MASK) * (across_a >> LIMB)
+    middle += (b >> LIMB) * (across_b & LIMB_MASK) + (b & LIMB_MASK) * (across_b >> LIMB)
+    middle += (c >> LIMB) * (across_c & LIMB_MASK) + (c & LIMB_MASK) * (across_c >> LIMB)
+    low = (a & LIMB_MASK) * (across_a & LIMB_MASK)
+    low += (b & LIMB_MASK) * (across_b & LIMB_MASK)
+    low += (c & LIMB_MASK) * (across_c & LIMB_MASK)
+    middle += low >> LIMB
+    high += middle >> LIMB
+    if high != 0:
+        return 1 if high > 0 else -1
+    return 1 if (middle | low) & LIMB_MASK else 0

@@ -1,0 +1,324 @@
+"""TA* and TRA*: shortest paths of a point or a disc among the constraints of a triangulation.
+
+Sources: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node is an
+edge by which a channel of triangles enters the next one. Its funnel goes along, so that how long the
+way to its apex is, is known and not estimated, and channels are cut off whose settled part is not the
+shortest to where it ends (`funnel.py`). What is left is at least the way from there over the edge to the goal as the crow flies.
+Whenever the goal's triangle is reached there is a path; the search can go on until none can be shorter.
+
+TRA* looks at forks only: it enters no dead end but the goal's, and follows corridors to their end at once.
+A triangle that is turned in has to be wide enough for the disc, and what is settled is compared with all walls near it: widths in a plain Delaunay
+triangulation let discs through that do not fit.
+"""
+
+import math
+
+from shared.core.jit import inline, kernel, njit
+from shared.mesh.clearance import is_wide
+from shared.mesh.funnel import MOST_REPAIRS, narrow_funnel, settle_past
+from shared.mesh.levels import TREE, Levels
+from shared.mesh.locate import BEYOND, find_place
+from shared.mesh.paths import (
+    APEX,
+    BEST,
+    BEST_TURN,
+    FIRST,
+    GOAL,
+    GOAL_TRIANGLE,
+    GOAL_X,
+    GOAL_Y,
+    IS_REDUCED,
+    LAST,
+    N_CORNERS,
+    N_EXPANDED,
+    N_NODES,
+    N_TURNS,
+    NO_PATH,
+    OPEN,
+    QUERY,
+    RADIUS,
+    START,
+    START_EDGE,
+    TURN,
+    WAS_FULL,
+    Search,
+)
+from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
+from shared.mesh.turns import EQUAL, place_x, place_y, touch
+from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
+
+# What `search_on` says: there is more to look at; the best path is proved to be the shortest, or that there
+# is none; the buffers are full.
+SEARCHING, PROVED, FULL = range(3)
+# Keys of the open list are whole numbers of such parts.
+KEY_PARTS = float(1 << 20)
+# Of radii: how near the goal corners may be behind it.
+REACH = 3.0
+
+
+@njit
+def length_over(ax, ay, bx, by, px, py, qx, qy):
+    """The length of the shortest way from p to q that touches segment ab."""
+    dx, dy = bx - ax, by - ay
+    side_p, side_q = dx * (py - ay) - dy * (px - ax), dx * (qy - ay) - dy * (qx - ax)
+    far_p, far_q = abs(side_p), abs(side_q)
+    along_p = (px - ax) * dx + (py - ay) * dy
+    along_q = (qx - ax) * dx + (qy - ay) * dy
+    length2 = dx * dx + dy * dy
+    along = along_p
+    # Where q lies on p's side its mirror image counts, which is as far along.
+    if far_p + far_q > 0.0:
+        along = (along_p * far_q + along_q * far_p) / (far_p + far_q)
+    part = min(1.0, max(0.0, along / length2))
+    x, y = ax + part * dx, ay + part * dy
+    return math.sqrt((x - px) * (x - px) + (y - py) * (y - py)) + math.sqrt(
+        (x - qx) * (x - qx) + (y - qy) * (y - qy)
+    )
+
+
+@inline
+def may_leave(mesh, levels, search, e):
+    """Whether the search goes over an edge, out of a half-edge's triangle."""
+    other = mesh.twins[e]
+    if mesh.owners[e] != 0 or is_ghostly(mesh, other):
+        return False
+    if search.counts[IS_REDUCED] == 0 or levels.levels[other >> 2] != TREE:
+        return True
+    return levels.up[e >> 2] == e or search.marks[other >> 2] == search.counts[QUERY]
+
+
+@inline
+def keep_funnel(search, i):
+    """Keep the funnel at hand for a node."""
+    for k in range(4):
+        search.funnels[4 * i + k] = search.counts[TURN + k]
+
+
+@inline
+def take_funnel(search, i):
+    """Take the funnel of a node at hand."""
+    for k in range(4):
+        search.counts[TURN + k] = search.funnels[4 * i + k]
+
+
+@njit
+def complete(mesh, search):
+    """Complete the way of the funnel to the goal, if that is possible; it counts if it is the shortest so
+    far.
+    """
+    n, n_turns = search.counts[N_CORNERS], search.counts[N_TURNS]
+    spare = len(search.edges) - 1
+    keep_funnel(search, spare)
+    is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0
+    turn, apex, last = search.counts[TURN], search.counts[APEX], search.counts[LAST]
+    while is_complete and apex < last:
+        v = search.corners[apex + 1]
+        turn, is_passed = settle_past(mesh, search, turn, v, 1 if v >= 0 else 0)
+        n_repairs += 1
+        is_complete = turn != NONE and n_repairs < MOST_REPAIRS
+        if is_passed:
+            apex += 1
+    search.counts[N_CORNERS] = n
+    take_funnel(search, spare)
+    if is_complete and search.lengths[turn] < search.place[BEST]:
+        search.place[BEST], search.counts[BEST_TURN] = search.lengths[turn], turn
+    elif search.counts[N_TURNS] > n_turns and search.vertices[search.counts[N_TURNS] - 1] == GOAL:
+        search.counts[N_TURNS] -= 1
+
+
+@njit
+def is_near_goal(mesh, search, v):
+    """Whether a corner lies so near the goal that a disc may get there before it comes past that."""
+    reach = REACH * search.place[RADIUS]
+    dx = place_x(mesh, search, v) - search.place[GOAL_X]
+    dy = place_y(mesh, search, v) - search.place[GOAL_Y]
+    return dx * dx + dy * dy < reach * reach
+
+
+@njit
+def turn_in(mesh, search, e, exit_):
+    """Narrow the funnel by the triangle that e enters, which is left over an exit; whether that is possible."""
+    is_left = exit_ == after(e)
+    room, v = search.place[RADIUS], mesh.corners[before(e)]
+    if room > 0.0 and not is_wide(mesh, search, before(e) if is_left else after(e), 2.0 * room):
+        return False
+    is_near = is_near_goal(mesh, search, v)
+    if is_near:
+        complete(mesh, search)
+    is_narrowed = narrow_funnel(mesh, search, v, 1 if is_left else -1)
+    if is_near and is_narrowed:
+        complete(mesh, search)
+    return is_narrowed
+
+
+@njit
+def length_at_least(mesh, search, e):
+    """What a path at least has of length that goes on from the funnel's turn over an edge."""
+    a, b, turn = mesh.corners[e], mesh.corners[after(e)], search.counts[TURN]
+    v, side, ux, uy = (
+        search.vertices[turn],
+        search.sides[turn],
+        search.ux[turn],
+        search.uy[turn],
+    )
+    x, y = touch(mesh, search, v, side, ux, uy)
+    ax, ay = float(mesh.x[a]), float(mesh.y[a])
+    bx, by = float(mesh.x[b]), float(mesh.y[b])
+    goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
+    return search.lengths[turn] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y)
+
+
+@njit
+def is_new(search, e):
+    """Whether no other channel has brought this funnel to an edge; remembers that one has."""
+    first, last = search.counts[FIRST], search.counts[LAST]
+    hash_ = (
+        e * 0x9E3779B1
+        ^ search.counts[TURN] * 0x85EBCA77
+        ^ (search.counts[APEX] - first) * 0x27D4EB2F
+    ) & 0xFFFFFFFF
+    other = hash_ ^ 0x5BD1E995
+    for i in range(first, last + 1):
+        v = search.corners[i] + 3
+        hash_ = (hash_ * 31 + v) * 0x01000193 & 0xFFFFFFFF
+        other = (other ^ v) * 0x2C1B3C6D & 0xFFFFFFFF
+        other ^= other >> 15
+    mask = len(search.seen) - 1
+    value = (hash_ << 30 ^ other) | 1
+    slot = (hash_ ^ hash_ >> 16) & mask
+    while search.seen[slot] != 0:
+        if search.seen[slot] == value:
+            return False
+        slot = (slot + 1) & mask
+    search.seen[slot] = value
+    search.slots[search.counts[N_NODES]] = slot
+    return True
+
+
+@njit
+def follow(mesh, levels, search, heap, e, exit_, key):
+    """Leave a triangle, entered by e, over an exit, and go on as far as there is no choice."""
+    while e == NONE or turn_in(mesh, search, e, exit_):
+        e = mesh.twins[exit_]
+        if e >> 2 == search.counts[GOAL_TRIANGLE]:
+            complete(mesh, search)
+        key = max(key, length_at_least(mesh, search, e))
+        left = may_leave(mesh, levels, search, after(e))
+        right = may_leave(mesh, levels, search, before(e))
+        if key >= search.place[BEST] - EQUAL or not (left or right):
+            return
+        if search.counts[IS_REDUCED] == 0 or (left and right):
+            break
+        exit_ = after(e) if left else before(e)
+    else:
+        return
+    n = search.counts[N_NODES]
+    # The last place is for the funnel that `complete` keeps.
+    if n >= len(search.edges) - 1:
+        search.counts[WAS_FULL] = 1
+    elif is_new(search, e):
+        search.edges[n], search.keys[n] = e, key
+        keep_funnel(search, n)
+        search.counts[N_NODES] = n + 1
+        heap_push(heap, int(key * KEY_PARTS), n)
+
+
+@njit
+def triangle_at(mesh, x, y):
+    """A triangle that has a point, four times its number; NONE outside of all."""
+    place = find_place(mesh, x, y)
+    if place == NONE or place & 3 == BEYOND or is_ghostly(mesh, place >> 2):
+        return NONE
+    return (place >> 2) & ~3
+
+
+@njit
+def forget(search, heap):
+    """Forget what the last query found out."""
+    for i in range(search.counts[N_NODES]):
+        search.seen[search.slots[i]] = 0
+    for i in range(1, search.counts[N_TURNS]):
+        v = search.vertices[i]
+        if v >= 0:
+            search.heads[2 * v] = search.heads[2 * v + 1] = 0
+    heap_clear(heap)
+    search.counts[N_NODES] = search.counts[N_EXPANDED] = search.counts[WAS_FULL] = 0
+    search.counts[QUERY] += 1
+    search.counts[BEST_TURN] = NONE
+    search.place[BEST] = NO_PATH
+
+
+@inline
+def start_funnel(search):
+    """Take the funnel at hand that is but the start."""
+    n = search.counts[N_CORNERS]
+    search.corners[n] = START
+    search.counts[N_CORNERS] = n + 1
+    search.counts[TURN] = 0
+    search.counts[FIRST] = search.counts[APEX] = search.counts[LAST] = n
+
+
+@kernel
+def begin_search(
+    mesh: Mesh,
+    levels: Levels,
+    search: Search,
+    heap: Heap,
+    start_x: int,
+    start_y: int,
+    goal_x: int,
+    goal_y: int,
+    r: float,
+    is_reduced: bool,
+) -> None:
+    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else TA*.
+
+    Start and goal lie in free space, r or more from all constraints. The levels are only for TRA*,
+    and have to be those of the mesh.
+    """
+    forget(search, heap)
+    t, goal_triangle = triangle_at(mesh, start_x, start_y), triangle_at(mesh, goal_x, goal_y)
+    search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
+    search.previous[0] = NONE
+    search.lengths[0] = search.ux[0] = search.uy[0] = 0.0
+    search.place[0], search.place[1], search.place[RADIUS] = float(start_x), float(start_y), r
+    search.place[GOAL_X], search.place[GOAL_Y] = float(goal_x), float(goal_y)
+    search.counts[N_TURNS], search.counts[N_CORNERS], search.counts[START_EDGE] = 1, 0, t
+    search.counts[GOAL_TRIANGLE] = goal_triangle >> 2
+    search.counts[IS_REDUCED] = 1 if is_reduced else 0
+    if t == NONE or goal_triangle == NONE:
+        return
+    u = goal_triangle >> 2
+    while is_reduced and u != NONE and levels.levels[u] == TREE:
+        search.marks[u] = search.counts[QUERY]
+        u = NONE if levels.up[u] == NONE else mesh.twins[levels.up[u]] >> 2
+    if t == goal_triangle:
+        start_funnel(search)
+        complete(mesh, search)
+    for e in range(t, t + 3):
+        if may_leave(mesh, levels, search, e):
+            start_funnel(search)
+            if narrow_funnel(mesh, search, mesh.corners[e], -1):
+                if narrow_funnel(mesh, search, mesh.corners[after(e)], 1):
+                    follow(mesh, levels, search, heap, NONE, e, 0.0)
+
+
+@kernel
+def search_on(mesh: Mesh, levels: Levels, search: Search, heap: Heap, n: int) -> int:
+    """Expand at most n nodes; SEARCHING, PROVED or FULL. `search.place[BEST]` is the best length so far."""
+    while n > 0 and not heap_is_empty(heap):
+        i = heap_pop(heap)
+        if search.keys[i] >= search.place[BEST] - EQUAL:
+            heap_clear(heap)
+            break
+        n -= 1
+        search.counts[N_EXPANDED] += 1
+        e = search.edges[i]
+        for k in range(2):
+            exit_ = after(e) if k == 0 else before(e)
+            if may_leave(mesh, levels, search, exit_):
+                take_funnel(search, i)
+                follow(mesh, levels, search, heap, e, exit_, search.keys[i])
+    if not heap_is_empty(heap):
+        return SEARCHING
+    return FULL if search.counts[WAS_FULL] else PROVED

@@ -1,0 +1,158 @@
+"""Turns: the corners round which a way goes that is settled, each with the shortest way to it that is known.
+
+For a disc the corners are circles of its radius, the ways tangents and arcs of them; a point's are circles of
+radius 0, and all directions compared are of whole numbers then, and exact. Ways that begin alike share their
+first turns. A channel of triangles sees only its own corners, so a turn is compared with all walls near it when it is made.
+And of the turns round a corner those are closed that lead nowhere sooner than another: a way that
+comes earlier to a corner, turning there no less far, gets wherever the other does.
+"""
+
+import math
+
+from shared.core.jit import inline, njit
+from shared.mesh.clearance import SLACK, hit_on_arc, hit_on_line
+from shared.mesh.paths import (
+    CLOSED,
+    HIT,
+    N_TURNS,
+    OPEN,
+    RADIUS,
+    START_EDGE,
+    WAS_FULL,
+)
+from shared.mesh.triangles import NONE
+
+# Ways that differ by less are equally long.
+EQUAL = 1e-9
+
+
+@inline
+def place_x(mesh, search, v):
+    """Where a vertex is, or the start or the goal."""
+    return float(mesh.x[v]) if v >= 0 else search.place[-2 * v - 2]
+
+
+@inline
+def place_y(mesh, search, v):
+    return float(mesh.y[v]) if v >= 0 else search.place[-2 * v - 1]
+
+
+@njit
+def tangent(mesh, search, v, side, w, other_side):
+    """The direction, of any length, in which one goes from v's circle to that of w, and whether there
+    is one: not if they overlap and it changes sides.
+    """
+    dx = place_x(mesh, search, w) - place_x(mesh, search, v)
+    dy = place_y(mesh, search, w) - place_y(mesh, search, v)
+    if side == other_side or search.place[RADIUS] == 0.0:
+        return dx, dy, v != w
+    across = (side - other_side) * search.place[RADIUS]
+    along2 = dx * dx + dy * dy - across * across
+    along = math.sqrt(max(along2, 0.0))
+    return dx * along - dy * across, dx * across + dy * along, along2 >= 0.0
+
+
+@njit
+def arc_length(r, side, ux, uy, wx, wy):
+    """The way round a circle from one direction to another, at most a half turn; 0 if it turns the
+    other way.
+    """
+    across = side * (ux * wy - uy * wx)
+    return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
+
+
+@inline
+def touch(mesh, search, v, side, ux, uy):
+    """Where a way in direction u touches v's circle."""
+    out = side * search.place[RADIUS]
+    return place_x(mesh, search, v) + out * uy, place_y(mesh, search, v) - out * ux
+
+
+@njit
+def is_free_arc(mesh, search, turn, wx, wy):
+    """Whether a disc has room from where it reaches a turn to where it leaves it in direction w."""
+    side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
+    if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
+        return True
+    v, room = search.vertices[turn], search.place[RADIUS] - SLACK
+    hit = hit_on_arc(mesh, search, v, room, side, side * uy, -side * ux, side * wy, -side * wx)
+    return hit == NONE
+
+
+@njit
+def is_dominated(mesh, search, turn, other):
+    """Whether from another turn round the corner one gets wherever one does from this one, as soon."""
+    r, side, length = search.place[RADIUS], search.sides[turn], search.lengths[other]
+    ux, uy, vx, vy = search.ux[turn], search.uy[turn], search.ux[other], search.uy[other]
+    if search.states[other] == CLOSED or (r > 0.0 and side * (vx * uy - vy * ux) < -EQUAL):
+        return False
+    length += arc_length(r, side, vx, vy, ux, uy)
+    if length > search.lengths[turn] + EQUAL:
+        return False
+    return r == 0.0 or is_free_arc(mesh, search, other, ux, uy)
+
+
+@njit
+def has_room(mesh, search, last, ux, uy, to_x, to_y):
+    """Whether a disc has room on the way that leaves a turn in direction u, as far as to a place; what is in
+    its way is in counts[HIT].
+    """
+    v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
+    if r == 0.0:
+        return True
+    # Round a circle one cannot turn back.
+    if side * (search.ux[last] * uy - search.uy[last] * ux) < -EQUAL:
+        return False
+    if not is_free_arc(mesh, search, last, ux, uy):
+        return False
+    e = search.counts[START_EDGE] if v < 0 else mesh.starts[v]
+    x, y = touch(mesh, search, v, side, ux, uy)
+    search.counts[HIT] = hit_on_line(mesh, search, e, x, y, to_x, to_y, r - SLACK)
+    return search.counts[HIT] == NONE
+
+
+@njit
+def settle(mesh, search, last, v, side):
+    """The turn round a corner after another one; NONE if a disc has no room there, or there is a better
+    one.
+    """
+    search.counts[HIT] = NONE
+    head = 2 * v + (1 if side > 0 else 0)
+    i = search.heads[head] - 1 if v >= 0 else NONE
+    while i >= 0:
+        if search.previous[i] == last:
+            search.counts[HIT] = search.hits[i]
+            return i if search.states[i] == OPEN else NONE
+        i = search.following[i]
+    i, at, at_side = search.counts[N_TURNS], search.vertices[last], search.sides[last]
+    dx, dy, exists = tangent(mesh, search, at, at_side, v, side)
+    if not exists or search.states[last] == CLOSED:
+        return NONE
+    if i >= len(search.vertices):
+        search.counts[WAS_FULL] = 1
+        return NONE
+    long = math.sqrt(dx * dx + dy * dy)
+    ux, uy = dx / long, dy / long
+    x, y = touch(mesh, search, at, at_side, ux, uy)
+    to_x, to_y = touch(mesh, search, v, side, ux, uy)
+    way = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
+    way += arc_length(search.place[RADIUS], at_side, search.ux[last], search.uy[last], ux, uy)
+    search.vertices[i], search.sides[i], search.previous[i] = v, side, last
+    search.ux[i], search.uy[i], search.lengths[i] = ux, uy, search.lengths[last] + way
+    search.counts[N_TURNS] = i + 1
+    is_open = has_room(mesh, search, last, ux, uy, to_x, to_y)
+    search.hits[i] = search.counts[HIT]
+    if v >= 0:
+        first = search.heads[head] - 1
+        j = first
+        while is_open and j >= 0:
+            is_open = not is_dominated(mesh, search, i, j)
+            j = search.following[j]
+        j = first
+        while is_open and j >= 0:
+            if is_dominated(mesh, search, j, i):
+                search.states[j] = CLOSED
+            j = search.following[j]
+        search.following[i], search.heads[head] = first, i + 1
+    search.states[i] = OPEN if is_open else CLOSED
+    return i if is_open else NONE

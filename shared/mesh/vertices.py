@@ -1,0 +1,195 @@
+"""Points put into a triangulation, and taken out again.
+
+Out: flips lead edges away from the vertex as long as what they leave is a triangle (O. Devillers, "On
+Deletion in Delaunay Triangulations", 2002), then it is moved into a neighbour: any of the last three, or the
+ghost where it lies on the hull.
+"""
+
+from shared.core.jit import njit
+from shared.mesh.flips import (
+    collapse,
+    flip,
+    legalise,
+    legalise_star,
+    push_triangle,
+    split_triangle,
+    turn,
+)
+from shared.mesh.locate import BEYOND, ON_EDGE, ON_VERTEX, find_place
+from shared.mesh.triangles import (
+    FREE,
+    FREE_CELL,
+    GHOST,
+    N_STACK,
+    N_VERTICES,
+    NONE,
+    VERTICES,
+    after,
+    around,
+    before,
+    bucket_of,
+    drop_triangle,
+    drop_vertex,
+    is_ghostly,
+    join,
+    take_triangle,
+    take_vertex,
+)
+
+
+@njit
+def begin(mesh, v, w):
+    """The first two vertices: an edge with a ghost triangle on both sides."""
+    t, u = take_triangle(mesh, v, w, GHOST), take_triangle(mesh, w, v, GHOST)
+    join(mesh, t, u)
+    join(mesh, t + 1, u + 2)
+    join(mesh, t + 2, u + 1)
+    mesh.starts[v], mesh.starts[w], mesh.starts[GHOST] = t, u, t + 2
+
+
+@njit
+def lengthen(mesh, e, v):
+    """A vertex beyond the last one, w, of those on a line, where e goes from w to the ghost."""
+    f, w = mesh.twins[e], mesh.corners[e]
+    t, u = take_triangle(mesh, w, v, GHOST), take_triangle(mesh, v, w, GHOST)
+    join(mesh, t, u)
+    join(mesh, t + 1, u + 2)
+    join(mesh, t + 2, e)
+    join(mesh, u + 1, f)
+    mesh.starts[v], mesh.starts[w] = u, t
+
+
+@njit
+def copy_owners(mesh, cell):
+    """A copy of a list of owners."""
+    copied = 0
+    while cell != 0:
+        new = mesh.counts[FREE_CELL]
+        mesh.counts[FREE_CELL] = mesh.cells[2 * new + 1]
+        mesh.cells[2 * new] = mesh.cells[2 * cell]
+        mesh.cells[2 * new + 1] = copied
+        copied = new
+        cell = mesh.cells[2 * cell + 1]
+    return copied
+
+
+@njit
+def split_edge(mesh, e, v):
+    """Put a vertex on an edge; the pieces of a constraint stay constraints."""
+    owners = mesh.owners[e]
+    f = mesh.twins[e]
+    split_triangle(mesh, e, v)
+    flip(mesh, e)
+    # Before the flip e was opposite the vertex, now it and before(f) are.
+    n = mesh.counts[N_STACK]
+    mesh.stack[n] = before(f)
+    mesh.counts[N_STACK] = n + 1
+    piece = before(e)
+    mesh.owners[piece] = mesh.owners[mesh.twins[piece]] = owners
+    mesh.owners[f] = mesh.owners[mesh.twins[f]] = copy_owners(mesh, owners)
+
+
+@njit
+def put_vertex(mesh, x, y):
+    """The vertex at a point, which is put in if it is new; NONE if there is no room."""
+    place = find_place(mesh, x, y)
+    if place == NONE:
+        for v in range(1, mesh.counts[VERTICES]):
+            if mesh.uses[v] != FREE:
+                if mesh.x[v] == x and mesh.y[v] == y:
+                    return v
+                w = take_vertex(mesh, x, y)
+                if w != NONE:
+                    begin(mesh, v, w)
+                return w
+        return take_vertex(mesh, x, y)
+    e = place >> 2
+    if place & 3 == ON_VERTEX:
+        mesh.buckets[bucket_of(mesh, x, y)] = mesh.corners[e]
+        return mesh.corners[e]
+    v = take_vertex(mesh, x, y)
+    if v == NONE:
+        return NONE
+    if place & 3 == BEYOND:
+        lengthen(mesh, e, v)
+        return v
+    if place & 3 == ON_EDGE:
+        split_edge(mesh, e, v)
+    else:
+        split_triangle(mesh, e, v)
+    legalise_star(mesh)
+    return v
+
+
+@njit
+def cut_ears(mesh, v):
+    """Flip edges away from a vertex until three are left, or on the hull all that can."""
+    degree, is_on_hull = 0, False
+    e = mesh.starts[v]
+    while True:
+        degree += 1
+        is_on_hull |= mesh.corners[after(e)] == GHOST
+        e = around(mesh, e)
+        if e == mesh.starts[v]:
+            break
+    # Three corners on a line with the vertex inside: only where nothing else is left
+    flat, n_tried = 0, 0
+    while flat < 2 and (degree > 3 or is_on_hull):
+        b = mesh.corners[after(e)]
+        c, d = mesh.corners[before(e)], mesh.corners[before(mesh.twins[e])]
+        is_ear = b != GHOST and c != GHOST and d != GHOST and turn(mesh, d, b, c) > 0
+        if is_ear and turn(mesh, d, c, v) >= 1 - flat:
+            push_triangle(mesh, mesh.twins[e])
+            flip(mesh, e)
+            degree -= 1
+            flat = n_tried = 0
+        else:
+            e = around(mesh, e)
+            n_tried += 1
+            if n_tried > degree:
+                flat, n_tried = flat + 1, 0
+
+
+@njit
+def on_a_line(mesh, v):
+    """Whether a vertex has ghost triangles alone."""
+    e = mesh.starts[v]
+    while is_ghostly(mesh, e):
+        e = around(mesh, e)
+        if e == mesh.starts[v]:
+            return True
+    return False
+
+
+@njit
+def take_out(mesh, v):
+    """Take a vertex out that has no constraints."""
+    if mesh.counts[N_VERTICES] <= 2:
+        e = mesh.starts[v]
+        if e != NONE:
+            mesh.starts[mesh.corners[after(e)]] = mesh.starts[mesh.corners[before(e)]] = NONE
+            drop_triangle(mesh, mesh.twins[e])
+            drop_triangle(mesh, e)
+        drop_vertex(mesh, v)
+        return
+    is_line = on_a_line(mesh, v)
+    if not is_line:
+        cut_ears(mesh, v)
+    # Where to: on a line into another vertex if it has two neighbours, on the hull into the ghost
+    e, target, n_real = mesh.starts[v], NONE, 0
+    first = e
+    while True:
+        if mesh.corners[after(e)] == GHOST:
+            if target == NONE:
+                target = e
+        else:
+            n_real += 1
+            if is_line and n_real == 2:
+                target = e
+        push_triangle(mesh, e)
+        e = around(mesh, e)
+        if e == first:
+            break
+    collapse(mesh, e if target == NONE else target)
+    drop_vertex(mesh, v)
+    legalise(mesh)

@@ -1,0 +1,131 @@
+"""Paths over way points, straight from one to the next, and smoothed: what the plain methods share.
+
+A* goes over way points that somebody else sets; each step is tried for room, so that no path is wrong, but one
+may be missed. Then each point is joined to the farthest one that it can be joined to.
+"""
+
+import math
+from typing import NamedTuple
+
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from shared.mesh.walls import NONE, SLACK, obstacle_near
+from shared.path.heap import Heap, heap_clear, heap_push, new_heap
+
+NO_PATH = math.inf
+START, GOAL, FIRST = range(3)
+# Lengths are keys of the open list in such parts of a unit.
+KEY_PARTS = float(1 << 20)
+
+
+class Ways(NamedTuple):
+    """A search over way points: start, goal, then the others, N in all.
+
+    x, y, costs, parents  [N]        of each: where it is, how far from the start, and whence
+    points                float64[2 N]  the path that was found, x and y, with start and goal
+    counts                int64[1]   how many points that are
+    """
+
+    x: Floats
+    y: Floats
+    costs: Floats
+    parents: Ints
+    points: Floats
+    counts: Ints
+
+
+def new_ways(n_way_points: int) -> tuple[Ways, Heap]:
+    """Buffers for so many way points besides start and goal."""
+    n = FIRST + n_way_points
+    ways = Ways(
+        x=float_buffer(n),
+        y=float_buffer(n),
+        costs=float_buffer(n),
+        parents=int_buffer(n),
+        points=float_buffer(2 * n),
+        counts=int_buffer(1),
+    )
+    return ways, new_heap(n)
+
+
+@inline
+def begin_search(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
+    """Begin a search over the way points up to n_nodes."""
+    for node in range(n_nodes):
+        ways.costs[node] = NO_PATH
+    heap_clear(queue)
+    ways.x[START], ways.y[START] = start_x, start_y
+    ways.x[GOAL], ways.y[GOAL] = goal_x, goal_y
+    ways.costs[START] = 0.0
+    ways.counts[0] = 0
+
+
+@njit
+def reach(walls, ways, queue, node, parent, r):
+    """Take note of a way to a way point, straight from another one, if it is the shortest so far and wide enough."""
+    x, y, from_x, from_y = ways.x[node], ways.y[node], ways.x[parent], ways.y[parent]
+    cost = ways.costs[parent] + math.sqrt((x - from_x) * (x - from_x) + (y - from_y) * (y - from_y))
+    if cost >= ways.costs[node]:
+        return
+    if obstacle_near(walls, from_x, from_y, x, y, r - SLACK, 0) != NONE:
+        return
+    ways.costs[node] = cost
+    ways.parents[node] = parent
+    dx, dy = ways.x[GOAL] - x, ways.y[GOAL] - y
+    heap_push(queue, int((cost + math.sqrt(dx * dx + dy * dy)) * KEY_PARTS), node)
+
+
+@inline
+def keep_path(ways):
+    """Write the points of the path that was found, if there is one."""
+    node, n = GOAL, 1
+    while node != START:
+        node = ways.parents[node]
+        n += 1
+    ways.counts[0] = n
+    node = GOAL
+    for i in range(n - 1, -1, -1):
+        ways.points[2 * i], ways.points[2 * i + 1] = ways.x[node], ways.y[node]
+        node = ways.parents[node]
+
+
+@inline
+def leave_out(walls, ways, r):
+    """Leave out the points of the path that are not needed."""
+    n, here = ways.counts[0], 0
+    points, kept = ways.points, 1
+    while here < n - 1:
+        there = n - 1
+        while there > here + 1:
+            if (
+                obstacle_near(
+                    walls,
+                    points[2 * here],
+                    points[2 * here + 1],
+                    points[2 * there],
+                    points[2 * there + 1],
+                    r - SLACK,
+                    0,
+                )
+                == NONE
+            ):
+                break
+            there -= 1
+        points[2 * kept] = points[2 * there]
+        points[2 * kept + 1] = points[2 * there + 1]
+        kept += 1
+        here = there
+    ways.counts[0] = kept
+
+
+@njit
+def smooth_path(walls, ways, r):
+    """The length of the path after smoothing, NO_PATH without one."""
+    if ways.costs[GOAL] == NO_PATH:
+        return NO_PATH
+    keep_path(ways)
+    leave_out(walls, ways, r)
+    points, length = ways.points, 0.0
+    for i in range(ways.counts[0] - 1):
+        dx, dy = points[2 * i + 2] - points[2 * i], points[2 * i + 3] - points[2 * i + 1]
+        length += math.sqrt(dx * dx + dy * dy)
+    return length

@@ -1,0 +1,52 @@
+"""Wayfinder: a line for each way to find paths of discs and points among polygons."""
+
+from random import Random
+
+from shared.core.jit import float_buffer
+from shared.games.wayfinder.maps import new_map
+from shared.mesh import decomposition, tangents, visibility
+from shared.mesh.walls import is_free_way, new_walls
+from tests.parity.digests import digest
+
+RADII = (1.0, 120.0)
+N_QUERIES = 5
+
+
+def queries(rng):
+    """Places anywhere, some of them where no disc fits."""
+    return [tuple(float(rng.randrange(10_000)) for _ in range(4)) for _ in range(N_QUERIES)]
+
+
+def trace():
+    for kind in ("rooms", "blobs"):
+        rng = Random(4)
+        walls = new_walls(new_map(kind, rng))
+        asked, n = queries(rng), len(walls.x)
+        bends, graph, route, queue = tangents.new_tangents(n, 60 * n)
+        points, found = float_buffer(400), []
+        for r in RADII:
+            tangents.build(walls, bends, graph, r)
+            n_touches = int(graph.counts[0])
+            found += [n_touches, *graph.x[:n_touches], *graph.turn[:n_touches]]
+            for places in asked:
+                free = is_free_way(walls, *places[:2], *places[:2], r)
+                length = (
+                    tangents.find(walls, bends, graph, route, queue, r, *places) if free else 0.0
+                )
+                n_points = tangents.write_path(walls, bends, graph, route, r, 1.0, points)
+                found += [length, *points[: 2 * n_points]]
+        yield f"wayfinder tangents, {kind}", digest(found)
+
+        sights, queue = visibility.new_visibility(n, n * n)
+        visibility.build(walls, sights)
+        lengths = [visibility.find(walls, sights, queue, *places) for places in asked]
+        yield f"wayfinder visibility, {kind}", digest(sights.lengths[: sights.counts[1]], lengths)
+
+        pieces, ways, queue = decomposition.new_pieces(n)
+        decomposition.decompose(walls, pieces)
+        lengths = [
+            decomposition.find(walls, pieces, ways, queue, r, *places)
+            for r in RADII
+            for places in asked
+        ]
+        yield f"wayfinder decomposition, {kind}", digest(pieces.bottom, pieces.top, lengths)
