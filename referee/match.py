@@ -116,6 +116,10 @@ def play_match(
         exchange = stack.enter_context(Exchange(processes, lent))
         writer.header(header)
         course, seats = Course(match), _warm_up(processes, header)
+        if course.led:
+            # An engine counts from its question, and may have asked others before.
+            for seat in seats:
+                seat.started = None
         while (outcome := match.outcome()) is None:
             if course.turn == n_turns:
                 return writer.log

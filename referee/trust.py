@@ -26,6 +26,15 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
     return contest_of_match(header.contest, header.referee)
 
 
+def check_referee_of_log(log: Log, trust: bool) -> None:
+    """Raise Untrusted where an official referee led the match: it is run to check that."""
+    if log.is_official and not trust:
+        raise Untrusted(
+            f"{log.source}: an official referee led it, {str(log.header.referee)[:200]}: add --trust to run"
+            " that, or repeat the turns of a --player"
+        )
+
+
 def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
     """What to run for a bot of a log. Raises Untrusted."""
     file = find_file(bot.bot.removeprefix(SOURCE))

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from referee.bots import find_bot
+from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
     BOT_HELP,
     ClockChoice,
@@ -25,12 +26,12 @@ from referee.commands.options import (
     each_number,
     tell_bundling,
 )
-from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.contests import check_number_of_players
 from referee.foreign import UNSEEDED, takes_seeds
 from referee.limits import Clock
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
+from referee.official.match import is_official
 from referee.progress import status_line
 from referee.summary import print_summary, summarise
 
@@ -85,7 +86,7 @@ def match(
     check_number_of_players(rules, len(named))
     if seed is None:
         seed = random.randrange(2**31)
-        if referee and takes_seeds(referee):
+        if referee and takes_seeds(referee) and not is_official(referee):
             referee = UNSEEDED + referee
     conditions = Conditions(
         seed,

@@ -186,10 +186,15 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Whether it holds setup and states: not of a game that was imported or led by a foreign
+        """Whether it can be played again by its rules: not a game that was imported or led by a foreign
         referee.
         """
-        return self.header.seed is not None and self.header.referee is None
+        return self.header.seed is not None and (self.header.referee is None or self.is_official)
+
+    @property
+    def is_official(self) -> bool:
+        """Whether an official referee led the match; its states are what that told, and no board."""
+        return str(self.header.referee).startswith("official:")
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:
         """The turns in which a player was asked: (number, the player's part of it)."""

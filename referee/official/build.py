@@ -111,7 +111,9 @@ def _entries(path: Path) -> list[Path]:
     target = path / "target"
     if (path / "pom.xml").is_file() or (target / "classes").is_dir():
         if not (target / "classes").is_dir():
-            raise UsageError(f"{path}: it is not built yet: there, mvn package dependency:copy-dependencies")
+            raise UsageError(
+                f"{path}: it is not built yet: there, mvn package dependency:copy-dependencies"
+            )
         return [target / "classes", *sorted((target / "dependency").glob("*.jar"))]
     jars = [jar for jar in sorted(path.rglob("*.jar")) if not jar.name.endswith(SOURCES)]
     classes = [path / "classes"] if (path / "classes").is_dir() else []

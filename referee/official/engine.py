@@ -142,7 +142,8 @@ def _told(found: dict[str, list[str]]) -> Told:
 
 def _tooltips(lines: list[str]) -> list[tuple[str, int]]:
     """Tooltips: lines of text, and the player in a line of its own."""
-    found, text = [], []
+    found: list[tuple[str, int]] = []
+    text: list[str] = []
     for line in lines:
         if text and re.fullmatch(r"-?\d", line):
             found.append(("\n".join(text), int(line)))

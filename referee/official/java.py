@@ -74,7 +74,6 @@ def _properties(league: int | None, is_solo: bool, version: int) -> list[str]:
     return [f"-Dgame.mode={'solo' if is_solo else 'multi'}", *level, *opened, *quiet]
 
 
-@cache
 def _java() -> str:
     home = os.environ.get("JAVA_HOME")
     found = shutil.which(f"{home}/bin/java") if home else None

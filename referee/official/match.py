@@ -22,7 +22,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Iterator
+from typing import Any, Iterator, TypeGuard
 
 from referee.course import Led
 from referee.errors import UsageError
@@ -41,9 +41,9 @@ KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
 MODES, ORDERS, VIEWS = ("solo", "multi"), ("high", "low"), ("on", "off")
 
 
-def is_official(referee: str | None) -> bool:
+def is_official(referee: str | None) -> TypeGuard[str]:
     """Whether what leads a match is an official referee."""
-    return bool(referee) and str(referee).startswith(OFFICIAL)
+    return referee is not None and referee.startswith(OFFICIAL)
 
 
 @cache
@@ -188,7 +188,7 @@ class Table:
     def _gather(self) -> None:
         told, ended = self.engine.told, self.engine.ended
         view = [_packed(told.view)] if told.view and self.keeps_view else []
-        tooltips = [[text, self._number(whose)] for text, whose in told.tooltips]
+        tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
         self.about |= {whose: text for text, whose in tooltips}
         found: dict[str, list[Any]] = {"summary": told.summary, "tooltips": tooltips, "view": view}
         if ended:
@@ -209,7 +209,9 @@ class OfficialMatch(Led):
         self.n_players, self.wanted = n_players, wanted
         self.out: dict[int, str] = {}
         self.used_ms: dict[int, int] = {}
-        seats = [[player] for player in range(n_players)] if wanted.is_solo else [[*range(n_players)]]
+        seats = (
+            [[player] for player in range(n_players)] if wanted.is_solo else [[*range(n_players)]]
+        )
         self.tables = [
             Table(engine, players, wanted.keeps_view, self.out)
             for engine, players in zip(engines, seats)
@@ -303,7 +305,9 @@ class OfficialMatch(Led):
             if score < 0 and player not in self.out
         ]
         said = "; ".join([*self.out.values(), *failed])
-        return said or f"the official referee's scores are {', '.join(f'{one:g}' for one in scores)}"
+        return (
+            said or f"the official referee's scores are {', '.join(f'{one:g}' for one in scores)}"
+        )
 
 
 def criterion(game: Ended) -> float | None:

@@ -153,7 +153,11 @@ def explained(trace: str) -> str:
     "" of a text that is none.
     """
     lines = [line.strip() for line in trace.splitlines() if line.strip()]
-    causes = [line for line in lines if re.match(r"(Exception in thread|Caused by:|[\w.$]+(Exception|Error)\b)", line)]
+    causes = [
+        line
+        for line in lines
+        if re.match(r"(Exception in thread|Caused by:|[\w.$]+(Exception|Error)\b)", line)
+    ]
     if not causes:
         return f": {excerpt(lines[-1])}" if lines else ""
     # The last cause is the first that happened.
