@@ -70,6 +70,11 @@ class Build:
         )
         return (1, 8) if self.is_solo else (least, most)
 
+    def made_of(self) -> list[str]:
+        """The paths of all that decides how games go, full ones."""
+        config = [self.folder / "config"] if self.folder and self.is_solo else []
+        return [str(path) for path in (*self.entries, *config)]
+
     def test_cases(self) -> list[list[str]]:
         """The inputs of a one-player game's test cases, in their order, [] where there are none."""
         files = self.folder.glob("config/test*.json") if self.folder else ()

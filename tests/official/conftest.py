@@ -9,7 +9,7 @@ import pytest
 
 from referee.official import ahead
 from referee.official.build import ENGINE, REFEREE
-from tests.referee.conftest import run  # noqa: F401
+from tests.referee.conftest import processes_naming, run  # noqa: F401
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 # Reads what the fake game sends, and writes a number.

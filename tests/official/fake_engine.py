@@ -72,8 +72,6 @@ class Game:
 
     def info(self, new_turn):
         """What comes first in answer to GET_GAME_INFO."""
-        command, _ = self.read()
-        assert command == "GET_GAME_INFO", command
         view = [f"{'KEY_FRAME' if new_turn else 'INTERMEDIATE_FRAME'} {self.frame}"]
         if new_turn:
             view.append('{"global":{},"frame":{"board":1}}' if self.frame == 0 else '{"board":2}')
@@ -91,6 +89,8 @@ class Game:
 
     def execute(self, player, lines, n_lines, new_turn):
         """Ask a player; its lines, or None where it is out of time."""
+        command, _ = self.read()
+        assert command == "GET_GAME_INFO", command
         self.info(new_turn)
         self.say("NEXT_PLAYER_INPUT", lines)
         limit = LIMIT_MS if player.executed else FIRST_MS
@@ -147,6 +147,7 @@ class Game:
                 written = self.execute(player, [line], 1, place == 0)
                 self.judge(player, written)
         self.said_summary, self.said_tooltips = self.summary, self.tooltips
+        # The last is told unasked: by the time it is asked for, the process may have ended.
         self.info(True)
         self.say("UINPUT", [f"{key}={value}" for key, value in parameters.items()])
         points = sum(one.score for one in players)
