@@ -3,7 +3,6 @@ logged input and state.
 """
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from referee.contests import own_errors, start_match
@@ -15,6 +14,10 @@ from referee.log import Log, Turn
 from referee.match import reported_ms
 from referee.official.match import is_official, official_match
 from shared.core.contest import Contest, Match
+
+# What an official referee tells beside the game: frames for its viewer, and what it measured, which may
+# be times.
+UNRULED = ("view", "metadata")
 
 
 class Differs(Exception):
@@ -44,22 +47,20 @@ def check(log: Log, contest: Contest) -> None:
     if not is_official(header.referee):
         check_match(log, start_match(contest, header.seed, header.n_players, header.options))
         return
-    # Frames for the viewer say nothing of the rules.
-    options = {**header.options, "view": "off"}
-    with official_match(header.referee, header.n_players, header.seed, options) as match:
-        check_match(without_views(log), match)
+    with official_match(header.referee, header.n_players, header.seed, header.options) as match:
+        check_match(log, match)
 
 
 def check_match(log: Log, match: Match) -> None:
     """Raise Differs unless a match that starts is that of the log."""
     header, course = log.header, Course(match)
     compare("before turn 0, setup", header.setup, match.setup())
-    compare("before turn 0, state", header.state, match.snapshot())
+    compare("before turn 0, state", _bare(header.state), _bare(match.snapshot()))
     for turn in log.turns:
         if match.outcome() is not None:
             raise Differs(f"turn {turn.turn}: the game is over by now")
         check_turn(course, turn, header.clock)
-        compare(f"turn {turn.turn}, state", turn.state, match.snapshot())
+        compare(f"turn {turn.turn}, state", _bare(turn.state), _bare(match.snapshot()))
     if log.outcome is None:
         return
     outcome = match.outcome()
@@ -94,15 +95,9 @@ def check_turn(course: Course, turn: Turn, clock: Clock) -> None:
     compare(f"turn {turn.turn}, players asked", sorted(turn.players), sorted(asked))
 
 
-def without_views(log: Log) -> Log:
-    """A log of an official match without the frames for the viewer."""
-    header = replace(log.header, state=_without_view(log.header.state))
-    turns = [replace(turn, state=_without_view(turn.state)) for turn in log.turns]
-    return replace(log, header=header, turns=turns)
-
-
-def _without_view(state: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in state.items() if name != "view"}
+def _bare(state: dict[str, Any]) -> dict[str, Any]:
+    """A state without what is no matter of the rules."""
+    return {name: value for name, value in state.items() if name not in UNRULED}
 
 
 def compare(where: str, logged: Any, simulated: Any) -> None:

@@ -20,6 +20,7 @@ from referee.arena.table import pairs_text, results, sprt_text
 from referee.arena.versions import former_rules, former_version, keep_parts
 from referee.arena.workers import LocalWorkers, Workers, default_jobs
 from referee.bots import find_bot, find_command
+from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
     BOT_HELP,
     GAMES,
@@ -40,7 +41,6 @@ from referee.commands.options import (
     tell_bundling,
     warn,
 )
-from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.contents import Contents, contents_of_command, contents_of_contest, joined, named_paths
 from referee.contests import PROJECT, check_number_of_players
 from referee.errors import UsageError
