@@ -21,7 +21,9 @@ TEMPLATE = Path(__file__).with_name("bot.py.template")
 COUNTER = re.compile(
     r"^(num(ber)?(_of)?|nb|n|count(_of)?)_|_(count|number|num|nb|n|length|per_player)$"
 )
-LISTED = re.compile(r"(valid|legal|possible|available|allowed)_(action|move|command|output|cell)")
+# A list of what may be done, and not of what others have done.
+LISTED = re.compile(r"(^|_)(actions?|moves?)(_|$)")
+DONE = re.compile(r"(^|_)(opp|opponent|enemy|last|previous|past|done|other)s?(_|$)")
 SCORE = re.compile(r"(^|_)(score|points)(_|$)")
 # Names that the bot itself uses.
 TAKEN = {"line", "words", "start", "turn", "read", "bot", "rng", "count", "index"}
@@ -94,11 +96,26 @@ class _Writer:
             "ANSWER": "\n".join(f"        {line}" for line in said),
             "OUTPUT": _docstring("The lines of an answer.", self.stub.output),
             "SCORES": self._scores(),
+            "BEGIN": self._begin(at) if self.stub.has_turns else "",
+            "CALL": "\n    bot.begin()" if self._begin(at) and self.stub.has_turns else "",
             "IS_OVER": "" if self.stub.has_turns else "\n        self.is_over = True",
         }
         for name, value in values.items():
             text = text.replace(f"${name}$", value)
         return text
+
+    def _begin(self, at: dict[str, str]) -> str:
+        """Statements that answer what is read once, where the grammar has such an answer."""
+        said = [line for one in self.stub.start if _writes(one) for line in self._answer(one, at)]
+        if not said:
+            return ""
+        body = "\n".join(f"        {line}" for line in ("lines: list[str] = []", *said))
+        return f'''
+
+    def begin(self) -> None:
+        """Answer what is read once."""
+{body}
+        print(*lines, sep="\\n", flush=True)'''
 
     def _in_order(self) -> list[Record]:
         """The records, those first that others hold."""
@@ -234,11 +251,12 @@ class _Writer:
         """One of the answers that the input lists, "" where it lists none that look like that."""
         for one in self.turn.fields:
             record = next((r for r in self.records if f"list[{r.name}]" == one.type), None)
-            if not LISTED.search(one.name):
+            if not LISTED.search(one.name) or DONE.search(one.name):
                 continue
             if one.type == "list[str]":
                 return f"self.rng.choice(self.turn.{one.name})"
-            if record and len(record.fields) == len(write.words):
+            # Behind an action a message may stand.
+            if record and len(record.fields) <= len(write.words):
                 return f'" ".join(map(str, self.rng.choice(self.turn.{one.name})))'
         return ""
 

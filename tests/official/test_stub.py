@@ -38,8 +38,17 @@ OUTPUT
 FEED <id> <amount>
 SAY <text>
 """
-START = ["4 2", "Me, \"myself\"", "a", "b", "c", "d"]
-TURN = ["5 6", "2", "0 FISH 1.5 a name 1", "1 SHARK 2 b false", "1 2 3", "4 a 5 b", "t1 t2", "t3 t4"]
+START = ["4 2", 'Me, "myself"', "a", "b", "c", "d"]
+TURN = [
+    "5 6",
+    "2",
+    "0 FISH 1.5 a name 1",
+    "1 SHARK 2 b false",
+    "1 2 3",
+    "4 a 5 b",
+    "t1 t2",
+    "t3 t4",
+]
 
 
 @pytest.fixture
@@ -93,12 +102,31 @@ def test_one_of_the_listed_actions(answers):
     assert answers(write_bot(parse_stub(text), "T"), ["1", "GROW 1"])[0] == ["GROW 1"]
 
 
+@pytest.mark.parametrize("n_fields, answer", [(2, "7 A1B2"), (5, "1 A1B2 or so")])
+def test_listed_actions_of_several_words(answers, n_fields, answer):
+    """Behind one a message may stand; a list of what is longer than an answer is none of actions."""
+    others = "".join(f" dx{n}:int" for n in range(2, n_fields))
+    text = f"gameloop\nread actionCount:int\nloop actionCount read card:int move:word(4){others}\n"
+    line = "7 A1B2" + " 0" * (n_fields - 2)
+    source = write_bot(parse_stub(text + "write 1 A1B2 or" + " so" * (n_fields > 2)), "T")
+    assert answers(source, ["1", line])[0] == [answer]
+
+
+def test_an_answer_before_the_first_turn(answers):
+    text = "read width:int\nwrite 7 7\ngameloop\nread x:int\nwrite MOVE N\n"
+    assert answers(write_bot(parse_stub(text), "Sea"), ["15", "1", "2"])[0] == [
+        "7 7",
+        "MOVE N",
+        "MOVE N",
+    ]
+
+
 def test_a_game_without_turns_is_answered_once(answers):
     text = "read n:int\nloop n read x:int\nwrite answer\n"
     assert answers(write_bot(parse_stub(text), "Puzzle"), ["2", "1", "2"])[0] == ["answer"]
 
 
-STARTER = '''\
+STARTER = """\
 import sys
 import math
 
@@ -135,7 +163,7 @@ while True:
 
         # FEED <id>
         print("FEED 7")
-'''
+"""
 
 
 def test_the_site_s_starter_code(answers):
@@ -144,7 +172,20 @@ def test_the_site_s_starter_code(answers):
     stub = parse_starter(STARTER)
     assert (stub.statement, stub.output) == ("Feed the fish!", "FEED <id>")
     source = write_bot(stub, "Fish")
-    lines = ["4 2", "Me", "a", "b", "c", "d", "5 6", "2", "0 FISH 1.5", "1 SHARK 2", "1 2 3", "4 a 5 b"]
+    lines = [
+        "4 2",
+        "Me",
+        "a",
+        "b",
+        "c",
+        "d",
+        "5 6",
+        "2",
+        "0 FISH 1.5",
+        "1 SHARK 2",
+        "1 2 3",
+        "4 a 5 b",
+    ]
     assert answers(source, lines)[0] == ["FEED 7", "FEED 7"]
     assert "# FISH or SHARK" in source and "# what you have" in source and "# columns" in source
 
@@ -155,7 +196,10 @@ def test_the_site_s_starter_code(answers):
         ("", "the grammar has no write"),
         ("read x:int\n", "the grammar has no write"),
         ("reed x:int\nwrite 1", "line 1 of the grammar, 'reed x:int': 'reed' is no command"),
-        ("read x:number\nwrite 1", "line 1 of the grammar, 'read x:number': 'x:number' is no variable"),
+        (
+            "read x:number\nwrite 1",
+            "line 1 of the grammar, 'read x:number': 'x:number' is no variable",
+        ),
         ("read\nwrite 1", "a variable is missing"),
         ("loop n read x:int\nwrite 1", "counts by 'n', which it has not read by then"),
         ("loop 3", "line 1 of the grammar ends too soon: 'loop 3'"),
