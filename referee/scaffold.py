@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from string import Template
 
+from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.official.reader import write_bot
 from referee.official.starter import is_starter, parse_starter
@@ -29,6 +30,9 @@ def write_contest(contest: str, project: Path) -> list[Path]:
     """
     check_name(contest)
     texts = render_templates(contest)
+    if project != PROJECT:
+        # The tests that a contest is part of are the project's own.
+        texts = {path: text for path, text in texts.items() if path.parts[0] != "tests"}
     for path in texts:
         if (project / path).exists():
             raise UsageError(f"contest {contest!r} exists: there is {path}")
@@ -50,8 +54,10 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
         raise UsageError(f"{path} exists: name another contest, or remove it")
     text = read_stub(stub / "config" / "stub.txt" if stub.is_dir() else stub)
     found = parse_starter(text) if is_starter(text) else parse_stub(text)
+    source = write_bot(found, title_of(contest))
     (project / path).parent.mkdir(parents=True, exist_ok=True)
-    (project / path).write_text(write_bot(found, title_of(contest)), encoding="utf-8")
+    (project / path.with_name("__init__.py")).touch()
+    (project / path).write_text(source, encoding="utf-8")
     return path
 
 

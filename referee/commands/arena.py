@@ -42,13 +42,14 @@ from referee.commands.options import (
     warn,
 )
 from referee.contents import Contents, contents_of_command, contents_of_contest, joined, named_paths
-from referee.contests import PROJECT, check_number_of_players
+from referee.contests import check_number_of_players
 from referee.errors import UsageError
 from referee.fair import one_sided
 from referee.limits import Clock
 from referee.match import Conditions
 from referee.official.match import build_of, is_official
 from referee.terminal import plain
+from referee.workspace import home
 from shared.core.contest import Contest
 
 # Far above what games can tell; beyond it an expected score is no longer told from 0 or 1.
@@ -56,7 +57,7 @@ MAX_SPRT_ELO = 1000.0
 # SQLite's whole numbers end at 2**63; no run comes to the seeds between.
 MAX_FIRST_SEED = 2**62
 
-DEFAULT_DB = PROJECT / "build" / "arena.db"
+DEFAULT_DB = home() / "build" / "arena.db"
 
 
 def arena(

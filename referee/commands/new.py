@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from referee.contests import PROJECT
 from referee.scaffold import write_contest, write_first_bot
+from referee.workspace import home
 
 
 def new(
@@ -28,10 +28,10 @@ def new(
     does not. Replace it rule by rule.
     """
     if stub:
-        path = write_first_bot(contest, stub, PROJECT)
+        path = write_first_bot(contest, stub, home())
         print(path)
         print(f"play it: onefile match --official CLASSPATH {path}")
         return
-    for path in write_contest(contest, PROJECT):
+    for path in write_contest(contest, home()):
         print(path)
     print(f"play it: make match CONTEST={contest}")

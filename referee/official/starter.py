@@ -75,9 +75,8 @@ class _Reader:
 
     def __init__(self, comments: dict[int, str]):
         self.comments = comments
-        self.about = dict(
-            found.groups() for text in comments.values() if (found := ABOUT.fullmatch(text))
-        )
+        found = [match for text in comments.values() if (match := ABOUT.fullmatch(text))]
+        self.about = {match[1]: match[2] for match in found}
         # Between which lines the game is read.
         self.first_read, self.last_read = 10**9, 0
 

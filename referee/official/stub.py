@@ -114,9 +114,8 @@ def read_stub(path: Path) -> str:
 def parse_stub(text: str) -> Stub:
     """The grammar in a text. Raises StubError."""
     main, blocks = _blocks(text)
-    comments = dict(
-        found.groups() for line in blocks["INPUT"] if (found := COMMENT.fullmatch(line))
-    )
+    found = [match for line in blocks["INPUT"] if (match := COMMENT.fullmatch(line))]
+    comments = {match[1]: match[2] for match in found}
     parser = _Parser(main, comments)
     stub = Stub(statement="\n".join(blocks["STATEMENT"]), output="\n".join(blocks["OUTPUT"]))
     while parser.left:
