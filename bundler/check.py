@@ -29,7 +29,7 @@ from pathlib import Path
 
 from bundler.errors import BundleError
 from bundler.flatten import Bundle
-from bundler.joined import INSTALLED
+from bundler.joined import INSTALLED, MARKER
 from bundler.project import Project
 
 ISOLATED = Path(__file__).with_name("isolated.py")
@@ -195,8 +195,9 @@ def generated_game(contest: str, source: list[str], root: Path) -> Game:
         match = ["match", contest, shlex.join(source), "--log", str(log), "--limits", "off"]
         numbers = ["--turns", str(N_TURNS), "--nodes", str(N_NODES), "--seed", str(SEED)]
         command = [sys.executable, "-m", "referee", *match, *numbers]
-        # The referee's modules may be the installation's, the contest a workspace's.
-        found = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{INSTALLED}"}
+        found = dict(os.environ)
+        if (root / MARKER).is_file():  # of a workspace, which has no referee
+            found["PYTHONPATH"] = str(INSTALLED)
         played = subprocess.run(command, cwd=root, env=found, capture_output=True, text=True)
         game = recorded_game(log) if played.returncode == 0 else None
         if game is None:

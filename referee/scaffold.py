@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from string import Template
 
-from referee.contests import PROJECT
+from bundler.joined import MARKER
 from referee.errors import UsageError
 from referee.official.reader import write_bot
 from referee.official.starter import is_starter, parse_starter
@@ -30,7 +30,7 @@ def write_contest(contest: str, project: Path) -> list[Path]:
     """
     check_name(contest)
     texts = render_templates(contest)
-    if project != PROJECT:
+    if (project / MARKER).exists():
         # The tests that a contest is part of are the project's own.
         texts = {path: text for path, text in texts.items() if path.parts[0] != "tests"}
     for path in texts:
