@@ -77,7 +77,7 @@ def test_a_bot_of_an_installed_contest(onefile, workspace):
     said = onefile("bots/infexion/mine.py", "--mode", "python", "-o", "out.py", module="bundler")
     assert "checked on" in said
     text = (workspace / "out.py").read_text()
-    assert "# bots/infexion/mine.py:1" in text and "# shared/games/infexion/" in text
+    assert "# bots/infexion/mine.py:1" in text and "Infexion one ply deep" in text
 
 
 def test_a_workspace_comes_first(onefile, workspace):
