@@ -52,7 +52,7 @@ def play_random(
     while (outcome := official.outcome()) is None:
         written: dict[int, list[str]] = {}
         while True:
-            lines = {}
+            lines: dict[int, list[str]] = {}
             for player in official.players_to_move():
                 if not official.lines_expected(player):
                     lines[player] = []

@@ -41,4 +41,4 @@ def test_a_game(run, real_build, first_bot, tmp_path, processes_naming):
     assert status == 0, err
     assert run("replay", log)[0] == 0
     assert run("view", log)[0] == 0
-    assert processes_naming("RefereeMain") == []
+    assert processes_naming(find_build(real_build).name) == []
