@@ -29,9 +29,11 @@ from pathlib import Path
 
 from bundler.errors import BundleError
 from bundler.flatten import Bundle
+from bundler.joined import INSTALLED, MARKER
 from bundler.project import Project
 
 ISOLATED = Path(__file__).with_name("isolated.py")
+RUN_JOINED = "import sys; from bundler.joined import run; run(*sys.argv[1:])"
 NO_NUMBA = 'import sys\nsys.modules["numba"] = None  # importing it raises ImportError\n'
 
 # Enough for every branch of reading and writing, little enough for a search in plain Python.
@@ -167,7 +169,9 @@ def contest_of(project: Project) -> str | None:
     if len(parts) != 3 or parts[0] != "bots":
         return None
     needed = (f"shared/games/{parts[1]}/contest.py", "referee/__main__.py")
-    return parts[1] if all((project.root / path).is_file() for path in needed) else None
+    folders = [folder for folder in project.search if folder != project.entry_path.parent]
+    known = [any((folder / path).is_file() for folder in folders) for path in needed]
+    return parts[1] if all(known) else None
 
 
 def source_command(project: Project, as_module: bool) -> list[str]:
@@ -175,6 +179,9 @@ def source_command(project: Project, as_module: bool) -> list[str]:
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
     is_module = as_module or project.as_module
     bot = ["-m", project.entry_name] if is_module else [str(project.entry_path)]
+    if INSTALLED in project.search[1:]:
+        folders = f"{INSTALLED}{os.pathsep}{folders}"
+        bot = ["-c", RUN_JOINED, str(project.root), str(project.entry_path)]
     return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", sys.executable, *bot]
 
 
@@ -188,7 +195,10 @@ def generated_game(contest: str, source: list[str], root: Path) -> Game:
         match = ["match", contest, shlex.join(source), "--log", str(log), "--limits", "off"]
         numbers = ["--turns", str(N_TURNS), "--nodes", str(N_NODES), "--seed", str(SEED)]
         command = [sys.executable, "-m", "referee", *match, *numbers]
-        played = subprocess.run(command, cwd=root, capture_output=True, text=True)
+        found = dict(os.environ)
+        if (root / MARKER).is_file():  # of a workspace, which has no referee
+            found["PYTHONPATH"] = str(INSTALLED)
+        played = subprocess.run(command, cwd=root, env=found, capture_output=True, text=True)
         game = recorded_game(log) if played.returncode == 0 else None
         if game is None:
             said = played.stderr.strip() or f"the referee exited with status {played.returncode}"

@@ -6,9 +6,10 @@ from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.joined import INSTALLED, MARKER, PACKAGES
 
 SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
-ROOT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,9 @@ class Project:
         self.root, self.entry_path, self.as_module = _find(entry, root)
         self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
         self.search = [self.root]
+        # A workspace's packages are those of the installation, and more.
+        if (self.root / MARKER).is_file() and self.root != INSTALLED:
+            self.search.append(INSTALLED)
 
     def look_beside_entry(self, first: bool) -> None:
         """Let the entry's own folder be searched, before or after the root."""
@@ -42,7 +46,8 @@ class Project:
 
     def shown(self, path: Path) -> str:
         """A path relative to the root, as people should read it."""
-        return path.relative_to(self.root).as_posix()
+        root = self.root if path.is_relative_to(self.root) else INSTALLED
+        return path.relative_to(root).as_posix()
 
     def locate(self, name: str) -> Location | None:
         """The Location of a local module, or None where the name means something outside of the
@@ -56,10 +61,12 @@ class Project:
         regular = [location for location in found if location.path]
         if not regular and (top in sys.stdlib_module_names or top in SITE_PACKAGES):
             return None
-        location = next(iter(regular or found), None)
-        for part in rest:
-            location = location and location.folder and _in_folder(location.folder, part)
-        return location
+        locations = [_below(location, rest) for location in (regular or found)]
+        if INSTALLED in self.search and name.startswith(PACKAGES):
+            # Each folder may have a part of a package, and the workspace's part comes first.
+            wholes = [location for one in found if (location := _below(one, rest))]
+            locations = [one for one in wholes if one.path] or wholes or locations
+        return next(iter(locations), None)
 
     def module_names(self, packages: set[str]) -> set[str]:
         """The names of the modules in the folders that are searched, and of all in some packages."""
@@ -72,6 +79,13 @@ class Project:
                     parts = path.relative_to(folder).with_suffix("").parts
                     names.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
         return names
+
+
+def _below(location, names):
+    """The Location of a module below a package, None where there is none."""
+    for name in names:
+        location = location and location.folder and _in_folder(location.folder, name)
+    return location
 
 
 def _in_folder(folder, name):

@@ -13,6 +13,7 @@ import typer
 
 from referee.commands.arena import arena
 from referee.commands.import_game import import_game
+from referee.commands.init import init
 from referee.commands.match import match
 from referee.commands.new import new
 from referee.commands.replay import diff, replay_command
@@ -39,6 +40,7 @@ app.command("replay")(replay_command)
 app.command()(diff)
 app.command("import")(import_game)
 app.command()(new)
+app.command()(init)
 app.command()(serve)
 app.command()(verify)
 app.command()(view)

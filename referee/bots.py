@@ -23,12 +23,19 @@ from referee.contents import contents_of_command, file_hash, named_paths
 from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.imports import imported_files
+from referee.workspace import roots, workspace
 
 # Before a Python file: run the file itself, with the project's modules, where else its
 # bundle would run.
 SOURCE = "source:"
 RUN_SOURCE = (
     "import runpy, sys; sys.path[0] = {project!r}; runpy.run_path(sys.argv[1], run_name='__main__')"
+)
+
+# The same in a workspace.
+RUN_JOINED = (
+    "import sys; sys.path[0] = {project!r}; from bundler.joined import run; "
+    "run({workspace!r}, sys.argv[1])"
 )
 
 CACHE = PROJECT / ".cache" / "bundles"
@@ -61,7 +68,7 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
         return find_source(text.removeprefix(SOURCE))
     file = find_file(text)
     if file and file.suffix == ".py":
-        is_source = file.is_relative_to(PROJECT / "bots")
+        is_source = any(file.is_relative_to(root / "bots") for root in roots())
         runs = bundle(file, on_bundling) if is_source else file
         return _bot(file.stem, portable(file), [sys.executable, str(runs)])
     if file:
@@ -86,7 +93,10 @@ def find_source(text: str) -> Bot:
     file = find_file(text)
     if file is None:
         raise UsageError(f"no bot {SOURCE + text!r}: no such file")
-    command = [sys.executable, "-c", RUN_SOURCE.format(project=str(PROJECT)), str(file)]
+    runs = RUN_SOURCE.format(project=str(PROJECT))
+    if own := workspace():
+        runs = RUN_JOINED.format(project=str(PROJECT), workspace=str(own))
+    command = [sys.executable, "-c", runs, str(file)]
     return _bot(file.stem, SOURCE + portable(file), command)
 
 
@@ -128,7 +138,7 @@ def with_full_paths(word: str, is_value: bool) -> str:
 def _full_path(text: str) -> str | None:
     """The full path of a file or a folder, which may end in /* as in a list of Java's."""
     path, ending = Path(text.removesuffix("/*")), "/*" if text.endswith("/*") else ""
-    for folder in (Path.cwd(), PROJECT):
+    for folder in (Path.cwd(), *roots()):
         if text and (folder / path).exists():
             return str((folder / path).resolve()) + ending
     return None
@@ -140,7 +150,7 @@ def _bot(name: str, given: str, command: list[str]) -> Bot:
 
 def find_file(text: str) -> Path | None:
     """The file at a path, which when relative starts in the current folder or in the project's."""
-    for folder in (Path.cwd(), PROJECT):
+    for folder in (Path.cwd(), *roots()):
         if (folder / text).is_file():
             return (folder / text).resolve()
     return None
@@ -154,10 +164,10 @@ def portable(file: Path) -> str:
 def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) -> Path:
     """The bundle of a bot's source, made unless it has been made from these very files before."""
     made_of = {
-        *PROJECT.glob("shared/**/*.py"),
+        *(file for root in roots() for file in root.glob("shared/**/*.py")),
         *PROJECT.glob("bundler/**/*.py"),
         *source.parent.glob("*.py"),
-        *imported_files(source, [source.parent, PROJECT]),
+        *imported_files(source, [source.parent, *roots()]),
         *source.parent.glob("*.npz"),
     }
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]

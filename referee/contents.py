@@ -17,9 +17,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Callable, Iterator
 
-from referee.contests import PROJECT
+from referee.contests import PROJECT, contest_file
 from referee.errors import UsageError
 from referee.imports import imported_files
+from referee.workspace import roots
 
 # What nobody runs, and what running makes.
 LEFT_OUT = {"__pycache__"}
@@ -84,10 +85,10 @@ def contents_of_contest(name: str) -> Contents:
     one that is not known here. What draws its games does not count.
     """
     gathered = _Gathered()
-    file = Path(name) if name.endswith(".py") else PROJECT / "shared/games" / name / "contest.py"
-    if file.is_file():
+    file = contest_file(name)
+    if file and file.is_file():
         folder = file.parent
-        files = {file, *imported_files(file, [folder, PROJECT])}
+        files = {file, *imported_files(file, [folder, *roots()])}
         if not name.endswith(".py"):
             files |= {path for path in folder.rglob("*") if path.is_file()}
         gathered.stamps[folder] = _stamp(folder)
@@ -126,7 +127,7 @@ def files_of_program(path: Path) -> list[Path]:
     if not _is_python(path):
         return [path]
     elsewhere = [Path(text) for text in os.environ.get("PYTHONPATH", "").split(":") if text]
-    return [path, *imported_files(path, [path.parent, *elsewhere, PROJECT])]
+    return [path, *imported_files(path, [path.parent, *elsewhere, *roots()])]
 
 
 def files_of_folder(

@@ -1,6 +1,9 @@
-"""Finds a contest: by its folder's name in `shared/games`, or in a file."""
+"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by the
+name under which a package brings it, or in a file.
+"""
 
 import importlib
+import importlib.metadata
 import importlib.util
 import traceback
 from contextlib import contextmanager
@@ -9,6 +12,7 @@ from pathlib import Path
 from typing import Iterator, NoReturn
 
 from referee.errors import UsageError
+from referee.workspace import root_of, roots
 from shared.core.contest import Contest, Match
 from shared.core.errors import TruthError
 from shared.core.limits import Limits
@@ -19,16 +23,43 @@ class ContestError(UsageError):
 
 
 PROJECT = Path(__file__).resolve().parent.parent
+# The entry points by which packages bring contests.
+GROUP = "onefile.contests"
 
 
 def contest_names() -> list[str]:
     """The names of all contests the referee can play, sorted."""
-    return sorted(path.parent.name for path in PROJECT.glob("shared/games/*/contest.py"))
+    folders = [file.parent for root in roots() for file in root.glob("shared/games/*/contest.py")]
+    return sorted({folder.name for folder in folders} | packaged().keys())
+
+
+def packaged() -> dict[str, importlib.metadata.EntryPoint]:
+    """The contests that installed packages bring, by their names: entry points of GROUP, each of which
+    names a Contest.
+    """
+    return {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
+
+
+def contest_file(name: str) -> Path | None:
+    """The file of a contest: its own path, or that of a name; None where there is none.
+
+    A workspace's comes before the installation's, and that before a package's.
+    """
+    if name.endswith(".py"):
+        return Path(name)
+    for root in roots():
+        file = root / "shared" / "games" / name / "contest.py"
+        if file.is_file():
+            return file
+    if name in packaged():
+        spec = importlib.util.find_spec(packaged()[name].module)
+        return Path(spec.origin) if spec and spec.origin else None
+    return None
 
 
 def find_contest(name: str) -> Contest:
-    """The contest in `shared/games/<name>`, or the one that the Python file `name`
-    defines as CONTEST.
+    """The contest in `shared/games/<name>`, the one that a package brings under this name, or the one
+    that the Python file `name` defines as CONTEST.
 
     A contest from a file has the file's full path for its name, by which a log finds it again.
     Raises UsageError where there is none.
@@ -38,8 +69,16 @@ def find_contest(name: str) -> Contest:
     names = contest_names()
     if name not in names:
         raise UsageError(f"no contest {name!r}: there are {', '.join(names) or 'none yet'}")
+    file = contest_file(name)
     with own_errors(name):
-        return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+        if file and root_of(file):
+            return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+        contest = packaged()[name].load()
+    if not isinstance(contest, Contest):
+        raise UsageError(
+            f"the package that brings {name!r} names no Contest: {packaged()[name].value}"
+        )
+    return replace(contest, name=name)
 
 
 def foreign_contest(name: str) -> Contest:
@@ -56,6 +95,11 @@ def foreign_contest(name: str) -> Contest:
         new_match=_without_rules,
         render=_without_rules,
     )
+
+
+def has_rules(contest: Contest) -> bool:
+    """Whether the contest's rules are known here."""
+    return contest.new_match is not _without_rules
 
 
 def contest_of_match(name: str, referee: str | None) -> Contest:
@@ -113,7 +157,8 @@ def _place(error: BaseException, name: str) -> str | None:
     """The file and line of a contest's own code in which an error was raised, the innermost; None
     where it has nothing to do with it.
     """
-    folder = Path(name).parent if name.endswith(".py") else PROJECT / "shared" / "games" / name
+    own = contest_file(name)
+    folder = own.parent if own else PROJECT / "shared" / "games" / name
     places = [
         (frame.filename, frame.lineno, frame.name)
         for frame in traceback.extract_tb(error.__traceback__)
@@ -125,7 +170,8 @@ def _place(error: BaseException, name: str) -> str | None:
     for file, line, function in reversed(places):
         path = Path(file)
         if path.is_relative_to(folder) and not path.is_relative_to(PROJECT / "referee"):
-            shown = path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else path
+            root = root_of(path)
+            shown = path.relative_to(root) if root else path
             inside = "" if function == "<module>" else f", in {function}"
             return f"{shown}:{line}{inside}"
     return None

@@ -1,4 +1,8 @@
-"""The course of a match, whoever answers: bots over pipes, a log that is checked, another tool."""
+"""The course of a match, whoever answers: bots over pipes, a log that is checked, another tool.
+
+Mostly the players of a turn are asked at once. Where an engine leads (`Led`) it may ask one after the
+other within a turn, tells each question's limit, and is told how long the answer took.
+"""
 
 from dataclasses import dataclass
 from typing import Callable, NamedTuple
@@ -10,12 +14,15 @@ from shared.core.errors import IllegalAction
 
 @dataclass(slots=True)
 class Request:
-    """What a player is asked in a turn: initial_input only in its first, else None."""
+    """What a player is asked in a turn: initial_input only in its first, else None; limit_ms where an
+    engine tells it, else None.
+    """
 
     player: int
     initial_input: list[str] | None
     input: list[str]
     n_lines: Expected
+    limit_ms: int | None = None
 
     @property
     def sent(self) -> list[str]:
@@ -24,10 +31,28 @@ class Request:
 
 
 class Reply(NamedTuple):
-    """What a player wrote, or why it is out."""
+    """What a player wrote, or why it is out; ms: how long that took, for an engine that judges it."""
 
     lines: list[str]
     fault: str | None = None
+    ms: float = 0.0
+
+
+class Led:
+    """What a match has more than others (`shared.core.contest.Match`) where an engine leads it.
+
+    goes_on: whether somebody is to be asked before the turn is over.
+    """
+
+    goes_on = False
+
+    def limit_ms(self, player: int) -> int:
+        """The time for the player's answer."""
+        raise NotImplementedError
+
+    def took(self, player: int, ms: float) -> None:
+        """The player's answer, which comes next, took so long."""
+        raise NotImplementedError
 
 
 class Course:
@@ -35,6 +60,7 @@ class Course:
 
     def __init__(self, match: Match):
         self.match = match
+        self.led = match if isinstance(match, Led) else None
         self.turn = 0
         self.greeted: set[int] = set()
 
@@ -43,12 +69,22 @@ class Course:
 
         ask: gives the reply to each request, in their order.
         """
+        faults = self._ask_and_play(ask)
+        while self.led and self.led.goes_on and self.match.outcome() is None:
+            faults |= self._ask_and_play(ask)
+        self.turn += 1
+        return faults
+
+    def _ask_and_play(self, ask: Callable[[list[Request]], list[Reply]]) -> dict[int, str]:
+        """Ask those who are asked at once, and apply what they reply; who is out, and why."""
         match = self.match
         requests = [self._request(player) for player in match.players_to_move()]
         actions, faults = {}, {}
-        for request, (lines, fault) in zip(requests, ask(requests)):
+        for request, (lines, fault, ms) in zip(requests, ask(requests)):
             player = request.player
             if fault is None:
+                if self.led:
+                    self.led.took(player, ms)
                 try:
                     actions[player] = match.parse(player, lines)
                 except IllegalAction as error:
@@ -59,7 +95,6 @@ class Course:
             match.eliminate(player, fault)
         if match.outcome() is None:
             match.play(actions)
-        self.turn += 1
         return faults
 
     def prefix(self, player: int) -> str:
@@ -71,4 +106,7 @@ class Course:
         if player not in self.greeted:
             self.greeted.add(player)
             initial = match.initial_input(player)
-        return Request(player, initial, match.turn_input(player), match.lines_expected(player))
+        limit_ms = self.led.limit_ms(player) if self.led else None
+        return Request(
+            player, initial, match.turn_input(player), match.lines_expected(player), limit_ms
+        )

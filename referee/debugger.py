@@ -108,12 +108,13 @@ def make_plain() -> None:
     one it was made of.
     """
     seen: set[int] = set()
-    folder = sys.path[0] + os.sep
+    own = [str(finder.workspace) for finder in sys.meta_path if hasattr(finder, "workspace")]
+    folders = tuple(folder + os.sep for folder in (sys.path[0], *own))
     modules = [sys.modules["__main__"], *list(sys.modules.values())]
     to_look_at: list[dict[str, Any]] = [
         vars(module)
         for module in modules
-        if module.__name__ == "__main__" or str(getattr(module, "__file__", "")).startswith(folder)
+        if module.__name__ == "__main__" or str(getattr(module, "__file__", "")).startswith(folders)
     ]
     while to_look_at:
         names = to_look_at.pop()
@@ -155,6 +156,10 @@ def main() -> None:
     """Run the bot; the arguments are its file, the project's folder and a file with its input."""
     source, project, file = sys.argv[1:]
     sys.path[0] = project
+    from bundler.joined import find_workspace, join  # found only now
+
+    if workspace := find_workspace(Path(source)):
+        join(workspace)
     sys.argv[:] = [source]
     stop = Stop(source)
     print("the bot starts, which compiles its functions", file=sys.stderr, flush=True)

@@ -9,11 +9,14 @@ from referee.bots import Bot, names_apart
 from referee.errors import UsageError
 from referee.log import Late, Log, LogWriter
 from referee.match import Conditions, play_match
+from referee.official.messages import RefereeDied
 from shared.core.contest import Contest
 
 # Before a match is repeated the machine is given time to calm down, twice as long each time.
 MAX_ATTEMPTS = 10
 LONGEST_PAUSE_S = 60.0
+# A referee that is killed so often is a defect, not an accident.
+MAX_DEATHS = 3
 # Of two players that are as easily spoiled, one alone is so often in 3% of all cases.
 ONE_SIDED = 6
 
@@ -33,16 +36,22 @@ class FairMatch(NamedTuple):
 
 
 def play_fair_match(contest: Contest, bots: list[Bot], conditions: Conditions) -> FairMatch:
-    """Play a match until the machine does not spoil it.
+    """Play a match until the machine does not spoil it, nor kills who leads it.
 
     Raises SpoiledError, and what `play_match` raises.
     """
-    spoiled = [0] * len(bots)
+    spoiled, n_died = [0] * len(bots), 0
     for attempt in range(MAX_ATTEMPTS):
         if attempt > 0:
             time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
-        with LogWriter(None) as writer:
-            log = play_match(contest, bots, conditions, writer)
+        try:
+            with LogWriter(None) as writer:
+                log = play_match(contest, bots, conditions, writer)
+        except RefereeDied:
+            n_died += 1
+            if n_died == MAX_DEATHS:
+                raise
+            continue
         assert log.outcome is not None  # the match was not cut short
         if not log.outcome.spoiled:
             return FairMatch(log, attempt + 1, spoiled)

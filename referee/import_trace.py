@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.bots import Bot
+from referee.contests import has_rules
 from referee.inbox import excerpt, said_in
 from referee.limits import Profile, TurnLimits
 from referee.log import Header, LogWriter, Outcome, PlayerTurn, Turn
+from referee.official.match import OFFICIAL
 from referee.site_game import Answered, SiteGame, TraceError, read_game
 from shared.core.contest import Contest
 
@@ -72,12 +74,12 @@ def import_game(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Tr
     if not traces and not written:
         raise TraceError(
             f"{path}: no line of a trace: give the stderr of a bot that was bundled with --trace, "
-            "or the site's replay as JSON"
+            "the console's text with its headings, or the site's replay as JSON"
         )
     n_players = max(contest.players[0], len(game.ranks), *(p + 1 for p in traces or written))
     if n_players > contest.players[1]:
         raise TraceError(f"{path}: ranks of {n_players} players, {contest.title} has fewer")
-    for player, trace in traces.items():
+    for player, trace in traces.items() if has_rules(contest) else ():
         check_contest(path, contest, player, trace, n_players)
     writer.header(header_of(game, contest, n_players))
     parts = {player: player_turns(trace) for player, trace in traces.items()}
@@ -118,6 +120,8 @@ def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
         nodes=[None] * n_players,
         bots=[Bot(name, "", [], "") for name in names],
         versions={},
+        referee=None if has_rules(contest) else OFFICIAL,
+        options={} if game.seed is None else {"seed": str(game.seed)},
         setup={},
         state={},
     )

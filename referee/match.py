@@ -1,9 +1,9 @@
 """Plays one match: asks the bots turn by turn, applies what they answer, and logs all of it."""
 
 import random
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from referee.bots import Bot
 from referee.contests import own_errors, start_match
@@ -11,8 +11,9 @@ from referee.cores import Idle, Lent, lend_cores
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
-from referee.limits import Clock, TurnLimits
+from referee.limits import Clock, Profile, TurnLimits
 from referee.log import Header, Late, Log, LogWriter, Outcome, PlayerTurn, Turn, versions
+from referee.official.match import is_official, official_match
 from referee.process import BotProcess, farewell
 from referee.question import Answer, Question
 from referee.warmup import wait_until_ready
@@ -31,8 +32,9 @@ class Conditions:
     warmup_s: how long, in seconds, the first turn waits for bots that are still starting; with 0 a
     first answer is timed from the start of its process. hiccup_ms: in every turn each bot is
     stopped once for so long, at a random moment of its time. referee: the command line of a foreign
-    referee that leads the match (`referee/foreign.py`), None for the contest's own rules. options:
-    (name, text) of the contest's own. serial: whether the players of a turn are asked one after the
+    referee that leads the match (`referee/foreign.py`), or "official:" with the classes of an official
+    one (`referee/official/`), None for the contest's own rules. options: (name, text) of the contest's
+    own, or of the official match. serial: whether the players of a turn are asked one after the
     other.
     """
 
@@ -66,6 +68,20 @@ class Conditions:
         return ", ".join(texts)
 
 
+@contextmanager
+def _start(contest: Contest, bots: list[Bot], conditions: Conditions) -> Iterator[Match]:
+    """The match, by who leads it."""
+    referee, seed, options = conditions.referee, conditions.seed, dict(conditions.options)
+    if is_official(referee):
+        with official_match(referee, len(bots), seed, options) as official:
+            yield official
+    elif referee:
+        with foreign_match(referee, bots, seed) as foreign:
+            yield foreign
+    else:
+        yield start_match(contest, seed, len(bots), options)
+
+
 def for_each(value: Any, n_players: int) -> list[Any]:
     """What each player may use, of a value that is one for all or a tuple of one each."""
     return list(value) if isinstance(value, tuple) else [value] * n_players
@@ -87,12 +103,7 @@ def play_match(
     cannot be started or the contest's own code fails. No process of a bot outlives the call.
     """
     with own_errors(contest.name), ExitStack() as stack:
-        match: Match
-        if conditions.referee:
-            foreign = foreign_match(conditions.referee, bots, conditions.seed)
-            match = stack.enter_context(foreign)
-        else:
-            match = start_match(contest, conditions.seed, len(bots), dict(conditions.options))
+        match = stack.enter_context(_start(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
         lent = lend_cores(len(bots), at_once)
         header = _header(contest, match, bots, conditions, lent.idle)
@@ -105,6 +116,10 @@ def play_match(
         exchange = stack.enter_context(Exchange(processes, lent))
         writer.header(header)
         course, seats = Course(match), _warm_up(processes, header)
+        if course.led:
+            # An engine counts from its question, and may have asked others before.
+            for seat in seats:
+                seat.started = None
         while (outcome := match.outcome()) is None:
             if course.turn == n_turns:
                 return writer.log
@@ -156,6 +171,8 @@ class Seat:
         limit_ms, started = limits.turn_ms, None
         if request.initial_input is not None:
             limit_ms, started = limits.first_ms, self.started
+        if request.limit_ms is not None and limits.profile in (Profile.OFFICIAL, Profile.SOFT3):
+            limit_ms = request.limit_ms
         pause = None
         if hiccup_ms:
             pause = self.random.uniform(0.0, max(0.0, limit_ms - hiccup_ms)), hiccup_ms
@@ -236,8 +253,8 @@ def _play_turn(
             answers = exchange.ask(questions, writer.flush)
         for request, answer in zip(requests, answers):
             fault = seats[request.player].judge(answer)
-            parts[request.player] = _part(request, answer)
-            replies.append(Reply(answer.lines, fault))
+            part = parts[request.player] = _part(request, answer)
+            replies.append(Reply(answer.lines, fault, reported_ms(part, seats[0].header.clock)))
         return replies
 
     for player, fault in course.play_turn(ask).items():
@@ -262,7 +279,16 @@ def _part(request: Request, answer: Answer) -> PlayerTurn:
         late=answer.late,
         warnings=answer.warnings,
         fault=None,
+        limit_ms=request.limit_ms,
     )
+
+
+def reported_ms(part: PlayerTurn, clock: Clock) -> float:
+    """What an engine that judges late answers is told of one: by our limits, not by its own, an answer
+    is late.
+    """
+    used_ms = part.cpu_ms if clock is Clock.CPU else part.wall_ms
+    return used_ms if part.late or part.limit_ms is None else min(used_ms, part.limit_ms)
 
 
 def _header(

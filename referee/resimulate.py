@@ -9,8 +9,15 @@ from referee.contests import own_errors, start_match
 from referee.course import Course, Reply, Request
 from referee.errors import UsageError
 from referee.inbox import shorten
+from referee.limits import Clock
 from referee.log import Log, Turn
-from shared.core.contest import Contest
+from referee.match import reported_ms
+from referee.official.match import is_official, official_match
+from shared.core.contest import Contest, Match
+
+# What an official referee tells beside the game: frames for its viewer, and what it measured, which may
+# be times.
+UNRULED = ("view", "metadata")
 
 
 class Differs(Exception):
@@ -37,15 +44,23 @@ def check(log: Log, contest: Contest) -> None:
     """Raise Differs unless the simulated game is that of the log."""
     header = log.header
     assert header.seed is not None  # as in every log with states
-    match = start_match(contest, header.seed, header.n_players, header.options)
-    course = Course(match)
+    if not is_official(header.referee):
+        check_match(log, start_match(contest, header.seed, header.n_players, header.options))
+        return
+    with official_match(header.referee, header.n_players, header.seed, header.options) as match:
+        check_match(log, match)
+
+
+def check_match(log: Log, match: Match) -> None:
+    """Raise Differs unless a match that starts is that of the log."""
+    header, course = log.header, Course(match)
     compare("before turn 0, setup", header.setup, match.setup())
-    compare("before turn 0, state", header.state, match.snapshot())
+    compare("before turn 0, state", _bare(header.state), _bare(match.snapshot()))
     for turn in log.turns:
         if match.outcome() is not None:
             raise Differs(f"turn {turn.turn}: the game is over by now")
-        check_turn(course, turn)
-        compare(f"turn {turn.turn}, state", turn.state, match.snapshot())
+        check_turn(course, turn, header.clock)
+        compare(f"turn {turn.turn}, state", _bare(turn.state), _bare(match.snapshot()))
     if log.outcome is None:
         return
     outcome = match.outcome()
@@ -55,24 +70,34 @@ def check(log: Log, contest: Contest) -> None:
         compare(f"outcome.{name}", getattr(log.outcome, name), getattr(outcome, name))
 
 
-def check_turn(course: Course, turn: Turn) -> None:
+def check_turn(course: Course, turn: Turn, clock: Clock) -> None:
     """Play a turn as it is logged. Raises Differs."""
 
+    asked: list[int] = []
+
     def ask(requests: list[Request]) -> list[Reply]:
-        asked = sorted(request.player for request in requests)
-        compare(f"turn {turn.turn}, players asked", sorted(turn.players), asked)
+        asked.extend(request.player for request in requests)
+        missing = sorted({*asked} - turn.players.keys())
+        if missing:
+            raise Differs(f"turn {turn.turn}: player {missing[0]} is asked, not so in the log")
         replies = []
         for request in requests:
             part, where = turn.players[request.player], f"turn {turn.turn}, player {request.player}"
             compare(f"{where}, initial input", part.initial_input, request.initial_input)
             compare(f"{where}, input", part.input, request.input)
             fault = part.fault and part.fault.removeprefix(course.prefix(request.player))
-            replies.append(Reply(part.output, fault))
+            replies.append(Reply(part.output, fault, reported_ms(part, clock)))
         return replies
 
     for player, fault in course.play_turn(ask).items():
         if turn.players[player].fault is None:
             raise Differs(f"{fault}, which the log does not say")
+    compare(f"turn {turn.turn}, players asked", sorted(turn.players), sorted(asked))
+
+
+def _bare(state: dict[str, Any]) -> dict[str, Any]:
+    """A state without what is no matter of the rules."""
+    return {name: value for name, value in state.items() if name not in UNRULED}
 
 
 def compare(where: str, logged: Any, simulated: Any) -> None:

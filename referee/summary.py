@@ -66,7 +66,7 @@ def _times(log: Log, player: int) -> Record:
     queue_ms = [part.queue_ms for part in parts if part.queue_ms is not None]
     used: list[Record] = []
     for number, (turn, part) in enumerate(turns):
-        share = log.used_ms(part) / log.header.limit_ms(player, is_first=number == 0)
+        share = log.used_ms(part) / log.header.limit_ms(player, number == 0, part.limit_ms)
         times = {key: getattr(part, key) for key in ("wall_ms", "cpu_ms", "queue_ms", "late")}
         used.append({"turn": turn, "share": round(share, 3), **times})
     counts = [0] * (len(SHARES) + 1)

@@ -5,9 +5,10 @@ run only where the user says so, by `--trust`.
 """
 
 from referee.bots import SOURCE, Bot, find_file
-from referee.contests import PROJECT, contest_of_match
+from referee.contests import contest_of_match
 from referee.errors import UsageError
 from referee.log import Log
+from referee.workspace import roots
 from shared.core.contest import Contest
 
 
@@ -26,10 +27,20 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
     return contest_of_match(header.contest, header.referee)
 
 
+def check_referee_of_log(log: Log, trust: bool) -> None:
+    """Raise Untrusted where an official referee led the match: it is run to check that."""
+    if log.is_official and not trust:
+        raise Untrusted(
+            f"{log.source}: an official referee led it, {str(log.header.referee)[:200]}: add --trust to run"
+            " that, or repeat the turns of a --player"
+        )
+
+
 def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
     """What to run for a bot of a log. Raises Untrusted."""
     file = find_file(bot.bot.removeprefix(SOURCE))
-    if not trust and (file is None or not file.is_relative_to(PROJECT / "bots")):
+    is_own = file and any(file.is_relative_to(root / "bots") for root in roots())
+    if not trust and not is_own:
         raise Untrusted(
             f"{log.source}: the bot is none of this installation's, {bot.bot[:200]}: "
             "give one with --bot, or add --trust to run it"

@@ -22,6 +22,7 @@ from referee.contests import ContestError, own_errors
 from referee.drawings import MOST, drawings
 from referee.elsewhere import seen_states
 from referee.log import Log, Turn
+from referee.official.page import drawn_bounds, told_frames
 from referee.pictures import Pictures, rounded
 from referee.trust import contest_of_log
 from shared.core.contest import Contest
@@ -113,7 +114,8 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
         "nodes": header.nodes,
         "think_ms": header.think_ms,
         "outcome": log.outcome and asdict(log.outcome),
-        "board": any(frame and frame.shapes for frame in frames),
+        "board": any(frame and frame.shapes for frame in frames)
+        or (log.is_official and drawn_bounds(log) is not None),
         "frames": [None if frame is None else pictures.add(frame) for frame in frames],
         "turns": [[answer(player, turn) for player in players] for turn in log.turns],
         "schemas": pictures.schemas,
@@ -128,6 +130,8 @@ def render_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame 
 
     A turn that ends the game by a player's fault leaves the state as it was.
     """
+    if log.is_official:
+        return told_frames(log, elsewhere_frames(log, contest, pictures))
     if not log.has_states:
         return elsewhere_frames(log, contest, pictures)
     header = log.header

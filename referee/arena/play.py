@@ -10,6 +10,7 @@ from referee.contests import contest_of_match
 from referee.fair import play_fair_match
 from referee.log import Log, Outcome, PlayerTurn
 from referee.match import Conditions
+from referee.official import ahead
 
 # A histogram of turn times has so many classes between a time and twice that time.
 CLASSES_PER_OCTAVE = 2
@@ -67,6 +68,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
 
     Raises UsageError when a bot cannot be started, and when the machine spoils the game each time.
     """
+    ahead.expect_more()
     contest = contest_of_match(setting.contest, setting.conditions.referee)
     bots = [setting.bots[number] for number in game.seating]
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
@@ -85,7 +87,7 @@ def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
             SeatResult(
                 rank,
                 score,
-                fault_of(turns, score),
+                fault_of(turns, score, log.is_official),
                 round(sum(part.cpu_ms for part in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
@@ -106,15 +108,18 @@ def said_by(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
     return said
 
 
-def fault_of(turns: list[PlayerTurn], score: float) -> str | None:
+def fault_of(turns: list[PlayerTurn], score: float, is_official: bool) -> str | None:
     """Why a player was eliminated, or None, by its turns and its score.
 
-    A foreign referee may have played with bots of its own: then there are no turns, and it gives a
-    bot that failed a negative score.
+    A foreign referee may have played with bots of its own, then there are no turns; it gives a bot that
+    failed a negative score, as does an official one.
     """
-    if turns:
-        return turns[-1].fault
-    return "failed, says the foreign referee" if score < 0 else None
+    ours = turns[-1].fault if turns else None
+    if ours or score >= 0 or (turns and not is_official):
+        return ours
+    return (
+        "failed, says the official referee" if is_official else "failed, says the foreign referee"
+    )
 
 
 def time_class(ms: float) -> int:

@@ -20,6 +20,7 @@ from referee.bots import RUN_SOURCE, Bot, find_command
 from referee.contents import files_of_folder, files_of_program, named_paths
 from referee.contests import PROJECT
 from referee.errors import UsageError
+from referee.official.match import OFFICIAL, is_official
 
 SHIPPED = PROJECT / ".cache" / "shipped"
 MAX_BYTES = 256_000_000
@@ -72,7 +73,9 @@ class Order:
         )
         conditions = self.setting.conditions
         if self.referee:
-            conditions = replace(conditions, referee=shlex.join(words_here(self.referee)))
+            words = words_here(self.referee)
+            leads = words[0] if is_official(conditions.referee) else shlex.join(words)
+            conditions = replace(conditions, referee=leads)
         return Setting(self.contest.here(), bots, conditions)
 
 
@@ -90,8 +93,14 @@ class Packer:
         contest = Word(escape(setting.contest))
         if setting.contest.endswith(".py"):
             contest = Word("{0}", (self.path(Path(setting.contest)),))
-        foreign = setting.conditions.referee
-        referee = self.command(find_command(foreign)) if foreign else None
+        leader = setting.conditions.referee
+        referee: tuple[Word | None, ...] | None = None
+        if is_official(leader):
+            self.programs.add("java")
+            given = self.word(leader.removeprefix(OFFICIAL))
+            referee = (replace(given, text=OFFICIAL + given.text),)
+        elif leader:
+            referee = self.command(find_command(leader))
         size = sum(len(content) for tree in self.trees.values() for content in tree.values())
         if size > MAX_BYTES:
             raise UsageError(

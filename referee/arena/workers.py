@@ -16,6 +16,7 @@ from referee.contests import find_contest
 from referee.cores import share_cores
 from referee.errors import UsageError
 from referee.log import Log
+from referee.official.match import is_official
 
 # prctl(2): the signal a process gets when its parent ends.
 PR_SET_PDEATHSIG = 1
@@ -134,8 +135,10 @@ class Worker:
 def default_jobs(setting: Setting, n_seats: int) -> int:
     """How many games can run at once with a core for each of the bots that think in a turn."""
     n_thinking = n_seats
+    if is_official(setting.conditions.referee):
+        n_thinking = 1  # it asks one after the other
     # Whom a foreign referee asks at once is not known.
-    if not setting.conditions.referee:
+    elif not setting.conditions.referee:
         match = find_contest(setting.contest).new_match(
             seed=setting.conditions.seed, n_players=n_seats
         )

@@ -20,6 +20,7 @@ from referee.arena.table import pairs_text, results, sprt_text
 from referee.arena.versions import former_rules, former_version, keep_parts
 from referee.arena.workers import LocalWorkers, Workers, default_jobs
 from referee.bots import find_bot, find_command
+from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
     BOT_HELP,
     GAMES,
@@ -37,17 +38,18 @@ from referee.commands.options import (
     Warmup,
     each_limits,
     each_number,
-    own_options,
     tell_bundling,
     warn,
 )
 from referee.contents import Contents, contents_of_command, contents_of_contest, joined, named_paths
-from referee.contests import PROJECT, check_number_of_players, contest_of_match
+from referee.contests import check_number_of_players
 from referee.errors import UsageError
 from referee.fair import one_sided
 from referee.limits import Clock
 from referee.match import Conditions
+from referee.official.match import build_of, is_official
 from referee.terminal import plain
+from referee.workspace import home
 from shared.core.contest import Contest
 
 # Far above what games can tell; beyond it an expected score is no longer told from 0 or 1.
@@ -55,12 +57,12 @@ MAX_SPRT_ELO = 1000.0
 # SQLite's whole numbers end at 2**63; no run comes to the seeds between.
 MAX_FIRST_SEED = 2**62
 
-DEFAULT_DB = PROJECT / "build" / "arena.db"
+DEFAULT_DB = home() / "build" / "arena.db"
 
 
 def arena(
     contest: ContestName,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help=BOT_HELP)],
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT BOT...", help=BOT_HELP)] = None,
     games: Annotated[
         int,
         typer.Option(
@@ -153,36 +155,42 @@ def arena(
         ),
     ] = None,
     json_line: JsonLine = False,
+    official: OfficialBuild = None,
+    league: League = None,
+    param: Param = None,
+    view: View = True,
 ) -> None:
     """Play many games between bots and say which is stronger, and how sure that is.
 
     Every result is in the file in the moment it is there: killed at any time, the same command goes
     on where it was. Bots are known by their content, so an edited bot starts anew.
     """
-    rules = contest_of_match(contest, referee)
-    n_seats = table_size(rules, len(bots), players, plan)
-    shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
-    wanted = Plan.of(shape, len(bots), n_seats, seed, games)
+    asked = Official(official, league, tuple(param or ()), view)
+    who = led(contest, bots, referee, asked, option)
+    rules, n_bots = who.rules, len(who.bots)
+    n_seats = table_size(rules, n_bots, players, plan)
+    shape = plan or (Shape.PAIRS if n_bots == n_seats else Shape.ROUNDROBIN)
+    wanted = Plan.of(shape, n_bots, n_seats, seed, games)
     test = parse_sprt(sprt, wanted.tables) if sprt is not None else None
     conditions = Conditions(
         seed,
-        each_limits(limits, rules.limits, len(bots)),
-        each_number("--nodes", nodes, len(bots)),
+        each_limits(limits, rules.limits, n_bots),
+        each_number("--nodes", nodes, n_bots),
         warmup,
-        referee=referee,
+        referee=who.referee,
         clock=clock,
-        think_ms=each_number("--think", think, len(bots)),
-        options=own_options(option),
+        think_ms=each_number("--think", think, n_bots),
+        options=who.options,
         serial=serial,
     )
-    found = [find_bot(bot, tell_bundling) for bot in bots]
+    found = [find_bot(bot, tell_bundling) for bot in who.bots]
     archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
     # A bot's folder may be that of the results.
     written = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     apart_from = tuple(path.resolve() for path in (*written, archive.folder))
     contents = [contents_of_command(bot.command, apart_from) for bot in found]
-    played_by = contents_of_rules(rules.name, referee, conditions.options)
-    entrants = enter(found, [conditions.terms(bot) for bot in range(len(bots))], contents)
+    played_by = contents_of_rules(rules.name, who.referee, conditions.options)
+    entrants = enter(found, [conditions.terms(bot) for bot in range(n_bots)], contents)
     names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions)
     with ExitStack() as stack:
@@ -225,13 +233,15 @@ def contents_of_rules(
     contest: str, referee: str | None, options: tuple[tuple[str, str], ...]
 ) -> Contents:
     """What decides how games go beside the bots: the contest's sources, files that its options name,
-    and a foreign referee's.
+    and a foreign referee's; an official one's classes are all its rules.
     """
-    parts = [contents_of_contest(contest)]
+    parts = [] if is_official(referee) else [contents_of_contest(contest)]
+    if is_official(referee):
+        parts.append(contents_of_command(["", *build_of(referee).made_of()]))
+    elif referee:
+        parts.append(contents_of_command(find_command(referee).command))
     if any(named_paths(text) for _, text in options):
         parts.append(contents_of_command(["", *(text for _, text in options)]))
-    if referee:
-        parts.append(contents_of_command(find_command(referee).command))
     return joined(parts) if len(parts) > 1 else parts[0]
 
 

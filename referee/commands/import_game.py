@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from referee.commands.options import warn
-from referee.contests import find_contest
+from referee.contests import find_contest, foreign_contest
 from referee.errors import UsageError
 from referee.import_trace import import_game as import_site_game
 from referee.log import LogWriter
@@ -17,12 +17,19 @@ def import_game(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="A bot's stderr as text, or the site's replay as JSON."
+            metavar="FILE",
+            help="A bot's stderr or the console as text, or the site's replay as JSON.",
         ),
     ],
     contest: Annotated[
         str, typer.Option(metavar="CONTEST", help="A folder's name in shared/games.")
     ],
+    is_new: Annotated[
+        bool,
+        typer.Option(
+            "--new", help="CONTEST is none of those here: what players read is not checked."
+        ),
+    ] = False,
     log: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="LOG", help="The log to write; FILE.jsonl without."),
@@ -38,9 +45,15 @@ def import_game(
     if log == file:
         raise UsageError(f"{file}: would be overwritten by its log: name another with -o")
     with LogWriter(log) as writer:
-        traces = import_site_game(file, find_contest(contest), writer)
+        rules = foreign_contest(contest) if is_new else find_contest(contest)
+        traces = import_site_game(file, rules, writer)
     if not traces:
-        say(f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced")
+        say(
+            f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced, so what they read is"
+            " missing"
+        )
+    if seed := writer.log.header.options.get("seed"):
+        say(f"its seed is {seed}: the official referee begins the same game with --seed {seed}")
     for player, trace in traces.items():
         say(f"{log}: {len(trace.turns)} turns of player {player}")
         if len(trace.turns) < trace.n_begun:

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from referee.bots import find_bot
+from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
     BOT_HELP,
     ClockChoice,
@@ -23,21 +24,21 @@ from referee.commands.options import (
     Warmup,
     each_limits,
     each_number,
-    own_options,
     tell_bundling,
 )
-from referee.contests import check_number_of_players, contest_of_match
+from referee.contests import check_number_of_players
 from referee.foreign import UNSEEDED, takes_seeds
 from referee.limits import Clock
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
+from referee.official.match import is_official
 from referee.progress import status_line
 from referee.summary import print_summary, summarise
 
 
 def match(
     contest: ContestName,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help=BOT_HELP)],
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
     seed: Annotated[
         int | None,
         typer.Option(min=0, help="Which game to play; without it one at random, which is printed."),
@@ -66,6 +67,10 @@ def match(
     referee: ForeignReferee = None,
     option: OwnOptions = None,
     serial: Serial = False,
+    official: OfficialBuild = None,
+    league: League = None,
+    param: Param = None,
+    view: View = True,
 ) -> None:
     """Play one match. A BOT given alone plays against itself.
 
@@ -73,29 +78,31 @@ def match(
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
     player, turn, limit and text.
     """
-    rules = contest_of_match(contest, referee)
-    if len(bots) == 1:
-        bots *= rules.players[0]
-    check_number_of_players(rules, len(bots))
+    asked = Official(official, league, tuple(param or ()), view)
+    found = led(contest, bots, referee, asked, option)
+    rules, named, referee = found.rules, found.bots, found.referee
+    if len(named) == 1:
+        named *= rules.players[0]
+    check_number_of_players(rules, len(named))
     if seed is None:
         seed = random.randrange(2**31)
-        if referee and takes_seeds(referee):
+        if referee and takes_seeds(referee) and not is_official(referee):
             referee = UNSEEDED + referee
     conditions = Conditions(
         seed,
-        each_limits(limits, rules.limits, len(bots)),
-        each_number("--nodes", nodes, len(bots)),
+        each_limits(limits, rules.limits, len(named)),
+        each_number("--nodes", nodes, len(named)),
         warmup,
         hiccup,
         referee,
         clock,
-        each_number("--think", think, len(bots)),
-        own_options(option),
+        each_number("--think", think, len(named)),
+        found.options,
         serial,
     )
     with status_line() as status:
         status.show("preparing the bots")
-        players = [find_bot(bot, tell_bundling) for bot in bots]
+        players = [find_bot(bot, tell_bundling) for bot in named]
         status.show("starting the bots")
         with LogWriter(log) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)

@@ -1,23 +1,37 @@
 """`onefile new`."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.contests import PROJECT
-from referee.scaffold import write_contest
+from referee.scaffold import write_contest, write_first_bot
+from referee.workspace import home
 
 
 def new(
     contest: Annotated[
         str, typer.Argument(metavar="CONTEST", help="Its name, as in my_contest: a new one.")
     ],
+    stub: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a bot alone, of a contest whose rules others have: from the grammar of its input "
+            "(config/stub.txt of its folder), or from the Python code that the site's editor starts with.",
+        ),
+    ] = None,
 ) -> None:
     """Begin a contest of your own: rules, simulator, protocol, drawing, two bots and tests.
 
     What is written is a small game that can be played at once, by a bot that searches and one that
     does not. Replace it rule by rule.
     """
-    for path in write_contest(contest, PROJECT):
+    if stub:
+        path = write_first_bot(contest, stub, home())
+        print(path)
+        print(f"play it: onefile match --official CLASSPATH {path}")
+        return
+    for path in write_contest(contest, home()):
         print(path)
     print(f"play it: make match CONTEST={contest}")

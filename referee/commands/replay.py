@@ -19,7 +19,7 @@ from referee.log import Log, read_log
 from referee.replay import Replayed, first_uncounted_turn, node_budgets, replay
 from referee.resimulate import first_difference
 from referee.terminal import plain, say
-from referee.trust import bot_of_log, contest_of_log
+from referee.trust import bot_of_log, check_referee_of_log, contest_of_log
 
 Player = Annotated[
     int | None,
@@ -152,7 +152,9 @@ def diff(
 
 def check_log(logged: Log, path: Path, trust: bool) -> None:
     """Simulate a log's game and say whether it agrees."""
-    found = first_difference(logged, contest_of_log(logged, trust))
+    contest = contest_of_log(logged, trust)
+    check_referee_of_log(logged, trust)
+    found = first_difference(logged, contest)
     if found:
         say(f"first difference: {found}")
         raise typer.Exit(1)

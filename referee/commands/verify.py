@@ -1,5 +1,6 @@
 """`python -m referee verify`."""
 
+from itertools import count, islice
 from pathlib import Path
 from typing import Annotated
 
@@ -9,40 +10,111 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from referee.commands.options import ContestName
-from referee.contests import find_contest, own_errors
+from referee.bots import find_bot
+from referee.commands.official import (
+    League,
+    Official,
+    OfficialBuild,
+    Param,
+    official_contest,
+    official_leader,
+)
+from referee.commands.options import ContestName, own_options, tell_bundling
+from referee.contests import check_number_of_players, find_contest, own_errors
 from referee.errors import UsageError
+from referee.fair import play_fair_match
+from referee.limits import TurnLimits
+from referee.match import Conditions
+from referee.official.verify import verify_log, verify_random
 from referee.terminal import plain, say
+from shared.core.contest import Contest, VerifyReport
+
+# A report and what it is about.
+Named = tuple[str, VerifyReport]
 
 
 def verify(
     contest: ContestName,
     files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE", help="Truth files of the contest: recorded games."),
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Truth files of the contest: recorded games. With --official: bots that play the games, "
+            "without any random players.",
+        ),
+    ] = None,
+    official: OfficialBuild = None,
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many games, with --official.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="The first game's seed, with --official.")] = 1,
+    league: League = None,
+    param: Param = None,
 ) -> None:
-    """Check a contest's simulator against recorded games. Exit status 1 with the first difference.
+    """Check a contest's simulator against recorded games, or against the official referee. Exit status 1
+    with the first difference.
 
     The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
     """
     rules = find_contest(contest)
-    if rules.verify is None:
-        raise UsageError(f"{contest} reads no recorded games: its contest.py has no verify yet")
+    asked = Official(official, league, tuple(param or ()), view=False)
+    if official:
+        reports = [against_referee(rules, files or [], asked, games, seed)]
+    else:
+        reports = against_files(rules, [Path(file) for file in files or []])
     counts = (Column(name, justify="right") for name in ("games", "turns", "mismatches"))
-    table = Table("file", *counts, box=box.SIMPLE)
-    first = None
-    for file in files:
-        if not file.is_file():
-            raise UsageError(f"{file}: no such file")
-        with own_errors(contest, f"reading {file}"):
-            report = rules.verify(file)
-        table.add_row(
-            Text(plain(str(file))), str(report.games), str(report.turns), str(report.mismatches)
-        )
-        if report.first and first is None:
-            first = f"{file}: {report.first}"
+    table = Table("official referee" if official else "file", *counts, box=box.SIMPLE)
+    for name, report in reports:
+        numbers = (report.games, report.turns, report.mismatches)
+        table.add_row(Text(plain(name)), *map(str, numbers))
     Console().print(table)
+    first = next((f"{name}: {report.first}" for name, report in reports if report.first), None)
     if first:
         say(f"first difference: {first}")
         raise typer.Exit(1)
+
+
+def against_files(rules: Contest, files: list[Path]) -> list[Named]:
+    """Compare with truth files. Raises UsageError."""
+    if not files:
+        raise UsageError("nothing to compare with: name truth files, or --official CLASSPATH")
+    if rules.verify is None:
+        raise UsageError(f"{rules.name} reads no recorded games: its contest.py has no verify yet")
+    reports = []
+    for file in files:
+        if not file.is_file():
+            raise UsageError(f"{file}: no such file")
+        with own_errors(rules.name, f"reading {file}"):
+            reports.append((str(file), rules.verify(file)))
+    return reports
+
+
+def against_referee(
+    rules: Contest, bots: list[str], official: Official, n_games: int, seed: int
+) -> Named:
+    """Compare with the official referee, in games of bots or of random players. Raises UsageError."""
+    leader = official_leader(str(official.classpath))
+    options = own_options(official.options())
+    seeds = islice(count(seed), n_games)
+    if not bots:
+        return str(official.classpath), verify_random(rules, leader, dict(options), seeds)
+    played = official_contest(rules.name, leader, dict(options))
+    bots = bots * rules.players[0] if len(bots) == 1 else bots
+    check_number_of_players(played, len(bots))
+    found = [find_bot(bot, tell_bundling) for bot in bots]
+    limits = TurnLimits.read("official", rules.limits)
+    reports = [
+        verify_log(
+            rules,
+            play_fair_match(
+                played, found, Conditions(number, limits, referee=leader, options=options)
+            ).log,
+        )
+        for number in seeds
+    ]
+    return str(official.classpath), VerifyReport(
+        sum(report.games for report in reports),
+        sum(report.turns for report in reports),
+        sum(report.mismatches for report in reports),
+        next((report.first for report in reports if report.first), None),
+    )

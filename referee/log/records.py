@@ -84,9 +84,13 @@ class Header:
     def __post_init__(self) -> None:
         self.think_ms = self.think_ms or [None] * len(self.bots)
 
-    def limit_ms(self, player: int, is_first: bool) -> int:
-        """The time for an answer: a player's own, or the site's where no answer had one."""
+    def limit_ms(self, player: int, is_first: bool, told_ms: int | None = None) -> int:
+        """The time for an answer: a player's own, or the site's where no answer had one; told_ms: what
+        an official referee said.
+        """
         limits = self.limits[player]
+        if told_ms is not None and limits.profile is not Profile.OWN:
+            return told_ms
         if self.site_ms and limits.profile in (Profile.OFF, Profile.BANK):
             return self.site_ms[0 if is_first else 1]
         return limits.first_ms if is_first else limits.turn_ms
@@ -113,6 +117,8 @@ class PlayerTurn:
     late: who made it pass its limit, None when it was in time.
     warnings: what the site bears, but a bot should not rely on.
     fault: why the player was eliminated in this turn, or None.
+    limit_ms: the time for the answer where an official referee tells it, without its grace. Left out of
+        the file when None.
     """
 
     initial_input: list[str] | None = field(default=None, metadata=LEFT_OUT)
@@ -128,6 +134,7 @@ class PlayerTurn:
     late: Late | None = None
     warnings: list[str] = field(default_factory=list)
     fault: str | None
+    limit_ms: int | None = field(default=None, metadata=LEFT_OUT | bounds(1))
 
     @property
     def is_complete(self) -> bool:
@@ -179,10 +186,15 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Whether it holds setup and states: not of a game that was imported or led by a foreign
+        """Whether it can be played again by its rules: not a game that was imported or led by a foreign
         referee.
         """
-        return self.header.seed is not None and self.header.referee is None
+        return self.header.seed is not None and (self.header.referee is None or self.is_official)
+
+    @property
+    def is_official(self) -> bool:
+        """Whether an official referee led the match; its states are what that told, and no board."""
+        return str(self.header.referee).startswith("official:")
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:
         """The turns in which a player was asked: (number, the player's part of it)."""

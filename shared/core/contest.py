@@ -111,6 +111,19 @@ class VerifyReport:
     first: str | None
 
 
+@dataclass(frozen=True)
+class Rebuilt:
+    """A match that starts as an official one has started.
+
+    players: for each player there its number here. is_ordered: whether the lines of an input come in
+    the order of the official ones.
+    """
+
+    match: Match
+    players: tuple[int, ...]
+    is_ordered: bool = True
+
+
 # A setup and a snapshot, as far as `render` needs them.
 Seen = tuple[dict[str, Any], dict[str, Any]]
 
@@ -135,6 +148,10 @@ class Contest:
         `seen(player, inputs) -> [(setup, snapshot) or None, ...]`, from the lines of each of its
         turns (the first one's begin with those sent once) what `render` takes, None where they do
         not tell. None where they never do.
+    rebuild: starts our match as the official referee has started its own, for comparison:
+        `rebuild(seed, options, inputs) -> Rebuilt`, from that match's seed and options (texts, "league"
+        among them) and what the first players to be asked read, by their numbers there. None where
+        there is no such referee.
     """
 
     name: str
@@ -148,3 +165,4 @@ class Contest:
     options: dict[str, Callable[[str], Any]] = field(default_factory=dict)
     final_input: Callable[[Any, int], list[str]] | None = None
     seen: Callable[[int, list[list[str]]], list[Seen | None]] | None = None
+    rebuild: Callable[[int, dict[str, str], dict[int, list[str]]], Rebuilt] | None = None

@@ -208,7 +208,7 @@ def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
     (tmp_path / "game.json").write_text(json.dumps(game))
     status, out, err = run("import", tmp_path / "game.json", "--contest", "toy")
     assert (status, err) == (0, "")
-    assert out.endswith("game.jsonl: 3 turns, to be viewed: no bot was traced\n")
+    assert out.endswith("game.jsonl: 3 turns, to be viewed: no bot was traced, so what they read is missing\n")
     path = tmp_path / "game.jsonl"
     log = read_log(path)
     assert [list(turn.players) for turn in log.turns] == [[0, 1]] * 3
@@ -293,3 +293,64 @@ def test_contests_are_told_apart_by_their_first_turn(name, tmp_path):
         for other in set(contest_names()) - {name}:
             with pytest.raises(TraceError, match="no game of "):
                 check_contest(tmp_path, find_contest(other), player, trace, match.n_players)
+
+
+CONSOLE = """\
+Standard Error Stream:
+[0] depth = 3
+Standard Output Stream:
+4
+x
+Game information:
+player 0 wrote 4
+
+Standard Output Stream:
+5
+y
+Game information:
+Standard Error Stream:
+no room
+Standard Output Stream:
+6
+z
+"""
+
+
+def test_the_console_s_text(run, tmp_path):
+    """As it is copied from the editor: what the bot wrote, turn by turn; what is missing is said."""
+    saved = tmp_path / "console.txt"
+    saved.write_text(CONSOLE)
+    status, out, err = run("import", saved, "--contest", "toy", "-o", tmp_path / "log")
+    assert (status, err) == (0, "") and "no bot was traced, so what they read is missing" in out
+    parts = [part for _, part in read_log(tmp_path / "log").of_player(0)]
+    assert [part.output for part in parts] == [["4", "x"], ["5", "y"], ["6", "z"]]
+    assert [part.stderr for part in parts] == ["[0] depth = 3\n", "", "no room\n"]
+    assert parts[0].values == {"depth": 3.0}
+    assert run("view", tmp_path / "log", "-o", tmp_path / "page.html")[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["frames", "runner"])
+def test_replays_of_a_contest_that_is_not_here(run, tmp_path, kind):
+    """Key frames and those between, or the lists of the engine's own runner; the seed is told."""
+    if kind == "frames":
+        frames = [
+            {"agentId": -1, "keyframe": True, "view": "KEY_FRAME 0"},
+            {"agentId": 0, "keyframe": True, "stdout": "WAIT\n", "view": "KEY_FRAME 1"},
+            {"agentId": 1, "keyframe": False, "stdout": "MOVE\n", "stderr": "hm\n"},
+            {"agentId": 0, "keyframe": True, "stdout": "MOVE\n"},
+            {"agentId": 1, "keyframe": False, "stdout": None, "gameInformation": "timeout"},
+        ]
+        game = {"frames": frames, "refereeInput": "seed=-77\n", "ranks": [0, 1], "scores": [2, -1]}
+    else:
+        outputs = {"0": [None, "WAIT\n", None, "MOVE\n"], "1": [None, None, "MOVE\n", None]}
+        errors = {"0": ["", None, None, None], "1": ["", None, "hm\n", None], "referee": ["x"]}
+        game = {"outputs": outputs | {"referee": ["..."]}, "errors": errors}
+        game |= {"uinput": ["seed=-77"], "scores": {"0": 2, "1": -1}}
+    (tmp_path / "game.json").write_text(json.dumps(game))
+    status, out, err = run("import", tmp_path / "game.json", "--contest", "just_opened", "--new")
+    assert (status, err) == (0, "")
+    assert "its seed is -77: the official referee begins the same game with --seed -77" in out
+    log = read_log(tmp_path / "game.jsonl")
+    answers = [{p: part.output for p, part in turn.players.items()} for turn in log.turns]
+    assert answers == [{0: ["WAIT"], 1: ["MOVE"]}, {0: ["MOVE"]}]
+    assert run("view", tmp_path / "game.jsonl")[0] == 0

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from shared.core.contest import Contest, Outcome
+from shared.core.contest import Contest, Outcome, Rebuilt
 from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
 from shared.games.ultimate_tic_tac_toe.protocol import (
@@ -146,6 +146,13 @@ def owner(cells, bit):
     return "0" if cells >> bit & 1 else "1" if cells >> bit + N_CELLS & 1 else "."
 
 
+def rebuild(seed, options, inputs):
+    """The game of an official seed, which draws who begins and the order of the legal actions."""
+    [first] = inputs
+    players = (0, 1) if first == 0 else (1, 0)
+    return Rebuilt(Duel(seed), players, is_ordered=False)
+
+
 CONTEST = Contest(
     name="ultimate_tic_tac_toe",
     title="Ultimate Tic-Tac-Toe",
@@ -154,4 +161,5 @@ CONTEST = Contest(
     new_match=Duel,
     verify=verify,
     render=render,
+    rebuild=rebuild,
 )

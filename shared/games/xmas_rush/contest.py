@@ -1,6 +1,6 @@
 """X-mas Rush for the referee: see `shared/core/contest.py`."""
 
-from shared.core.contest import Contest, Outcome
+from shared.core.contest import Contest, Outcome, Rebuilt
 from shared.games.xmas_rush.maps import LEGEND, new_game
 from shared.games.xmas_rush.protocol import (
     LIMITS,
@@ -227,6 +227,12 @@ class Game:
         return Outcome(ranks=ranks, scores=tuple(map(float, scores)), reason=self.reason)
 
 
+def rebuild(seed, options, inputs):
+    """The game of an official seed: `maps` draws as the official referee does."""
+    game = Game(seed, league=min(int(options.get("league", 1)), LEGEND))
+    return Rebuilt(game, players=(0, 1))
+
+
 CONTEST = Contest(
     name="xmas_rush",
     title="X-mas Rush",
@@ -236,4 +242,5 @@ CONTEST = Contest(
     verify=make_verify(Game),
     render=render,
     seen=seen,
+    rebuild=rebuild,
 )

@@ -1,0 +1,23 @@
+"""`onefile init`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.terminal import say
+from referee.workspace import make_workspace
+
+
+def init(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder; it may have files already.")
+    ],
+) -> None:
+    """Make a folder of your own for contests, bots and logs: a workspace.
+
+    Commands that are given there, or in a folder of it, look there first and then in the installed
+    onefile; what they write by themselves goes there.
+    """
+    say(*map(str, make_workspace(folder)))
+    say(f"begin there: cd {folder}, then onefile new my_contest")

@@ -1,0 +1,128 @@
+"""What `match`, `arena` and `verify` take to be led by an official referee, and what comes of it."""
+
+import re
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.bots import find_file
+from referee.commands.options import GAMES, KEPT, RUN, own_options
+from referee.contests import contest_names, contest_of_match
+from referee.errors import UsageError
+from referee.official.match import OFFICIAL, PARAMETER, Wanted, build_of
+from shared.core.contest import Contest
+
+OfficialBuild = Annotated[
+    str | None,
+    typer.Option(
+        "--official",
+        metavar="CLASSPATH",
+        rich_help_panel=RUN,
+        help="Let the contest's own referee lead, on CodinGame's engine: the contest's folder after mvn "
+        "package dependency:copy-dependencies, a folder of classes and jars, a jar, or a list of these. "
+        "CONTEST may then be left out.",
+    ),
+]
+League = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=99, metavar="N", rich_help_panel=GAMES, help="The league, with --official."
+    ),
+]
+Param = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param",
+        metavar="KEY=VALUE",
+        rich_help_panel=GAMES,
+        help="A parameter of the game's own, with --official; may be given several times.",
+    ),
+]
+View = Annotated[
+    bool,
+    typer.Option(
+        " /--no-view",
+        rich_help_panel=KEPT,
+        help="Leave the frames for the official viewer out of the log, with --official.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Official:
+    """What was said of an official referee on the command line."""
+
+    classpath: str | None
+    league: int | None = None
+    parameters: tuple[str, ...] = ()
+    view: bool = True
+
+    def options(self) -> list[str]:
+        """The same as options of a match."""
+        league = [] if self.league is None else [f"league={self.league}"]
+        view = [] if self.view else ["view=off"]
+        return [*league, *view, *(f"{PARAMETER}{text}" for text in self.parameters)]
+
+
+@dataclass(frozen=True)
+class Led:
+    """Who plays what: the contest's rules as far as they are known here, the bots as they were given,
+    who leads, and the options of each match.
+    """
+
+    rules: Contest
+    bots: list[str]
+    referee: str | None
+    options: tuple[tuple[str, str], ...]
+
+
+def led(
+    contest: str,
+    bots: list[str] | None,
+    referee: str | None,
+    official: Official,
+    option: list[str] | None,
+) -> Led:
+    """Who plays what, by the words of a command line. Raises UsageError."""
+    if official.classpath is None:
+        if official.options():
+            raise UsageError("--league, --param and --no-view need --official CLASSPATH")
+        if not bots:
+            raise UsageError("no bot is given: name one at least, behind the contest")
+        return Led(contest_of_match(contest, referee), bots, referee, own_options(option))
+    if referee:
+        raise UsageError("--official and --referee are two referees: give one of them")
+    leader = official_leader(official.classpath)
+    names = [contest, *(bots or [])]
+    name = names.pop(0) if is_contest(contest) else build_of(leader).name
+    if not names:
+        raise UsageError(f"no bot is given: name one at least, behind {contest}")
+    options = own_options([*(option or []), *official.options()])
+    return Led(official_contest(name, leader, dict(options)), names, leader, options)
+
+
+def official_leader(classpath: str) -> str:
+    """How a match names who leads it. Raises UsageError."""
+    return OFFICIAL + build_of(OFFICIAL + classpath).given
+
+
+def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest:
+    """The contest that an official referee plays, with as many players as its configuration says.
+
+    Raises UsageError, also for options that it has not.
+    """
+    build = build_of(leader)
+    rules = contest_of_match(name, leader)
+    is_solo = Wanted(build, 1, 0, options).is_solo
+    return replace(rules, players=(1, 8) if is_solo else build.players)
+
+
+def is_contest(text: str) -> bool:
+    """Whether a command line's first word names a contest, and no bot."""
+    if text in contest_names():
+        return True
+    is_name = re.fullmatch(r"[a-z]\w*", text, re.ASCII) is not None
+    return is_name and not (find_file(text) or shutil.which(text) or Path(text).exists())

@@ -1,0 +1,187 @@
+"""A running game of an official referee: its questions, one after the other, and what it tells.
+
+    INIT                players, seed and parameters, or a test case
+    GET_GAME_INFO  ->   VIEW, MONITORING once, INFOS, SUMMARY, TOOLTIP, and then
+                        NEXT_PLAYER_INPUT and NEXT_PLAYER_INFO: a question, or
+                        UINPUT, METADATA and SCORES: the end
+    SET_PLAYER_OUTPUT or SET_PLAYER_TIMEOUT, and GET_GAME_INFO again
+
+What is told with a question belongs to the turn before.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.inbox import excerpt
+from referee.official.messages import Message, OfficialRefereeError, Talk, explained
+from referee.process import BotProcess
+
+# What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of time,
+# and judges by itself where it is told of a later answer.
+GRACE_MS = 50
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question: to which player, what it reads, how many lines it has to write, within which
+    limit: the nominal one, and as it was told.
+    """
+
+    player: int
+    lines: list[str]
+    n_lines: int
+    limit_ms: int
+    told_ms: int
+
+
+@dataclass
+class Told:
+    """What the engine tells of a turn: lines of its summary, tooltips as (text, player), a frame for the
+    viewer, None where there is none. is_new: whether the question that came with it begins a turn.
+    """
+
+    summary: list[str] = field(default_factory=list)
+    tooltips: list[tuple[str, int]] = field(default_factory=list)
+    view: str | None = None
+    is_new: bool = True
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a game ended: a score a player, the game's parameters with its seed, and what the referee
+    measured of it.
+    """
+
+    scores: list[float]
+    parameters: dict[str, str]
+    metadata: dict[str, Any]
+
+
+class Engine:
+    """One running game. `asked` is its question, None once it has `ended`; `told` came with either.
+
+    All of it raises OfficialRefereeError.
+    """
+
+    def __init__(self, process: BotProcess, n_players: int, lines: list[str]):
+        self.talk = Talk(process)
+        self.n_players = n_players
+        self.is_monitoring = False
+        self.has_bank = False
+        # By player: what limit it would be told next if it had a bank of time.
+        self.left_ms: dict[int, int] = {}
+        self.asked: Asked | None = None
+        self.ended: Ended | None = None
+        self.told = Told()
+        self.talk.send("INIT", [str(n_players), *lines])
+        self._go_on()
+
+    def answer(self, lines: list[str], ms: int) -> None:
+        """Give the player's lines, and in how many ms it wrote them."""
+        assert self.asked
+        if ms:
+            self.left_ms[self.asked.player] = self.asked.told_ms - ms
+        self.talk.send("SET_PLAYER_OUTPUT", [str(ms), *lines] if self.is_monitoring else lines)
+        self._go_on()
+
+    def time_out(self) -> None:
+        """Say that the player did not answer."""
+        self.talk.send("SET_PLAYER_TIMEOUT", [])
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Hear the next question, or how the game ended."""
+        self.talk.send("GET_GAME_INFO", [])
+        found: dict[str, list[str]] = {}
+        while not _is_complete(found):
+            message = self.talk.receive()
+            self._check(message)
+            # Of a one-player game the summary is the second INFOS.
+            found.setdefault(message.command, []).extend(message.lines)
+        self.is_monitoring = self.is_monitoring or "MONITORING" in found
+        self.told = _told(found)
+        if "SCORES" in found:
+            self.asked, self.ended = None, _ended(found, self.n_players)
+        else:
+            self.asked = self._asked(found)
+
+    def _check(self, message: Message) -> None:
+        if message.command == "FAIL":
+            trace = "\n".join(message.lines)
+            raise OfficialRefereeError(f"the official referee failed{explained(trace)}")
+
+    def _asked(self, found: dict[str, list[str]]) -> Asked:
+        player, n_lines, told_ms = _numbers("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"], 3)
+        if not 0 <= player < self.n_players or n_lines < 0:
+            raise _unlike("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"])
+        # A limit that shrinks by what the player has used is a bank.
+        self.has_bank = self.has_bank or self.left_ms.get(player) == told_ms
+        grace_ms = GRACE_MS if self.is_monitoring and not self.has_bank else 0
+        limit_ms = max(1, told_ms - grace_ms)
+        return Asked(player, found["NEXT_PLAYER_INPUT"], n_lines, limit_ms, told_ms)
+
+
+def _is_complete(found: dict[str, list[str]]) -> bool:
+    """Whether an answer to GET_GAME_INFO is complete."""
+    if not {"VIEW", "INFOS"} <= found.keys():
+        return False
+    return "SCORES" in found or {"NEXT_PLAYER_INPUT", "NEXT_PLAYER_INFO"} <= found.keys()
+
+
+def _told(found: dict[str, list[str]]) -> Told:
+    first, *view = found["VIEW"] or [""]
+    return Told(
+        found.get("SUMMARY", []) + found["INFOS"],
+        _tooltips(found.get("TOOLTIP", [])),
+        "\n".join(view) or None,
+        not first.startswith("INTERMEDIATE_FRAME"),
+    )
+
+
+def _tooltips(lines: list[str]) -> list[tuple[str, int]]:
+    """Tooltips: lines of text, and the player in a line of its own."""
+    found: list[tuple[str, int]] = []
+    text: list[str] = []
+    for line in lines:
+        if text and re.fullmatch(r"-?\d", line):
+            found.append(("\n".join(text), int(line)))
+            text = []
+        else:
+            text.append(line)
+    return found
+
+
+def _ended(found: dict[str, list[str]], n_players: int) -> Ended:
+    lines = found["SCORES"]
+    scores: dict[int, int] = {}
+    for line in lines:
+        player, score = _numbers("SCORES", line.split(), 2)
+        scores[player] = score
+    if sorted(scores) != list(range(n_players)):
+        raise _unlike("SCORES", lines)
+    try:
+        metadata = json.loads("".join(found.get("METADATA", [])) or "{}")
+    except ValueError:
+        raise _unlike("METADATA", found["METADATA"]) from None
+    parameters = dict(line.partition("=")[::2] for line in found.get("UINPUT", []))
+    return Ended([float(scores[player]) for player in range(n_players)], parameters, metadata)
+
+
+def _numbers(command: str, texts: list[str], n: int) -> list[int]:
+    """As many whole numbers as are expected."""
+    try:
+        numbers = [int(text) for text in texts]
+    except ValueError:
+        numbers = []
+    if len(numbers) != n:
+        raise _unlike(command, texts)
+    return numbers
+
+
+def _unlike(command: str, lines: list[str]) -> OfficialRefereeError:
+    return OfficialRefereeError(
+        f"the official referee sent {command} with {excerpt(' '.join(lines))}: is it made with CodinGame's"
+        " engine?"
+    )

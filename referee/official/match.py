@@ -1,0 +1,325 @@
+"""A match by an official referee, as the match loop plays it.
+
+A turn is one of the official game: its players are asked one after the other, which the engine tells by
+the frames it sends (a key frame begins a turn). In a game for one player each bot has a game of its own, on
+the same test case, and who does better there is placed higher.
+
+`--official` names the build, `--league` and `--param` go to the options of the match; those are
+
+    league=N          the league's level
+    mode=solo         a game for one player, or mode=multi; else what the contest's configuration says
+    case=FILE         of a game for one player: the test case; without it, the seed chooses one of the
+                      contest's own
+    best=low          of an optimisation game: that the lowest value is the best; best=high is usual
+    view=off          no frames for the viewer in the log
+    param.KEY=VALUE   a parameter of the contest's own
+"""
+
+import base64
+import re
+import zlib
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Iterator, TypeGuard
+
+from referee.course import Led
+from referee.errors import UsageError
+from referee.inbox import shorten
+from referee.official import ahead, java
+from referee.official.build import Build, find_build, read_case
+from referee.official.engine import GRACE_MS, Asked, Ended, Engine
+from referee.official.messages import OfficialRefereeError
+from shared.core.contest import Outcome
+
+# Before the build's paths, where a match names who leads it.
+OFFICIAL = "official:"
+PARAMETER = "param."
+# What a parameter may be, in a file of Java's properties.
+KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
+MODES, ORDERS, VIEWS = ("solo", "multi"), ("high", "low"), ("on", "off")
+
+
+def is_official(referee: str | None) -> TypeGuard[str]:
+    """Whether what leads a match is an official referee."""
+    return referee is not None and referee.startswith(OFFICIAL)
+
+
+@cache
+def build_of(referee: str) -> Build:
+    """The build that leads a match. Raises UsageError."""
+    return find_build(referee.removeprefix(OFFICIAL))
+
+
+@cache
+def rules_of(referee: str) -> str:
+    """What tells the rules of a match from others."""
+    return java.digest(build_of(referee))
+
+
+@contextmanager
+def official_match(
+    referee: str, n_players: int, seed: int, options: dict[str, str]
+) -> Iterator["OfficialMatch"]:
+    """A match by the official referee; leaving it ends that. Raises UsageError, and
+    OfficialRefereeError as does the match itself.
+    """
+    wanted = Wanted(build_of(referee), n_players, seed, options)
+    with ExitStack() as stack:
+        engines = [
+            Engine(stack.enter_context(ahead.take(wanted.command)), n_seats, wanted.lines)
+            for n_seats in wanted.tables
+        ]
+        yield OfficialMatch(engines, n_players, wanted)
+
+
+class Wanted:
+    """Which game is wanted, of a build's. Raises UsageError for options that it has not.
+
+    command: of the engine. tables: at each, how many players share a game. lines: what the engine is
+    told beside their number.
+    """
+
+    def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]):
+        self.build, self.options = build, options
+        for name, text in options.items():
+            _check_option(name, text)
+        mode = options.get("mode") or ("solo" if build.is_solo else "multi")
+        self.is_solo = mode == "solo"
+        self.best_is_low = self._order() == "low"
+        self.keeps_view = options.get("view") != "off"
+        league = int(options["league"]) if "league" in options else None
+        self.command = _command(build, league, self.is_solo)
+        self.tables = [1] * n_players if self.is_solo else [n_players]
+        parameters = [
+            f"{name.removeprefix(PARAMETER)}={text}"
+            for name, text in options.items()
+            if name.startswith(PARAMETER)
+        ]
+        self.lines = self._case(seed) if self.is_solo else [f"seed={seed}", *parameters]
+
+    def _order(self) -> str:
+        said = self.build.config.get("sorting_order", "").lower()
+        return self.options.get("best") or ("low" if said.startswith("asc") else "high")
+
+    def _case(self, seed: int) -> list[str]:
+        """The input of the test case."""
+        if "case" in self.options:
+            return read_case(Path(self.options["case"]))
+        cases = self.build.test_cases()
+        return cases[seed % len(cases)] if cases else []
+
+
+_command = cache(java.command)
+
+
+def _check_option(name: str, text: str) -> None:
+    """Raise UsageError for what is no option of an official match."""
+    known = {
+        "league": re.fullmatch(r"[1-9]\d?", text, re.ASCII),
+        "mode": text in MODES,
+        "best": text in ORDERS,
+        "view": text in VIEWS,
+        "case": Path(text).is_file(),
+    }
+    if name.startswith(PARAMETER):
+        key = name.removeprefix(PARAMETER)
+        if key == "seed":
+            raise UsageError("the seed of an official game is given by --seed")
+        if not KEY.fullmatch(key) or not text.isprintable():
+            raise UsageError(f"--param {key}={text}: a name and a value on one line are expected")
+    elif name not in known:
+        names = ", ".join(known)
+        raise UsageError(
+            f"an official match has no option {name!r}: there are {names}; what is the contest's own is"
+            " given by --param"
+        )
+    elif not known[name]:
+        expected = {
+            "league": "a league's number, as in 3",
+            "mode": "solo or multi",
+            "best": "high or low",
+            "view": "on or off",
+            "case": "a file",
+        }
+        raise UsageError(f"--option {name}={text}: {expected[name]} is expected")
+
+
+class Table:
+    """One game of an engine and the players who sit at it; `told` gathers what is told of a turn, as
+    plain data. out: why players are out, by their numbers.
+    """
+
+    def __init__(self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]):
+        self.engine, self.players, self.keeps_view, self.out = engine, players, keeps_view, out
+        self.told: dict[str, list[Any]] = {}
+        # What the last tooltip about each player said.
+        self.about: dict[int, str] = {}
+        self._gather()
+
+    @property
+    def asked(self) -> Asked | None:
+        """The question that the engine waits with."""
+        return self.engine.asked
+
+    @property
+    def player(self) -> int:
+        """Who is asked."""
+        assert self.asked
+        return self.players[self.asked.player]
+
+    def go_on(self, lines: list[str] | None, ms: int) -> bool:
+        """Give the player's answer, None where it has none, and hear what comes up to the next question
+        for somebody who is not out; whether a turn began on the way.
+        """
+        begins = False
+        while True:
+            if lines is None:
+                self.engine.time_out()
+            else:
+                self.engine.answer(lines, ms)
+            self._gather()
+            begins = begins or self.engine.told.is_new
+            if not self.asked or self.player not in self.out:
+                return begins
+            lines, ms = (None if self.asked.n_lines else []), 0
+
+    def _gather(self) -> None:
+        told, ended = self.engine.told, self.engine.ended
+        view = [_packed(told.view)] if told.view and self.keeps_view else []
+        tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
+        self.about |= {whose: text for text, whose in tooltips}
+        found: dict[str, list[Any]] = {"summary": told.summary, "tooltips": tooltips, "view": view}
+        if ended:
+            found |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
+        for name, values in found.items():
+            if values:
+                self.told.setdefault(name, []).extend(values)
+
+    def _number(self, whose: int) -> int:
+        """Our number of a player, -1 for nobody's."""
+        return self.players[whose] if 0 <= whose < len(self.players) else -1
+
+
+class OfficialMatch(Led):
+    """A match as the referee's `match` plays it, see `shared.core.contest.Match`."""
+
+    def __init__(self, engines: list[Engine], n_players: int, wanted: Wanted):
+        self.n_players, self.wanted = n_players, wanted
+        self.out: dict[int, str] = {}
+        self.used_ms: dict[int, int] = {}
+        seats = (
+            [[player] for player in range(n_players)] if wanted.is_solo else [[*range(n_players)]]
+        )
+        self.tables = [
+            Table(engine, players, wanted.keeps_view, self.out)
+            for engine, players in zip(engines, seats)
+        ]
+
+    def setup(self) -> dict[str, Any]:
+        grace_ms = GRACE_MS if self.tables[0].engine.is_monitoring else 0
+        return {"rules": java.digest(self.wanted.build), "grace_ms": grace_ms}
+
+    def snapshot(self) -> dict[str, Any]:
+        told: dict[str, Any] = {}
+        for table in self.tables:
+            for name, values in table.told.items():
+                told[name] = told.get(name, []) + values
+        return told
+
+    def players_to_move(self) -> list[int]:
+        return [table.player for table in self._open()]
+
+    def initial_input(self, player: int) -> list[str]:
+        return []
+
+    def turn_input(self, player: int) -> list[str]:
+        return self._asked(player).lines
+
+    def lines_expected(self, player: int) -> int:
+        return self._asked(player).n_lines
+
+    def limit_ms(self, player: int) -> int:
+        return self._asked(player).limit_ms
+
+    def took(self, player: int, ms: float) -> None:
+        self.used_ms[player] = int(ms)
+
+    def parse(self, player: int, lines: list[str]) -> list[str]:
+        return lines
+
+    def random_lines(self, player: int, rng: Random) -> list[str]:
+        raise OfficialRefereeError("what is legal only the official referee knows")
+
+    def play(self, actions: dict[int, list[str]]) -> None:
+        tables, began = self._open(), False
+        if not self.goes_on:
+            for table in self.tables:
+                table.told = {}
+        for table in tables:
+            player = table.player
+            began |= table.go_on(actions.get(player), self.used_ms.get(player, 0))
+        self.goes_on = not (began or self.wanted.is_solo)
+
+    def eliminate(self, player: int, reason: str) -> None:
+        self.out[player] = reason
+
+    def outcome(self) -> Outcome | None:
+        if self._open():
+            return None
+        ended = [table.engine.ended for table in self.tables]
+        games = [one for one in ended if one]
+        scores = [score for game in games for score in game.scores]
+        keys: list[Any] = scores
+        if self.wanted.is_solo:
+            keys = [(game.scores[0], self._worth(game)) for game in games]
+            scores = [
+                score if (value := criterion(game)) is None else value
+                for game, score in zip(games, scores)
+            ]
+        ranks = tuple(sum(other > key for other in keys) for key in keys)
+        return Outcome(ranks, tuple(scores), self._reason(scores))
+
+    def _open(self) -> list[Table]:
+        """The games that wait for an answer."""
+        return [table for table in self.tables if table.asked]
+
+    def _asked(self, player: int) -> Asked:
+        [asked] = [table.asked for table in self._open() if table.player == player]
+        assert asked
+        return asked
+
+    def _worth(self, game: Ended) -> float:
+        """How good what an optimisation game measured is."""
+        value = criterion(game) or 0.0
+        return -value if self.wanted.best_is_low else value
+
+    def _reason(self, scores: list[float]) -> str:
+        """How the match ended, for people: who failed, by our verdict or by the official one."""
+        about = {player: text for table in self.tables for player, text in table.about.items()}
+        failed = [
+            f"the official referee gives player {player} {score:g}"
+            + (f": {shorten(about[player])}" if player in about else "")
+            for player, score in enumerate(scores)
+            if score < 0 and player not in self.out
+        ]
+        said = "; ".join([*self.out.values(), *failed])
+        return (
+            said or f"the official referee's scores are {', '.join(f'{one:g}' for one in scores)}"
+        )
+
+
+def criterion(game: Ended) -> float | None:
+    """What a game for one player measured where it measured one thing, else None."""
+    if len(game.metadata) != 1:
+        return None
+    with suppress(TypeError, ValueError):
+        [value] = game.metadata.values()
+        return float(value)
+    return None
+
+
+def _packed(view: str) -> str:
+    """A frame for the viewer as it stands in a log: JSON, packed by zlib, in base 85."""
+    return base64.b85encode(zlib.compress(view.encode(errors="backslashreplace"))).decode()

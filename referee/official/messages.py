@@ -1,0 +1,191 @@
+"""The talk with an official referee, as bytes: messages of a header and so many lines, both ways.
+
+    [[COMMAND] n]
+    n lines
+
+Its lines are counted as Java counts them, after blanks around the whole text are dropped, and may end
+in CR, LF, or both. What we send is read by a `Scanner`, for which other characters end a line
+as well: a player's line must not hold one.
+"""
+
+import os
+import re
+import select
+import time
+from typing import NamedTuple
+
+from referee.errors import UsageError
+from referee.inbox import excerpt
+from referee.process import BotProcess, read_pipe
+
+# How long a referee may take for a message, its start included.
+MESSAGE_S = 120.0
+HEADER = re.compile(rb"\[\[([A-Z_]{1,40})\] ?(\d{1,9})\]\r?\n")
+LINE_END = re.compile(rb"\r\n|\r|\n")
+# What ends a line for a Scanner, beside LF.
+OTHER_LINE_ENDS = re.compile("[\r\x85\u2028\u2029]")
+# A hundred times what an engine lets a game send to its viewer.
+MAX_HELD_BYTES = 500_000_000
+
+
+class OfficialRefereeError(UsageError):
+    """The official referee failed, or does not keep to its protocol; the text says what to do."""
+
+
+class RefereeDied(OfficialRefereeError):
+    """The official referee's process was killed: no result, the game may be played again."""
+
+
+class Message(NamedTuple):
+    """A command and its lines."""
+
+    command: str
+    lines: list[str]
+
+
+class Talk:
+    """The two pipes of a referee's process."""
+
+    def __init__(self, process: BotProcess):
+        self.process = process
+        self.held = bytearray()
+        self.poller = select.poll()
+        self.poller.register(process.stdout, select.POLLIN)
+        self.poller.register(process.stderr, select.POLLIN)
+
+    def send(self, command: str, lines: list[str]) -> None:
+        """Send a message. Raises OfficialRefereeError."""
+        one_line = [OTHER_LINE_ENDS.sub(" ", line) for line in lines]
+        text = "\n".join([f"[[{command}] {len(lines)}]", *one_line, ""])
+        left = text.encode(errors="backslashreplace")
+        while left:
+            try:
+                left = left[os.write(self.process.stdin, left) :]
+            except BlockingIOError:
+                poller = select.poll()
+                poller.register(self.process.stdin, select.POLLOUT)
+                if not poller.poll(MESSAGE_S * 1000):
+                    raise OfficialRefereeError("the official referee reads nothing") from None
+            except BrokenPipeError:
+                return  # it has ended: what it said before, and how, is to be received
+
+    def receive(self) -> Message:
+        """The next message. Raises OfficialRefereeError."""
+        end = time.monotonic() + MESSAGE_S
+        while True:
+            if message := self._message():
+                return message
+            if len(self.held) > MAX_HELD_BYTES:
+                raise OfficialRefereeError("the official referee writes without end")
+            ready = self.poller.poll(max(0.0, end - time.monotonic()) * 1000)
+            if not ready:
+                raise OfficialRefereeError(
+                    f"the official referee has written nothing for {MESSAGE_S:g} s{self._last_said()}"
+                )
+            for descriptor, _ in ready:
+                self._read(descriptor)
+
+    def _read(self, descriptor: int) -> None:
+        if descriptor == self.process.stderr:
+            self.process.drain_stderr()
+            # Of a referee that plays on, the last words are of no more use than the first.
+            if self.process.errors.is_full():
+                self.process.errors.take()
+            if not self.process.stderr_open:
+                self.poller.unregister(descriptor)
+            return
+        chunk = read_pipe(descriptor)
+        if chunk == b"":
+            raise self._ended()
+        self.held += chunk or b""
+
+    def _message(self) -> Message | None:
+        """Take a message out of what has come, None where it is not complete."""
+        line_end = self.held.find(b"\n") + 1
+        if not line_end:
+            return None
+        found = HEADER.match(self.held)
+        if not found:
+            text = bytes(self.held[: line_end - 1]).decode(errors="backslashreplace")
+            raise OfficialRefereeError(
+                f"no message of an official referee: {excerpt(text)}: is it made with CodinGame's engine?"
+            )
+        command, n_lines = found[1].decode(), int(found[2])
+        if b"\r" in self.held:
+            return self._message_with_returns(command, found.end(), n_lines)
+        if self.held.count(b"\n", found.end()) < n_lines:
+            return None
+        *lines, rest = self.held[found.end() :].split(b"\n", n_lines)
+        self.held = rest
+        return Message(command, [line.decode(errors="backslashreplace") for line in lines])
+
+    def _message_with_returns(self, command: str, start: int, n_lines: int) -> Message | None:
+        """The same where carriage returns may end lines."""
+        lines = []
+        for _ in range(n_lines):
+            end = LINE_END.search(self.held, start)
+            # The LF of a CR at the end of what has come may still be on its way.
+            if end is None or (end[0] == b"\r" and end.end() == len(self.held)):
+                return None
+            lines.append(self.held[start : end.start()].decode(errors="backslashreplace"))
+            start = end.end()
+        del self.held[:start]
+        return Message(command, lines)
+
+    def _ended(self) -> OfficialRefereeError:
+        """Why there is no talk any more."""
+        poller = select.poll()
+        poller.register(self.process.status, select.POLLIN)
+        if not poller.poll(MESSAGE_S * 1000):
+            return OfficialRefereeError("the official referee has closed its output")
+        self.process.drain_stderr()
+        how = self.process.how_it_ended()
+        if "killed" in how:
+            return RefereeDied(f"the official referee {how}: play the game again")
+        return OfficialRefereeError(f"the official referee {how}{self._last_said()}")
+
+    def _last_said(self) -> str:
+        return explained(self.process.errors.held.decode(errors="backslashreplace"))
+
+
+def explained(trace: str) -> str:
+    """What a Java stack trace says that a player can do something about, to stand behind an error;
+    "" of a text that is none.
+    """
+    lines = [line.strip() for line in trace.splitlines() if line.strip()]
+    causes = [
+        line
+        for line in lines
+        if re.match(r"(Exception in thread|Caused by:|[\w.$]+(Exception|Error)\b)", line)
+    ]
+    if not causes:
+        return f": {excerpt(lines[-1])}" if lines else ""
+    # The last cause is the first that happened.
+    cause = re.sub(r"^Caused by: |^Exception in thread \"[^\"]*\" ", "", causes[-1])
+    place = next((line for line in lines if line.startswith("at com.codingame.game.")), "")
+    where = f" ({place})" if place else ""
+    return f": {excerpt(cause)[1:-1]}{where}: {way_out(trace)}"
+
+
+WAYS_OUT = {
+    r"ClassNotFoundException: com\.codingame\.game\.|ClassNotFoundException: com\.codingame\.gameengine"
+    r"|main class com\.codingame": (
+        "the classpath lacks the contest's classes or the engine: give the contest's folder after"
+        " mvn package dependency:copy-dependencies"
+    ),
+    r"UnsupportedClassVersionError": "it was built for a newer Java than the one that runs: install that",
+    r"NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|AbstractMethodError": (
+        "the build lacks a library, or its engine is not of the version that the contest expects: build it"
+        " with mvn package dependency:copy-dependencies"
+    ),
+    r"OutOfMemoryError": "it needs more memory than this machine has left: play fewer games at once",
+    r"Unknown game mode|in a solo player game|in a multiplayer game": (
+        "it is the other kind of game: give --option mode=solo, or mode=multi"
+    ),
+}
+
+
+def way_out(trace: str) -> str:
+    """What may help where a referee fails so."""
+    found = (way for pattern, way in WAYS_OUT.items() if re.search(pattern, trace))
+    return next(found, "try another --league, --seed or number of players")

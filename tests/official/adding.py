@@ -1,0 +1,74 @@
+"""The game of `fake_engine.py` as a contest of ours, to be compared with it. Its seed draws as that does."""
+
+from random import Random
+
+from shared.core.contest import Contest, Outcome, Rebuilt
+from shared.core.limits import Limits
+from shared.core.render import Frame
+
+N_TURNS = 4
+
+
+class Adding:
+    def __init__(self, seed, n_players=2, error=0):
+        self.n_players = n_players
+        self.rng, self.turn, self.error = Random(seed), 0, error
+        self.scores = [0] * n_players
+        self.drawn = self.rng.randrange(1000)
+
+    def setup(self):
+        return {}
+
+    def snapshot(self):
+        return {"scores": list(self.scores)}
+
+    def players_to_move(self):
+        return [player for player, score in enumerate(self.scores) if score >= 0]
+
+    def initial_input(self, player):
+        return []
+
+    def turn_input(self, player):
+        return [f"{self.turn} {self.drawn}"]
+
+    def lines_expected(self, player):
+        return 1
+
+    def parse(self, player, lines):
+        return int(lines[0])
+
+    def random_lines(self, player, rng):
+        return [str(rng.randrange(10))]
+
+    def play(self, actions):
+        for player, number in actions.items():
+            self.scores[player] += number + self.error * (self.turn == 2)
+        self.turn += 1
+        self.drawn = self.rng.randrange(1000)
+
+    def eliminate(self, player, reason):
+        self.scores[player] = -1
+
+    def outcome(self):
+        if self.turn < N_TURNS and any(score >= 0 for score in self.scores):
+            return None
+        scores = tuple(map(float, self.scores))
+        return Outcome(tuple(sum(s > one for s in scores) for one in scores), scores, "it is over")
+
+
+def rebuild(seed, options, inputs):
+    """What `options` call league 2 and 3 are rules that are not the fake's."""
+    league = options.get("league", "1")
+    match = Adding(seed + (league == "2"), error=int(league == "3"))
+    return Rebuilt(match, players=(0, 1))
+
+
+CONTEST = Contest(
+    name="adding",
+    title="Adding up",
+    players=(2, 2),
+    limits=Limits(first_ms=1000, turn_ms=100),
+    new_match=Adding,
+    render=lambda turn: Frame((0, 0, 1, 1), ()),
+    rebuild=rebuild,
+)

@@ -1,0 +1,121 @@
+"""Arenas of official matches: every plan, stopped and resumed, their referees started ahead and killed."""
+
+import json
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.arena.plan import Game
+from referee.arena.play import Setting, play
+from referee.arena.shipment import Packer, write_tree
+from referee.bots import find_bot
+from referee.limits import Profile, TurnLimits
+from referee.match import Conditions
+from referee.official import ahead
+from referee.official.match import OFFICIAL
+from shared.core.limits import Limits
+
+
+@pytest.fixture
+def arena(run, build, tmp_path):
+    """arena(folder, bots, *words) runs an arena and gives its result."""
+
+    def play(folder, bots, *words):
+        db = tmp_path / "arena.db"
+        status, out, err = run(
+            "arena", "--official", folder, *bots, "--db", db, "--json", "--jobs", 2, *words
+        )
+        assert status == 0, err
+        return json.loads(out.splitlines()[-1])
+
+    return play
+
+
+def test_an_arena(arena, build, adder, tmp_path, processes_naming):
+    """Found again, and not by another league; a build that has changed starts anew."""
+    folder = build()
+    bots = [adder(1), adder(2)]
+    result = arena(folder, bots, "--games", 4, "--all-logs")
+    assert [bot["wins"] for bot in result["bots"]] == [0, 4]
+    assert len(list((tmp_path / "arena-logs").glob("*.jsonl"))) == 4
+    arena(folder, bots, "--games", 4)
+    arena(folder, bots, "--games", 2, "--league", 2)
+    (folder / "target" / "classes" / "more.class").touch()
+    arena(folder, bots, "--games", 2)
+    assert processes_naming(folder) == []
+
+
+def test_one_player_each(arena, build, adder):
+    """Bots of a game for one player meet on the same test cases."""
+    folder = build(type="solo")
+    (folder / "config" / "test1.json").write_text(json.dumps({"testIn": "1\n2"}))
+    result = arena(folder, [adder(1), adder(2), adder(3)], "--games", 6)
+    assert [bot["losses"] for bot in result["bots"]][-1] == 0
+
+
+def test_an_official_failure_counts_as_an_error(arena, build, adder):
+    result = arena(build(), [adder("'no'", "bad"), adder(2)], "--games", 2)
+    assert [bot["errors"] for bot in result["bots"]] == [2, 0]
+
+
+def setting_of(folder, bots):
+    limits = TurnLimits.of(Profile.OFFICIAL, Limits(first_ms=1000, turn_ms=100))
+    conditions = Conditions(0, limits, referee=f"{OFFICIAL}{folder}")
+    return Setting("adding_up", tuple(find_bot(bot) for bot in bots), conditions)
+
+
+def test_the_next_referee_is_started_ahead(build, adder, monkeypatch):
+    """With what the bots leave of the cores, and as usual once it leads."""
+    monkeypatch.setattr(ahead, "_more_follow", False)
+    setting = setting_of(build(), [adder(1), adder(2)])
+    play(setting, Game(5, (0, 1), 0))
+    [waiting] = ahead._waiting.values()
+    assert os.sched_getscheduler(waiting.pid) == os.SCHED_IDLE
+    [command] = ahead._waiting
+    taken = ahead.take(list(command))
+    assert taken.pid == waiting.pid and os.sched_getscheduler(taken.pid) == os.SCHED_OTHER
+    taken.end()
+    [waiting] = ahead._waiting.values()
+    os.kill(waiting.pid, signal.SIGKILL)
+    time.sleep(0.1)
+    result, _ = play(setting, Game(5, (1, 0), 0))
+    assert [seat.score for seat in result.seats] == [8.0, 4.0]
+
+
+def test_a_referee_that_is_killed_is_no_result(build, adder, monkeypatch, processes_naming):
+    """The game is played again; one that is killed each time is told."""
+    monkeypatch.setattr(ahead, "_more_follow", False)
+    folder = build()
+    setting = setting_of(folder, [adder("__import__('time').sleep(0.05) or 1", "slow"), adder(2)])
+
+    def kill():
+        while not (found := processes_naming(folder)):
+            time.sleep(0.01)
+        for pid in found:
+            os.kill(pid, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    result, log = play(setting, Game(5, (0, 1), 0))
+    killer.join()
+    assert [seat.score for seat in result.seats] == [4.0, 8.0]
+    assert result.attempts == 2 and log.outcome
+
+
+def test_a_build_travels_to_a_cluster(build, adder, monkeypatch, tmp_path):
+    """With its classes and configuration, wherever they lie there."""
+    monkeypatch.setattr("referee.arena.shipment.SHIPPED", tmp_path / "shipped")
+    folder = build(min_players=2, max_players=2)
+    packer = Packer()
+    order = packer.order(setting_of(folder, [adder(1), adder(2)]))
+    for name, tree in packer.trees.items():
+        write_tree(name, tree)
+    unpacked = order.unpack()
+    there = Path(unpacked.conditions.referee.removeprefix(OFFICIAL))
+    assert there.is_relative_to(tmp_path / "shipped")
+    result, _ = play(unpacked, Game(5, (0, 1), 0))
+    assert [seat.score for seat in result.seats] == [4.0, 8.0]

@@ -1,0 +1,124 @@
+"""The log of an official match: repeated by bots and by the referee, and its page."""
+
+import json
+import re
+
+import pytest
+
+from referee.log import read_log
+
+
+@pytest.fixture
+def played(run, build, adder, tmp_path):
+    """played(scenario, bots) plays a match and gives its log's path."""
+
+    def play(scenario="", bots=None, *words):
+        log = tmp_path / "match.jsonl"
+        bots = bots or [adder(1), adder("turn")]
+        status, _, err = run(
+            "match", "--official", build(scenario), *bots, "--log", log, "--seed", 5, *words
+        )
+        assert (status, err) == (0, "")
+        return log
+
+    return play
+
+
+def test_a_log_repeats(run, played):
+    """By the referee, which proves that a seed is all it needs; by a bot, turn by turn."""
+    log = played()
+    assert run("replay", log) == (0, f"{log}: 4 turns agree with the rules\n", "")
+    status, out, _ = run("replay", log, "--player", 1)
+    assert (status, out) == (0, "player 1 (adds_turn): all 4 answers agree with the log\n")
+    status, out, _ = run("replay", log, "--player", 1, "--turn", 2)
+    assert status == 0 and "turn 2" in out
+
+
+def test_a_log_is_not_run_unless_it_is_trusted(run, played):
+    """It names a build, which may be any program."""
+    log = played()
+    status, _, err = run("replay", log, trust=False)
+    assert status == 2 and "add --trust to run that" in err
+    assert run("view", log, trust=False)[0] == 0
+
+
+def test_a_referee_that_draws_more_than_its_seed(run, played):
+    """The turn from which it does is named."""
+    status, out, _ = run("replay", played("unseeded"))
+    assert status == 1
+    assert re.match(r"first difference: turn 0, player 0, input\[0\]: ", out)
+
+
+def test_a_failed_bot_and_a_bank_repeat(run, played, adder):
+    """Time counts where the engine counts it: the log tells it again."""
+    for scenario in ("bank", "undead"):
+        log = played(scenario, [adder("1 if turn < 2 else sys.exit(3)", "dies"), adder("turn")])
+        assert run("replay", log)[0] == 0
+    damaged = log.read_text().replace('"output":["1"]', '"output":["2"]')
+    log.write_text(damaged)
+    status, out, _ = run("replay", log)
+    assert status == 1 and "summary[0]" in out
+
+
+def test_a_log_that_is_cut_short(run, played):
+    log = played("", None, "--turns", "2")
+    assert run("replay", log)[0] == 0
+
+
+def test_compressed(run, played):
+    """Frames for the viewer are packed, and what they say is no matter of the rules."""
+    log = played()
+    first, *others = log.read_text().splitlines()
+    header = json.loads(first)
+    header["state"]["view"] = ["other"]
+    log.write_text("\n".join([json.dumps(header), *others, ""]))
+    assert run("replay", log)[0] == 0
+
+
+def page_of(log, run):
+    """What the page of a log shows, as its data."""
+    page = log.with_suffix(".html")
+    assert run("view", log)[0] == 0
+    [data] = re.findall(r'id="log">(.*?)</script>', page.read_text(), re.DOTALL)
+    return json.loads(data)
+
+
+def rows_of(data, kind):
+    """The rows of a kind, by the names of their columns."""
+    found = []
+    for schema, *values in data["rows"]:
+        name, *names = data["schemas"][schema]
+        if name == kind:
+            found.append(dict(zip(names, values)))
+    return found
+
+
+def test_the_page_shows_what_the_referee_said(run, played, adder):
+    """Its summary beside each player, names in place of marks, tooltips as marks under the board."""
+    log = played("", [adder("1 if turn < 1 else 'no'", "bad"), adder("turn")])
+    data = page_of(log, run)
+    assert not data["board"]
+    texts = [row["text"] for row in rows_of(data, "fact")]
+    assert "bad wrote 1" in texts and "bad invalid: no" in texts
+    [event] = rows_of(data, "event")
+    assert (
+        event["kind"] == "tooltip" and event["text"] == "bad invalid: no" and event["player"] == 0
+    )
+
+
+def test_the_page_draws_what_bots_draw(run, played, adder):
+    """On a board that is as large as that."""
+    drawn = "print('#circle 50 60 10 red', '#line 0 0 200 90', sep=chr(10), file=sys.stderr) or 1"
+    data = page_of(played("", [adder(drawn, "draws"), adder(1)]), run)
+    assert data["board"]
+    [bounds] = {tuple(row["bounds"]) for row in rows_of(data, "frame")}
+    assert bounds == (-6, -6, 206, 96)
+
+
+def test_a_contest_may_be_named(run, build, adder, tmp_path):
+    """Its title and limits are then those of the module of that name."""
+    log = tmp_path / "match.jsonl"
+    words = ["--official", build(), "ultimate_tic_tac_toe", adder(1), adder(2), "--log", log]
+    assert run("match", *words)[::2] == (0, "")
+    assert read_log(log).header.title == "Ultimate Tic-Tac-Toe"
+    assert page_of(log, run)["title"] == "Ultimate Tic-Tac-Toe"

@@ -1,0 +1,241 @@
+"""Grammars of a contest's input, the site's starter code, and the bots that are written from them."""
+
+import io
+import runpy
+import sys
+
+import pytest
+
+from referee.official.reader import write_bot
+from referee.official.starter import is_starter, parse_starter
+from referee.official.stub import StubError, parse_stub
+from referee.scaffold import write_first_bot
+from tests.conftest import PROJECT
+
+GRAMMAR = """\
+STATEMENT
+Feed the fish, and say "no" to sharks.
+
+read width:int height:int
+read playerName:string(20)
+loop height loop 2 read cell:word(1)
+gameloop
+read myScore:int oppScore:int
+read fishCount:int
+loop fishCount
+    read fishId:int type:word(8) speed:float name:string(64) isShark:bool
+loopline 3 depth:int
+loopline fishCount x:int kind:word(1)
+loop 2 loopline 2 tile:word(4)
+loop fishCount write join("FEED", "7", myScore)
+write SAY hello
+
+INPUT
+myScore: what you have
+type: FISH or SHARK
+
+OUTPUT
+FEED <id> <amount>
+SAY <text>
+"""
+START = ["4 2", 'Me, "myself"', "a", "b", "c", "d"]
+TURN = [
+    "5 6",
+    "2",
+    "0 FISH 1.5 a name 1",
+    "1 SHARK 2 b false",
+    "1 2 3",
+    "4 a 5 b",
+    "t1 t2",
+    "t3 t4",
+]
+
+
+@pytest.fixture
+def answers(monkeypatch, capsys, tmp_path):
+    """answers(source, lines) runs a bot on an input; what it writes, and to stderr."""
+
+    def run(source, lines):
+        path = tmp_path / "bot.py"
+        path.write_text(source)
+        monkeypatch.syspath_prepend(str(PROJECT))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        known = runpy.run_path(str(path))
+        known["main"]()
+        said = capsys.readouterr()
+        return said.out.splitlines(), said.err.splitlines()
+
+    return run
+
+
+def test_a_bot_from_a_grammar(answers):
+    """It reads every kind of value, answers as many lines as are wanted, and ends with its input."""
+    source = write_bot(parse_stub(GRAMMAR), "Fish")
+    out, err = answers(source, START + TURN + TURN)
+    assert out == ["FEED 7 5", "FEED 7 5", "SAY hello"] * 2
+    assert err == ["#value my_score 5", "#value opp_score 6", "nodes=1"] * 2
+    assert 'say "no" to sharks' in source and "FEED <id> <amount>" in source
+
+
+def test_what_it_reads(monkeypatch, tmp_path):
+    """The state has the grammar's names, as Python writes them, and types."""
+    path = tmp_path / "bot.py"
+    path.write_text(write_bot(parse_stub(GRAMMAR), "Fish"))
+    known = runpy.run_path(str(path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(START + TURN) + "\n"))
+    start = known["read_start"]()
+    assert start == (4, 2, 'Me, "myself"', [["a", "b"], ["c", "d"]])
+    turn = known["read_turn"](start)
+    assert turn.fishes[0] == (0, "FISH", 1.5, "a name", True)
+    assert turn.fishes[1] == (1, "SHARK", 2.0, "b", False)
+    assert turn.fishes[1].type_ == "SHARK" and turn.my_score == 5
+    assert turn.depths == [1, 2, 3] and turn.tiles == [["t1", "t2"], ["t3", "t4"]]
+    assert turn.fishes_2 == [(4, "a"), (5, "b")]
+
+
+def test_one_of_the_listed_actions(answers):
+    """Where the input lists what may be done, the answer is one of that."""
+    text = "gameloop\nread validActionCount:int\nloop validActionCount read row:int col:int\nwrite 0 0\n"
+    out, _ = answers(write_bot(parse_stub(text), "Grid"), ["2", "3 4", "3 4"])
+    assert out == ["3 4"]
+    text = "gameloop\nread n:int\nloop n read possibleAction:string(9)\nwrite WAIT\n"
+    assert answers(write_bot(parse_stub(text), "T"), ["1", "GROW 1"])[0] == ["GROW 1"]
+
+
+@pytest.mark.parametrize("n_fields, answer", [(2, "7 A1B2"), (5, "1 A1B2 or so")])
+def test_listed_actions_of_several_words(answers, n_fields, answer):
+    """Behind one a message may stand; a list of what is longer than an answer is none of actions."""
+    others = "".join(f" dx{n}:int" for n in range(2, n_fields))
+    text = f"gameloop\nread actionCount:int\nloop actionCount read card:int move:word(4){others}\n"
+    line = "7 A1B2" + " 0" * (n_fields - 2)
+    source = write_bot(parse_stub(text + "write 1 A1B2 or" + " so" * (n_fields > 2)), "T")
+    assert answers(source, ["1", line])[0] == [answer]
+
+
+def test_an_answer_before_the_first_turn(answers):
+    text = "read width:int\nwrite 7 7\ngameloop\nread x:int\nwrite MOVE N\n"
+    assert answers(write_bot(parse_stub(text), "Sea"), ["15", "1", "2"])[0] == [
+        "7 7",
+        "MOVE N",
+        "MOVE N",
+    ]
+
+
+def test_a_game_without_turns_is_answered_once(answers):
+    text = "read n:int\nloop n read x:int\nwrite answer\n"
+    assert answers(write_bot(parse_stub(text), "Puzzle"), ["2", "1", "2"])[0] == ["answer"]
+
+
+STARTER = """\
+import sys
+import math
+
+# Feed the fish!
+
+# width: columns
+# height: rows
+width, height = [int(i) for i in input().split()]
+player_name = input()
+for i in range(height):
+    for j in range(2):
+        cell = input()
+
+# game loop
+while True:
+    # my_score: what you have
+    my_score, opp_score = [int(i) for i in input().split()]
+    fish_count = int(input())  # how many
+    for i in range(fish_count):
+        inputs = input().split()
+        fish_id = int(inputs[0])
+        _type = inputs[1]  # FISH or SHARK
+        speed = float(inputs[2])
+    for i in input().split():
+        depth = int(i)
+    inputs = input().split()
+    for i in range(fish_count):
+        x = int(inputs[2*i])
+        kind = inputs[2*i+1]
+    for i in range(fish_count):
+
+        # Write an action using print
+        # To debug: print("Debug messages...", file=sys.stderr, flush=True)
+
+        # FEED <id>
+        print("FEED 7")
+"""
+
+
+def test_the_site_s_starter_code(answers):
+    """Python as the site's editor shows it is taken for the grammar that it was written from."""
+    assert is_starter(STARTER) and not is_starter(GRAMMAR)
+    stub = parse_starter(STARTER)
+    assert (stub.statement, stub.output) == ("Feed the fish!", "FEED <id>")
+    source = write_bot(stub, "Fish")
+    lines = [
+        "4 2",
+        "Me",
+        "a",
+        "b",
+        "c",
+        "d",
+        "5 6",
+        "2",
+        "0 FISH 1.5",
+        "1 SHARK 2",
+        "1 2 3",
+        "4 a 5 b",
+    ]
+    assert answers(source, lines)[0] == ["FEED 7", "FEED 7"]
+    assert "# FISH or SHARK" in source and "# what you have" in source and "# columns" in source
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", "the grammar has no write"),
+        ("read x:int\n", "the grammar has no write"),
+        ("reed x:int\nwrite 1", "line 1 of the grammar, 'reed x:int': 'reed' is no command"),
+        (
+            "read x:number\nwrite 1",
+            "line 1 of the grammar, 'read x:number': 'x:number' is no variable",
+        ),
+        ("read\nwrite 1", "a variable is missing"),
+        ("loop n read x:int\nwrite 1", "counts by 'n', which it has not read by then"),
+        ("loop 3", "line 1 of the grammar ends too soon: 'loop 3'"),
+        ("gameloop\ngameloop\nwrite 1", "a second gameloop"),
+        ("read a:string(2) b:string(3)\nwrite 1", "one string at most"),
+        ("loop 2 " * 20 + "read x:int\nwrite 1", "nested too deeply"),
+        ("loop -3 read x:int\nwrite 1", "'-3' is neither a number nor a variable's name"),
+    ],
+)
+def test_grammars_that_no_reader_can_be_made_of(text, message):
+    with pytest.raises(StubError) as error:
+        parse_stub(text)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("print(", "the starter code is no Python"),
+        ("x = open('f')\nprint('1')", "line 1 of the starter code, \"x = open('f')\": no reader"),
+        ("n = int(input())\nif n: pass\nprint('1')", "line 2 of the starter code, 'if n:'"),
+        ("while True:\n    print('1')\nwhile True:\n    print('1')", "a second loop without end"),
+    ],
+)
+def test_starter_code_that_no_reader_can_be_made_of(text, message):
+    with pytest.raises(StubError) as error:
+        parse_starter(text)
+    assert message in str(error.value)
+
+
+def test_the_bot_s_file(tmp_path):
+    """Under a name that hides no module of Python's, and never over another one."""
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "stub.txt").write_text(GRAMMAR)
+    path = write_first_bot("fishing", tmp_path, tmp_path)
+    assert str(path) == "bots/fishing/random_player.py" and path.stem not in sys.stdlib_module_names
+    for contest, message in [("fishing", "exists"), ("class", "cannot name a contest")]:
+        with pytest.raises(Exception, match=message):
+            write_first_bot(contest, tmp_path, tmp_path)

@@ -1,0 +1,136 @@
+"""Folders of a player's own: contests and bots there, beside the installed ones; contests of packages."""
+
+import subprocess
+import sys
+
+import pytest
+
+from referee.contests import PROJECT, contest_names, find_contest
+from referee.errors import UsageError
+from referee.workspace import make_workspace
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    folder = tmp_path / "own"
+    make_workspace(folder)
+    return folder
+
+
+@pytest.fixture
+def onefile(workspace):
+    """onefile(*words, folder) runs a command there, as it is typed; what it prints."""
+
+    def run(*words, module="referee", status=0, folder=workspace):
+        command = [sys.executable, "-m", module, *map(str, words)]
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env={"PYTHONPATH": str(PROJECT), "PATH": "/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == status, done.stderr
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_a_contest_in_a_workspace(onefile, workspace):
+    """It is played by name from any folder of the workspace, replayed, checked and bundled, and nothing
+    of it is written into the installation.
+    """
+    said = onefile("new", "tug_of_mine")
+    assert "shared/games/tug_of_mine/contest.py" in said and "tests/" not in said
+    bot = "source:bots/tug_of_mine/random_player.py"
+    below = workspace / "logs"
+    below.mkdir()
+    for folder in (workspace, below):
+        onefile(
+            "match",
+            "tug_of_mine",
+            bot,
+            "--seed",
+            3,
+            "--limits",
+            "off",
+            "--log",
+            "m.jsonl",
+            folder=folder,
+        )
+        assert "agree with the rules" in onefile("replay", "m.jsonl", folder=folder)
+    assert "no contest 'tug_of_mine'" in onefile(
+        "match", "tug_of_mine", "true", folder=workspace.parent, status=2
+    )
+    assert not (PROJECT / "shared" / "games" / "tug_of_mine").exists()
+    said = onefile(
+        "bots/tug_of_mine/random_player.py", "--mode", "python", "-o", "out.py", module="bundler"
+    )
+    assert "checked on 6 turns" in said
+
+
+def test_a_bot_of_an_installed_contest(onefile, workspace):
+    """What it imports of the contest, and of the contest's other bots, is the installation's."""
+    folder = workspace / "bots" / "infexion"
+    folder.mkdir()
+    (folder / "mine.py").write_text((PROJECT / "bots" / "infexion" / "greedy.py").read_text())
+    said = onefile("bots/infexion/mine.py", "--mode", "python", "-o", "out.py", module="bundler")
+    assert "checked on" in said
+    text = (workspace / "out.py").read_text()
+    assert "# bots/infexion/mine.py:1" in text and "Infexion one ply deep" in text
+
+
+def test_a_workspace_comes_first(onefile, workspace):
+    """A contest of its own hides an installed one of the same name."""
+    onefile("new", "nim_of_mine")
+    folder = workspace / "shared/games/infexion"
+    (workspace / "shared/games/nim_of_mine").rename(folder)
+    for file in folder.glob("*.py"):
+        file.write_text(file.read_text().replace("nim_of_mine", "infexion"))
+    code = "from referee.contests import find_contest; print(find_contest('infexion').title)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=workspace,
+        env={"PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "Nim of mine\n", done.stderr
+
+
+def test_a_workspace_is_made_once(workspace, tmp_path):
+    """It leaves alone what is there."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "Makefile").write_text("mine")
+    written = make_workspace(tmp_path / "other")
+    assert (tmp_path / "other" / "Makefile").read_text() == "mine"
+    assert tmp_path / "other" / "Makefile" not in written
+    with pytest.raises(UsageError, match="is a workspace already"):
+        make_workspace(workspace)
+    with pytest.raises(UsageError, match="lies in onefile's own folder"):
+        make_workspace(PROJECT / "build" / "own")
+
+
+PACKAGED = """\
+from dataclasses import replace
+from referee.contests import find_contest
+CONTEST = replace(find_contest("infexion"), title="Brought")
+"""
+
+
+def test_a_package_brings_a_contest(tmp_path, monkeypatch):
+    """By an entry point of the group onefile.contests."""
+    (tmp_path / "brought_contest.py").write_text(PACKAGED)
+    metadata = tmp_path / "brought-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: brought\nVersion: 1.0\n")
+    points = (
+        "[onefile.contests]\nbrought = brought_contest:CONTEST\nempty = brought_contest:PACKAGED\n"
+    )
+    (metadata / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "brought" in contest_names()
+    contest = find_contest("brought")
+    assert (contest.name, contest.title) == ("brought", "Brought")
+    with pytest.raises(Exception, match="PACKAGED"):
+        find_contest("empty")
