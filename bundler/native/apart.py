@@ -19,19 +19,22 @@ from bundler.where import SourceMap
 PROJECT = Path(__file__).resolve().parents[2]
 IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
 
+VARIABLE = "CG_PARAMETERS"
 CHANGING = (
     "let it depend on no clock, seed, environment or order of a set, or pass it as an argument"
 )
 
 
 @contextlib.contextmanager
-def importing(bundle: Path, cpu: str, knobs: str, folder: Path, environment: dict) -> Iterator:
+def importing(
+    bundle: Path, cpu: str, knobs: str, folder: Path, environment: dict, labels: str = ""
+) -> Iterator:
     """A process that runs compile.py in a folder, as the function that waits for what it answers;
     at last it ends with all that it has started.
     """
-    out = folder / f"out {knobs}.json"
+    out = folder / f"out {knobs}{cpu}{VARIABLE in environment}.json"
     with subprocess.Popen(
-        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, knobs],
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, knobs, labels],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -62,8 +65,10 @@ def answer(process: subprocess.Popen, out: Path, path: str) -> dict:
     return json.loads(out.read_text())
 
 
-def compile_kernels(source: str, cpu: str, path: str) -> dict:
-    """What bundler/native/compile.py answers for this source. Raises BundleError."""
+def compile_kernels(source: str, cpu: str, path: str, turned: str = "") -> dict:
+    """What bundler/native/compile.py answers for this source. turned: other values of its tunable
+    numbers, in JSON, where these are to be open. Raises BundleError.
+    """
     always = {
         "NUMBA_CPU_NAME": cpu,
         "NUMBA_CPU_FEATURES": "",
@@ -91,7 +96,22 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
         def import_again(knobs):
             return importing(bundle, "", knobs, other_folder, elsewhere)
 
-        with importing(bundle, cpu, "", folder, here) as first, import_again("turned") as other:
+        labels = ""
+        if turned:
+            with (
+                importing(bundle, "", "", folder, here) as first,
+                importing(bundle, "", "", folder, here | {VARIABLE: turned}) as other,
+            ):
+                as_it_is, otherwise = first(path), other(path)
+            for one in (as_it_is, otherwise):
+                if "error" in one:
+                    raise error(*one["error"])
+            labels = str(folder / "labels.json")
+            Path(labels).write_text(json.dumps(dependent(as_it_is["kept"], otherwise["kept"])))
+        with (
+            importing(bundle, cpu, "", folder, here, labels) as first,
+            import_again("turned") as other,
+        ):
             compiled = first(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
@@ -107,3 +127,18 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
             if again["kept"].get(label, [None])[0] != digest:
                 raise error(place, f"{phrase} is not the same in another import", CHANGING)
     return compiled
+
+
+def dependent(kept: dict, otherwise: dict) -> dict[str, list[str]]:
+    """By kernels, the labels of what is another value with other tunable numbers; what is not there
+    then is missing at once when such a bundle starts.
+    """
+    found: dict[str, list[str]] = {}
+    names = [name for name, (_, _, phrase) in kept.items() if phrase.startswith("kernel ")]
+    for name in names:
+        found[name] = [
+            label.removeprefix(f"{name} ")
+            for label in kept
+            if label.startswith(f"{name} ") and kept[label][0] != otherwise.get(label, [None])[0]
+        ]
+    return found
