@@ -1,6 +1,7 @@
 """Command line: `python -m bundler BOT -o OUT.py`, and the command `where`."""
 
 import contextlib
+import json
 import signal
 import sys
 import time
@@ -219,6 +220,20 @@ def _modified(folders):
     """{path: the time (ns) of its last change} of the modules in some folders."""
     paths = [path for folder in folders for path in folder.glob("*.py") if path.exists()]
     return {path: path.stat().st_mtime_ns for path in paths}
+
+
+@app.command("tunables")
+def tunables(
+    bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
+    root: Path | None = option(None, "The project's folder, if it has no project file."),
+) -> None:
+    """Print the numbers of a bot that tuning may change, a line of JSON each."""
+    try:
+        found = flatten(bot, root=root, mode="python", parameters=None).tunables
+    except BundleError as error:
+        fail(error)
+    for one in found.values():
+        print(json.dumps(one._asdict()))
 
 
 @app.command("where")

@@ -61,11 +61,16 @@ def choose(tracker, trees, clock):
     return [(action_rotation(line[0]), action_command(line[0])) for line in lines[:2]]
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    tracker = Tracker(sys.stdin.readline)
-    play(tracker.read_turn, lambda: tracker.lines(choose(tracker, trees, clock)), clock)
+    tracker = Tracker(read_line)
+    return tracker.read_turn, lambda: tracker.lines(choose(tracker, trees, clock)), clock
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

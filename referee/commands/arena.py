@@ -1,6 +1,7 @@
 """`python -m referee arena`."""
 
 import json
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +10,7 @@ import typer
 from rich.console import Console
 
 from referee.arena.entrants import Entrant, enter, labels
+from referee.arena.inside import InsideWorkers
 from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
 from referee.arena.progress import shown
@@ -152,6 +154,15 @@ def arena(
             rich_help_panel=RUN,
         ),
     ] = None,
+    in_process: Annotated[
+        bool,
+        typer.Option(
+            "--in-process",
+            help="Play without pipes and time limits, with --nodes: Python bots that have a "
+            "new_player, each game inside of one process. Results are those of --limits off.",
+            rich_help_panel=RUN,
+        ),
+    ] = False,
     json_line: JsonLine = False,
 ) -> None:
     """Play many games between bots and say which is stronger, and how sure that is.
@@ -164,6 +175,13 @@ def arena(
     shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
     wanted = Plan.of(shape, len(bots), n_seats, seed, games)
     test = parse_sprt(sprt, wanted.tables) if sprt is not None else None
+    if in_process:
+        if nodes is None or think or cluster or referee or clock is not Clock.WALL or all_logs:
+            raise UsageError(
+                "--in-process is for games by --nodes: it goes without --think, --clock, --cluster,"
+                " --referee and --all-logs"
+            )
+        limits = "off"
     conditions = Conditions(
         seed,
         each_limits(limits, rules.limits, len(bots)),
@@ -200,6 +218,8 @@ def arena(
             workers: Workers
             if cluster:
                 workers = cluster_workers(cluster, setting, jobs)
+            elif in_process:
+                workers = InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
             else:
                 workers = LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
             stack.enter_context(workers)
