@@ -11,13 +11,17 @@ import os
 import time
 from collections import deque
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import wait
+from typing import NoReturn
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
 from referee.arena.workers import Played, Worker
+from referee.bots import Bot
 from referee.contests import find_contest
 from referee.cores import share_cores
+from referee.errors import UsageError
 from referee.inside import Guest, load, play_inside
 from shared.core.contest import Contest
 
@@ -25,6 +29,8 @@ BATCH_S = 0.5
 MOST_GAMES = 500
 # A game that takes longer hangs, whatever it computes.
 HANG_S = 120.0
+# So many bots are kept in a process.
+MOST_GUESTS = 16
 
 
 class InsideWorkers:
@@ -119,19 +125,42 @@ class Batcher:
 
 
 class Inside:
-    """Plays batches of games of a setting: what a worker process does. Its bots are loaded once."""
+    """Plays batches of games of a setting: what a worker process does. Bots are loaded once, each
+    for itself where one plays with other values.
+    """
 
     def __init__(self, setting: Setting):
         self.setting = setting
-        self.guests: dict[int, Guest] = {}
+        self.guests: dict[tuple[int, str], Guest] = {}
 
     def __call__(self, games: list[Game]) -> list[Result]:
         contest = find_contest(self.setting.contest)
         return [self._play(contest, game) for game in games]
 
     def _play(self, contest: Contest, game: Game) -> Result:
-        for bot in set(game.seating) - self.guests.keys():
-            self.guests[bot] = load(self.setting.bots[bot])
         conditions = self.setting.conditions.seated(game.seating)
-        seated = [self.guests[bot] for bot in game.seating]
+        seated = [
+            self._guest(number, bot)
+            for number, bot in zip(game.seating, self.setting.seated(game))
+        ]
         return play_inside(contest, seated, replace(conditions, seed=game.seed))
+
+    def _guest(self, number: int, bot: Bot) -> Guest:
+        key = number, bot.parameters
+        if key not in self.guests:
+            # With values of its own a bot plays a few games, and never again.
+            while len(self.guests) >= MOST_GUESTS:
+                del self.guests[next(iter(self.guests))]
+            try:
+                self.guests[key] = load(bot)
+            except UsageError as error:
+                if not bot.parameters:
+                    raise
+                # Some values it may not bear: then it loses with them.
+                self.guests[key] = Guest(bot.name, partial(fail, str(error)))
+        return self.guests[key]
+
+
+def fail(reason: str, *_: object) -> NoReturn:
+    """Stands for the player of a bot that could not be loaded."""
+    raise SystemExit(reason)

@@ -31,12 +31,14 @@ class Shape(StrEnum):
 class Game:
     """A game to play: its seed and who sits where, as indices of the arena's bots.
 
-    group: the number of its group in the plan.
+    group: the number of its group in the plan. parameters: values of the tunable numbers of each bot,
+    in JSON, where games have their own.
     """
 
     seed: int
     seating: tuple[int, ...]
     group: int
+    parameters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
