@@ -97,7 +97,16 @@ def flatten(
         if site.module in carried
         or (site.module in plan.flat and liveness.keeps(site.module, site.line))
     ]
-    return Bundle(project, text, program.files, reasons, flattened, warnings, program.tunables, parameters or {})
+    return Bundle(
+        project,
+        text,
+        program.files,
+        reasons,
+        flattened,
+        warnings,
+        program.tunables,
+        parameters or {},
+    )
 
 
 def _carried(program, plan, liveness):

@@ -27,11 +27,11 @@ class Tunable(NamedTuple):
 
     @property
     def other(self) -> float:
-        """Another value that it may have."""
+        """Another value that it may have, no round part of the way to an end of its range."""
         if type(self.value) is int:
             return self.value + (1 if self.value < self.high else -1)
         end = max(self.low, self.high, key=lambda one: abs(one - self.value))
-        return (self.value + end) / 2
+        return self.value + 0.382 * (end - self.value)
 
 
 def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
@@ -52,7 +52,9 @@ def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
             except (TypeError, ValueError):
                 raise BundleError(source.shown, node.lineno, "a tunable number", ADVICE) from None
             if not fits or not isinstance(one.name, str):
-                construct = f"tunable {one.name!r}: {one.value} is not within {one.low} to {one.high}"
+                construct = (
+                    f"tunable {one.name!r}: {one.value} is not within {one.low} to {one.high}"
+                )
                 raise BundleError(source.shown, node.lineno, construct, "give other bounds")
             yield node, one
 
@@ -64,15 +66,23 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
     edits = []
     for node, one in tunables_of(source):
         start, end = source.start(node), source.end(node)
-        number = repr(values.get(one.name, one.value))
+        number = repr(type(one.value)(values.get(one.name, one.value)))
         lines = source.text[start:end].count("\n")
-        edits.append(Edit(start, end, f"({number}{chr(10) * lines})" if lines else number))
+        # -2.5 ** 2 would be another number.
+        is_bare = isinstance(source.parents[node], (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword))
+        if lines or (number[0] == "-" and not is_bare):
+            number = f"({number}{chr(10) * lines})"
+        edits.append(Edit(start, end, number))
     return source.edited(0, len(source.text), edits) if edits else source.text
 
 
-def turned(tunables: Mapping[str, Tunable]) -> str:
-    """The JSON by which each of some Tunables gets another value; "" for none."""
-    return json.dumps({one.name: one.other for one in tunables.values()}) if tunables else ""
+def turned(tunables: Mapping[str, Tunable]) -> list[str]:
+    """The JSON of some other values of all Tunables: between their own and an end of the range, and
+    both ends. [] where there are none.
+    """
+    sides = [[one.other for one in tunables.values()]]
+    sides += [[one.low for one in tunables.values()], [one.high for one in tunables.values()]]
+    return [json.dumps(dict(zip(tunables, values))) for values in sides] if tunables else []
 
 
 def checked_values(tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:

@@ -73,16 +73,12 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
         return find_source(text.removeprefix(SOURCE))
     file = find_file(text)
     if file and file.suffix == ".py":
-        return _bot(file.stem, portable(file), [sys.executable, str(runs_as(file, on_bundling))])
+        is_source = file.is_relative_to(PROJECT / "bots")
+        runs = bundle(file, on_bundling) if is_source else file
+        return _bot(file.stem, portable(file), [sys.executable, str(runs)])
     if file:
         return _bot(file.stem, portable(file), [str(file)])
     return find_command(text)
-
-
-def runs_as(file: Path, on_bundling: Callable[[str], None], is_open: bool = False) -> Path:
-    """What is run of a Python file: of a source in bots/ its bundle."""
-    is_source = file.is_relative_to(PROJECT / "bots")
-    return bundle(file, on_bundling, is_open) if is_source else file
 
 
 def split_parameters(text: str) -> tuple[str, dict[str, float]]:
@@ -117,7 +113,7 @@ def with_parameters(
     if text.startswith(SOURCE):
         bot = find_source(own)
     else:
-        command = [sys.executable, str(runs_as(file, on_bundling, is_open=True))]
+        command = [sys.executable, str(bundle(file, on_bundling, is_open=True))]
         bot = _bot(file.stem, portable(file), command)
     given = " ".join([bot.bot, *(f"{name}={value}" for name, value in values.items())])
     return replace(bot, bot=given, parameters=json.dumps(values))

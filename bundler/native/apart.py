@@ -3,13 +3,14 @@ keep the same in every import.
 """
 
 import contextlib
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -32,7 +33,8 @@ def importing(
     """A process that runs compile.py in a folder, as the function that waits for what it answers;
     at last it ends with all that it has started.
     """
-    out = folder / f"out {knobs}{cpu}{VARIABLE in environment}.json"
+    values = environment.get(VARIABLE, "")
+    out = folder / f"out {knobs}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
     with subprocess.Popen(
         [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, knobs, labels],
         cwd=folder,
@@ -65,9 +67,10 @@ def answer(process: subprocess.Popen, out: Path, path: str) -> dict:
     return json.loads(out.read_text())
 
 
-def compile_kernels(source: str, cpu: str, path: str, turned: str = "") -> dict:
+def compile_kernels(source: str, cpu: str, path: str, turned: Sequence[str] = ()) -> dict:
     """What bundler/native/compile.py answers for this source. turned: other values of its tunable
-    numbers, in JSON, where these are to be open. Raises BundleError.
+    numbers, in JSON, where these are to be open; a bot need not bear all but the first. Raises
+    BundleError.
     """
     always = {
         "NUMBA_CPU_NAME": cpu,
@@ -98,16 +101,18 @@ def compile_kernels(source: str, cpu: str, path: str, turned: str = "") -> dict:
 
         labels = ""
         if turned:
-            with (
-                importing(bundle, "", "", folder, here) as first,
-                importing(bundle, "", "", folder, here | {VARIABLE: turned}) as other,
-            ):
-                as_it_is, otherwise = first(path), other(path)
-            for one in (as_it_is, otherwise):
+            with contextlib.ExitStack() as stack:
+                imports = [
+                    stack.enter_context(importing(bundle, "", "", folder, here | values))
+                    for values in ({}, *({VARIABLE: text} for text in turned))
+                ]
+                answers = [wait(path) for wait in imports]
+            for one in answers[:2]:
                 if "error" in one:
                     raise error(*one["error"])
+            kept, *others = [one["kept"] for one in answers if "kept" in one]
             labels = str(folder / "labels.json")
-            Path(labels).write_text(json.dumps(dependent(as_it_is["kept"], otherwise["kept"])))
+            Path(labels).write_text(json.dumps(dependent(kept, others)))
         with (
             importing(bundle, cpu, "", folder, here, labels) as first,
             import_again("turned") as other,
@@ -129,9 +134,9 @@ def compile_kernels(source: str, cpu: str, path: str, turned: str = "") -> dict:
     return compiled
 
 
-def dependent(kept: dict, otherwise: dict) -> dict[str, list[str]]:
-    """By kernels, the labels of what is another value with other tunable numbers; what is not there
-    then is missing at once when such a bundle starts.
+def dependent(kept: dict, others: Iterable[dict]) -> dict[str, list[str]]:
+    """By kernels, the labels of what is another value in any of some imports with other tunable
+    numbers.
     """
     found: dict[str, list[str]] = {}
     names = [name for name, (_, _, phrase) in kept.items() if phrase.startswith("kernel ")]
@@ -139,6 +144,7 @@ def dependent(kept: dict, otherwise: dict) -> dict[str, list[str]]:
         found[name] = [
             label.removeprefix(f"{name} ")
             for label in kept
-            if label.startswith(f"{name} ") and kept[label][0] != otherwise.get(label, [None])[0]
+            if label.startswith(f"{name} ")
+            and any(kept[label][0] != other.get(label, [None])[0] for other in others)
         ]
     return found

@@ -4,7 +4,7 @@ import ast
 import base64
 import hashlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ def machine_code_literal(
     cache: Path = CACHE / "native",
     path: str = "bundle",
     say: Callable[[str], None] = lambda line: None,
-    turned: str = "",
+    turned: Sequence[str] = (),
 ) -> str:
     """The machine code of a bundle as a literal of Python.
 
@@ -66,7 +66,7 @@ def machine_code_literal(
         say(f"compiling the kernels of {path}, which takes about 10 s")
         return make_machine_code(kernels, cpu, path, turned)
 
-    key = cache_key(f"{turned}\n{kernels}" if turned else kernels, cpu)
+    key = cache_key("\n".join([*turned, kernels]), cpu)
     return literal_of(kept(cache / f"{key}.xz", make), encode)
 
 
@@ -81,7 +81,7 @@ def cache_key(source: str, cpu: str) -> str:
     return digest.hexdigest()[:32]
 
 
-def make_machine_code(source: str, cpu: str, path: str, turned: str = "") -> bytes:
+def make_machine_code(source: str, cpu: str, path: str, turned: Sequence[str] = ()) -> bytes:
     """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
     compiled = compile_kernels(source, cpu, path, turned)
     if not compiled["entries"]:

@@ -15,6 +15,8 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import types
 from numba.core.base import BaseContext
+from numba.core.consts import ConstantInference
+from numba.core.errors import ConstantInferenceError
 from numba.extending import typeof_impl
 
 from bundler.native.frozen import Variable, python_function
@@ -26,12 +28,22 @@ ADVICE = "a number alone can be open for tuning: give it one value, or bundle it
 
 
 class Slot:
-    """A number in memory. It has no value, so that nothing can be done because of it when numba
-    compiles: to compare it is an error.
+    """A number in memory. It has no value, so that nothing can be left out because of it when numba
+    compiles: to compare it, or to ask whether it is true, is an error.
     """
 
     def __init__(self, symbol: str, kind: type):
         self.symbol, self.kind = symbol, kind
+
+    __hash__ = object.__hash__
+
+    def __bool__(self):
+        raise TypeError(f"{self.symbol} has no value yet")
+
+    def __eq__(self, other):
+        raise TypeError(f"{self.symbol} has no value yet")
+
+    __ne__ = __eq__
 
 
 class Slots:
@@ -99,7 +111,9 @@ class Slots:
                 continue
             dispatcher = variable.value._numba_type_.dispatcher
             if dispatcher.overloads and id(dispatcher) not in self.compiled:
-                construct = f"{variable.shown}, which {kernel.shown(function)} calls, has run before"
+                construct = (
+                    f"{variable.shown}, which {kernel.shown(function)} calls, has run before"
+                )
                 advice = "call it after the kernel was made, in a bot that is open for tuning"
                 raise KernelError(kernel.made_at, construct, advice)
             self.compiled.add(id(dispatcher))
@@ -145,3 +159,12 @@ def teach_numba() -> None:
         return number
 
     BaseContext.get_constant_generic = read_or_constant
+    inferred = ConstantInference.infer_constant
+
+    def infer_constant(self, name, loc=None):
+        value = inferred(self, name, loc=loc)
+        if isinstance(value, Slot):
+            raise ConstantInferenceError(f"{value.symbol} has no value yet", loc=loc)
+        return value
+
+    ConstantInference.infer_constant = infer_constant

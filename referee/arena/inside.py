@@ -140,8 +140,7 @@ class Inside:
     def _play(self, contest: Contest, game: Game) -> Result:
         conditions = self.setting.conditions.seated(game.seating)
         seated = [
-            self._guest(number, bot)
-            for number, bot in zip(game.seating, self.setting.seated(game))
+            self._guest(number, bot) for number, bot in zip(game.seating, self.setting.seated(game))
         ]
         return play_inside(contest, seated, replace(conditions, seed=game.seed))
 

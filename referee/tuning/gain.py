@@ -29,9 +29,7 @@ def estimated_gain(space: Space, trials: Sequence[Trial], start: Point, end: Poi
     if not trials:
         return Estimate(0.0, -math.inf, math.inf)
     rows = np.array(
-        [
-            features(space.point(one.plus)) - features(space.point(one.minus)) for one in trials
-        ]
+        [features(space.point(one.plus)) - features(space.point(one.minus)) for one in trials]
     )
     leads = np.array([one.lead for one in trials])
     weights = np.array([float(one.games) for one in trials])

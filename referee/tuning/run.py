@@ -93,9 +93,7 @@ class Tuning:
         return [(game, results[game]) for game in games]
 
 
-def trial_of(
-    number: int, plus: dict, minus: dict, results: list[tuple[Game, Result]]
-) -> Trial:
+def trial_of(number: int, plus: dict, minus: dict, results: list[tuple[Game, Result]]) -> Trial:
     """What the games of a trial came to; each two players of different sides at a table count."""
     half_points = most = faults = 0
     for game, result in results:
@@ -103,6 +101,8 @@ def trial_of(
         placed = list(zip(game.seating, result.seats))
         for one in [seat for side, seat in placed if side == 0]:
             for other in [seat for side, seat in placed if side == 1]:
-                half_points += WIN if one.rank < other.rank else LOSS if one.rank > other.rank else DRAW
+                half_points += (
+                    WIN if one.rank < other.rank else LOSS if one.rank > other.rank else DRAW
+                )
                 most += WIN
     return Trial(number, plus, minus, half_points, most, len(results), faults)

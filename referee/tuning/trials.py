@@ -1,8 +1,8 @@
 """What trials came to, in the arena's file: which two points played against each other, and how.
 
-    tunings   a bot that is tuned: contest, its key, conditions, numbers, method and its settings (JSON)
-    trials    number of the trial, values of both sides (JSON), first seed, by games the half points
-              of the first side and of how many, games in which a side failed
+tunings   a bot that is tuned: contest, its key, conditions, numbers, method and its settings (JSON)
+trials    number of the trial, values of both sides (JSON), first seed, by games the half points
+          of the first side and of how many, games in which a side failed
 """
 
 import json
