@@ -35,6 +35,8 @@ RUN_SOURCE = (
 )
 
 CACHE = PROJECT / ".cache" / "bundles"
+# shared/core/tunable.py reads it.
+PARAMETERS = "CG_PARAMETERS"
 # A value of a tunable number behind a Python file
 PARAMETER = re.compile(r"([A-Za-z_]\w*)=(-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)", re.ASCII)
 WHOLE = re.compile(r"-?\d+", re.ASCII)
@@ -55,6 +57,11 @@ class Bot:
     command: list[str]
     sha256: str
     parameters: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that its command needs."""
+        return {PARAMETERS: self.parameters} if self.parameters else {}
 
 
 def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -> Bot:

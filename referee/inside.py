@@ -23,7 +23,7 @@ from types import CodeType
 from typing import Any, Callable
 
 from referee.arena.play import Result, SeatResult, time_class
-from referee.bots import Bot
+from referee.bots import PARAMETERS, Bot
 from referee.contests import own_errors, start_match
 from referee.course import Course, Reply, Request
 from referee.errors import UsageError
@@ -32,7 +32,7 @@ from referee.match import Conditions, for_each
 from shared.core.contest import Contest
 
 MAKER = "new_player"
-NODES, PARAMETERS = "CG_NODES", "CG_PARAMETERS"
+NODES = "CG_NODES"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ A log names a contest and bots, which may be any file and any command line. Thos
 run only where the user says so, by `--trust`.
 """
 
-from referee.bots import SOURCE, Bot, find_file
+from referee.bots import SOURCE, Bot, find_file, split_parameters
 from referee.contests import PROJECT, contest_of_match
 from referee.errors import UsageError
 from referee.log import Log
@@ -28,7 +28,7 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
 
 def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
     """What to run for a bot of a log. Raises Untrusted."""
-    file = find_file(bot.bot.removeprefix(SOURCE))
+    file = find_file(split_parameters(bot.bot)[0].removeprefix(SOURCE))
     if not trust and (file is None or not file.is_relative_to(PROJECT / "bots")):
         raise Untrusted(
             f"{log.source}: the bot is none of this installation's, {bot.bot[:200]}: "

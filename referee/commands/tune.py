@@ -33,6 +33,7 @@ from referee.commands.options import (
     own_options,
     tell_bundling,
 )
+from referee.commands.view import describe_file
 from referee.contests import check_number_of_players, find_contest
 from referee.errors import UsageError
 from referee.limits import Clock
@@ -219,7 +220,7 @@ def tune(
         store = stack.enter_context(open_store(db))
         status = stack.enter_context(status_line())
         trials = Trials(store.connection, what)
-        tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS)
+        tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
         tuning.recall()
         watch = Watch(status, drawn, title)
         with workers_of(setting, jobs, n_seats) as workers:
@@ -240,7 +241,7 @@ def tune(
     gain = estimated_gain(space, tuning.played, space.start, space.point(found))
     summary = f"{text}: {method} by {sum(one.games for one in tuning.played)} games"
     summary += f" at {nodes} nodes" if nodes else f", limits {limits}"
-    say(f"{drawn}")
+    say(describe_file(drawn), error=True)
     print(f"# {summary}; estimated gain {' Elo, 95% '.join(signed(gain))}")
     if proof:
         print(f"# {proof}")

@@ -37,7 +37,7 @@ class Method(Protocol):
 
 @dataclass
 class Tuning:
-    """A tuning on its way. table: the side of each seat, 0 or 1. path: what was best after each
+    """A tuning on its way. table: the side of each seat, 0 or 1. fixed: values of other numbers. path: what was best after each
     trial.
     """
 
@@ -47,6 +47,7 @@ class Tuning:
     table: tuple[int, ...]
     n_seeds: int
     first_seed: int
+    fixed: dict[str, float] = field(default_factory=dict)
     played: list[Trial] = field(default_factory=list)
     path: list[Point] = field(default_factory=list)
     n_found: int = 0
@@ -63,7 +64,8 @@ class Tuning:
         while self.method.k < self.method.n_iterations:
             number = self.method.k
             plus, minus = (self.space.values(point) for point in self.method.ask())
-            results = self._play(workers, number, (json.dumps(plus), json.dumps(minus)), show)
+            parameters = json.dumps(self.fixed | plus), json.dumps(self.fixed | minus)
+            results = self._play(workers, number, parameters, show)
             trial = trial_of(number, plus, minus, results)
             self.trials.add(trial)
             self._count(trial)

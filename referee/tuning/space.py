@@ -69,7 +69,11 @@ class Space:
         for name in names:
             if name not in known:
                 raise UsageError(f"no tunable number {name!r}: there are {', '.join(known)}")
-        return cls(tuple(Parameter(**known[name]) for name in names or known))
+        space = cls(tuple(Parameter(**known[name]) for name in names or known))
+        for one in space.parameters:
+            if not one.low <= one.value <= one.high:
+                raise UsageError(f"{one.name}={one.value}: it may be from {one.low} to {one.high}")
+        return space
 
     @property
     def start(self) -> Point:
