@@ -69,7 +69,9 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
         number = repr(type(one.value)(values.get(one.name, one.value)))
         lines = source.text[start:end].count("\n")
         # -2.5 ** 2 would be another number.
-        is_bare = isinstance(source.parents[node], (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword))
+        is_bare = isinstance(
+            source.parents[node], (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword)
+        )
         if lines or (number[0] == "-" and not is_bare):
             number = f"({number}{chr(10) * lines})"
         edits.append(Edit(start, end, number))

@@ -158,7 +158,7 @@ def teach_numba() -> None:
             return builder.trunc(number, ir.IntType(1))
         return number
 
-    BaseContext.get_constant_generic = read_or_constant
+    BaseContext.get_constant_generic = read_or_constant  # type: ignore[method-assign]
     inferred = ConstantInference.infer_constant
 
     def infer_constant(self, name, loc=None):
@@ -167,4 +167,4 @@ def teach_numba() -> None:
             raise ConstantInferenceError(f"{value.symbol} has no value yet", loc=loc)
         return value
 
-    ConstantInference.infer_constant = infer_constant
+    ConstantInference.infer_constant = infer_constant  # type: ignore[method-assign]

@@ -73,7 +73,7 @@ class InsideWorkers:
         for connection in wait(list(busy), seconds):
             one = busy[connection]
             try:
-                results = connection.recv()
+                results = one.worker.connection.recv()
             except (EOFError, OSError):
                 played += self._lost(one)
                 continue

@@ -35,10 +35,10 @@ class Archive:
     folder: Path
     keep_all: bool
 
-    def keep(self, key: str, result: Result, log: Log | None) -> Path | None:
-        """Write the log of a game if there is one and it is to be kept; its path."""
+    def keep(self, key: str, result: Result, log: Log) -> Path | None:
+        """Write the log of a game if it is to be kept; its path."""
         faulty = any(seat.fault for seat in result.seats)
-        if log is None or not (faulty or self.keep_all):
+        if not (faulty or self.keep_all):
             return None
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.jsonl"
@@ -118,7 +118,7 @@ class Arena:
         rows = []
         for game, result, log in played:
             keys = self._keys(game)
-            path = log and self.archive.keep(self._name(game, keys), result, log)
+            path = self.archive.keep(self._name(game, keys), result, log) if log else None
             rows.append((game.seed, keys, result, path))
         self.store.add_all(self.series, rows)
         for game, result, _ in played:

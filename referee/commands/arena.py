@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from referee.arena.entrants import Entrant, enter, labels
+from referee.arena.expected import expected_games, tables_for_two
 from referee.arena.inside import InsideWorkers
 from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
@@ -49,7 +50,7 @@ from referee.errors import UsageError
 from referee.fair import one_sided
 from referee.limits import Clock
 from referee.match import Conditions
-from referee.terminal import plain
+from referee.terminal import plain, say
 from shared.core.contest import Contest
 
 # Far above what games can tell; beyond it an expected score is no longer told from 0 or 1.
@@ -92,7 +93,9 @@ def arena(
         Shape | None,
         typer.Option(
             help="pairs: all bots at one table. gauntlet: the first bot meets all others. "
-            "roundrobin: all meet all. Each seed is played in every seating.",
+            "roundrobin: all meet all. Each seed is played in every seating. halves: of two bots at a "
+            "larger table each takes every second seat. fewest: that, or the second takes all seats but "
+            "one, whichever --sprt is expected to need fewer games for.",
             show_default="pairs if all bots fit at a table, else roundrobin",
             rich_help_panel=GAMES,
         ),
@@ -173,8 +176,10 @@ def arena(
     rules = contest_of_match(contest, referee)
     n_seats = table_size(rules, len(bots), players, plan)
     shape = plan or (Shape.PAIRS if len(bots) == n_seats else Shape.ROUNDROBIN)
+    if shape is Shape.FEWEST:
+        shape = fewest(sprt, len(bots), n_seats)
     wanted = Plan.of(shape, len(bots), n_seats, seed, games)
-    test = parse_sprt(sprt, wanted.tables) if sprt is not None else None
+    test = parse_sprt(sprt, wanted.tables, wanted.is_solo) if sprt is not None else None
     if in_process:
         if nodes is None or think or cluster or referee or clock is not Clock.WALL or all_logs:
             raise UsageError(
@@ -274,7 +279,7 @@ def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> 
 def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:
     """How many sit at a table. Raises UsageError where the contest is not for so many."""
     least, most = contest.players
-    fit = plan in (None, Shape.PAIRS) and least <= n_bots <= most
+    fit = plan in (None, Shape.PAIRS) and max(least, 2) <= n_bots <= most
     n_seats = asked or (n_bots if fit else least)
     check_number_of_players(contest, n_seats)
     return n_seats
@@ -291,8 +296,30 @@ def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers
     return ClusterWorkers(address, setting, jobs, warn)
 
 
-def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sprt:
-    """The test of `--sprt ELO0,ELO1` about the first two bots. Raises UsageError."""
+def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
+    """The shape for two bots with which a test is expected to need fewest games; says what each
+    needs. Raises UsageError.
+    """
+    if sprt is None or n_bots != 2:
+        raise UsageError("--plan fewest is for two bots and --sprt")
+    if n_seats < 3:
+        return Shape.PAIRS
+    test = parse_sprt(sprt)
+    alone, halves = (round(expected_games(test, table)) for table in tables_for_two(n_seats))
+    say(
+        f"expected games at most: {alone:,} where the second bot has all seats but one, {halves:,} where"
+        " each has every second seat",
+        error=True,
+    )
+    return Shape.HALVES if halves < alone else Shape.PAIRS
+
+
+def parse_sprt(
+    text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),), is_solo: bool = False
+) -> Sprt:
+    """The test of `--sprt ELO0,ELO1` about the first two bots; is_solo: each plays by itself. Raises
+    UsageError.
+    """
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -306,7 +333,9 @@ def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sp
             "--sprt compares the first two bots at one table: give as many bots as it has seats"
         )
     [table] = tables
-    return Sprt(elo0, elo1, n_games=n_compared(table))
+    if is_solo and len(table) != 2:
+        raise UsageError("--sprt compares two bots in a contest for one player")
+    return Sprt(elo0, elo1, n_games=1 if is_solo else n_compared(table))
 
 
 def report(arena: Arena, names: list[str], json_line: bool) -> None:
