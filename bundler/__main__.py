@@ -1,6 +1,7 @@
 """Command line: `python -m bundler BOT -o OUT.py`, and the command `where`."""
 
 import contextlib
+import json
 import signal
 import sys
 import time
@@ -15,6 +16,7 @@ from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.flatten import flatten
 from bundler.report import largest_pieces, module_costs, utf16_units
+from bundler.tunables import turned
 from bundler.where import SourceMap
 
 WATCH_SECONDS = 0.05
@@ -69,6 +71,8 @@ def bundle(
     report: bool = option(False, "List what each module costs, and why it is carried.", "--report"),
     stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
     trace: bool = option(False, "Let the bot echo its game to stderr.", "--trace"),
+    values: list[str] | None = option(None, "A tunable number's value.", "--set", metavar="NAME=X"),
+    is_open: bool = option(False, "Leave tunable numbers open: for tuning at home.", "--open"),
     watch: bool = option(False, "Write again on every change, without the check.", "--watch"),
     file: Path | None = option(None, "Check on a log of `referee match`, or a text.", "--check"),
     no_check: bool = option(False, "Write the bundle without running it.", "--no-check"),
@@ -83,6 +87,9 @@ def bundle(
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
     if file is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
+    if is_open and values:
+        raise typer.BadParameter("--open goes with no --set.")
+    parameters = None if is_open else chosen(values or [])
     if mode is None and watch:
         mode = "numba"  # the only one of them that is there within a second of a change
     native_options = (cpu, encode) != ("x86-64-v2", "wide")
@@ -94,13 +101,16 @@ def bundle(
 
     def flat(mode):
         """The Bundle of a mode."""
-        made = flattened(mode=mode, strip=strip, trace=trace)
+        made = flattened(mode=mode, strip=strip, trace=trace, parameters=parameters)
         if mode != "native":
             return made
         from bundler.native import embed  # slow to import
 
-        kernels = flattened(mode="numba").text
-        text = embed(made.text, kernels, cpu=cpu, encode=encode, path=bot, say=say)
+        kernels = flattened(mode="numba", parameters=parameters).text
+        options = {"cpu": cpu, "encode": encode, "path": bot, "say": say}
+        if is_open:
+            options["turned"] = turned(made.tunables)
+        text = embed(made.text, kernels, **options)
         return replace(made, text=text)
 
     def once():
@@ -128,6 +138,19 @@ def bundle(
         fail(error)
     except CheckError as error:
         fail(f"{out or 'stdout'} is not written: {error}", 1)
+
+
+def chosen(texts: list[str]) -> dict[str, float]:
+    """What `--set` gives. Raises BadParameter."""
+    found: dict[str, float] = {}
+    for text in texts:
+        name, _, number = text.partition("=")
+        try:
+            found[name] = int(number) if number.lstrip("-").isdecimal() else float(number)
+        except ValueError:
+            problem = f"{text!r}: NAME=NUMBER is expected."
+            raise typer.BadParameter(problem, param_hint="'--set'") from None
+    return found
 
 
 def _deliver(made, out, limit, checked, report, told):
@@ -197,6 +220,20 @@ def _modified(folders):
     """{path: the time (ns) of its last change} of the modules in some folders."""
     paths = [path for folder in folders for path in folder.glob("*.py") if path.exists()]
     return {path: path.stat().st_mtime_ns for path in paths}
+
+
+@app.command("tunables")
+def tunables(
+    bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
+    root: Path | None = option(None, "The project's folder, if it has no project file."),
+) -> None:
+    """Print the numbers of a bot that tuning may change, a line of JSON each."""
+    try:
+        found = flatten(bot, root=root, mode="python", parameters=None).tunables
+    except BundleError as error:
+        fail(error)
+    for one in found.values():
+        print(json.dumps(one._asdict()))
 
 
 @app.command("where")

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
@@ -89,7 +89,7 @@ def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = (
     compiles(bundle.text)
     project = bundle.project
     contest = contest_of(project)
-    source = source_command(project, contest is not None)
+    source = source_command(project, contest is not None, bundle.parameters)
     game = None
     if file is not None:
         game = recorded_game(file)
@@ -174,15 +174,18 @@ def contest_of(project: Project) -> str | None:
     return parts[1] if all(known) else None
 
 
-def source_command(project: Project, as_module: bool) -> list[str]:
-    """The command that runs a bot from its sources, as plain Python and from any folder."""
+def source_command(project: Project, as_module: bool, parameters: Mapping[str, float]) -> list[str]:
+    """The command that runs a bot from its sources, as plain Python and from any folder, with other
+    values of tunable numbers.
+    """
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
     is_module = as_module or project.as_module
     bot = ["-m", project.entry_name] if is_module else [str(project.entry_path)]
     if INSTALLED in project.search[1:]:
         folders = f"{INSTALLED}{os.pathsep}{folders}"
         bot = ["-c", RUN_JOINED, str(project.root), str(project.entry_path)]
-    return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", sys.executable, *bot]
+    told = [f"CG_PARAMETERS={json.dumps({**parameters})}"] if parameters else []
+    return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", *told, sys.executable, *bot]
 
 
 def generated_game(contest: str, source: list[str], root: Path) -> Game:

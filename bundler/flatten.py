@@ -2,9 +2,10 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from bundler.carry import carried_text
 from bundler.emit import Emitter
@@ -17,6 +18,7 @@ from bundler.prune import Liveness
 from bundler.site import check_site
 from bundler.strip import compact, stripping
 from bundler.trace import trace_text
+from bundler.tunables import Tunable, checked_values
 from bundler.weights import embed_weights
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
@@ -26,7 +28,8 @@ _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 class Bundle:
     """A bot in one text. files: those it is made of, with the times (ns) of their last change.
     carried: name of each module that is carried whole -> why. warnings: what to mind. project: it
-    tells how the sources run.
+    tells how the sources run. tunables: numbers that may be chosen, by their names;
+    parameters: what was chosen.
     """
 
     project: Project
@@ -35,6 +38,8 @@ class Bundle:
     carried: dict[str, str]
     flattened: list[str]
     warnings: list[str]
+    tunables: dict[str, Tunable]
+    parameters: Mapping[str, float]
 
 
 def flatten(
@@ -47,19 +52,25 @@ def flatten(
     plain: bool = False,
     allow: Iterable[str] = (),
     trace: bool = False,
+    parameters: Mapping[str, float] | None = MappingProxyType({}),
 ) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
     left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
     a bot of which modules have to be carried. allow: modules that the site has besides the standard
-    library and numpy. trace: let the bot echo its input.
+    library and numpy. trace: let the bot echo its input. parameters: values of tunable numbers, by
+    name, that are not their own; None leaves all open to be given when the bundle starts.
     """
     project = Project(entry, root)
-    program = Program(project, mode, allow)
+    program = Program(project, mode, allow, None, parameters)
     stage = stripping(program) if strip else None
     if stage:
-        program = Program(project, mode, allow, stage)
+        program = Program(project, mode, allow, stage, parameters)
+    try:
+        checked_values(program.tunables, parameters or {})
+    except ValueError as error:
+        raise BundleError(program.entry.shown, 1, str(error), "give it otherwise") from error
     doubtful = check_site(program)
     plan = Plan(program)
     liveness = Liveness(plan, keep_all or plan.entry_stays)
@@ -86,7 +97,16 @@ def flatten(
         if site.module in carried
         or (site.module in plan.flat and liveness.keeps(site.module, site.line))
     ]
-    return Bundle(project, text, program.files, reasons, flattened, warnings)
+    return Bundle(
+        project,
+        text,
+        program.files,
+        reasons,
+        flattened,
+        warnings,
+        program.tunables,
+        parameters or {},
+    )
 
 
 def _carried(program, plan, liveness):

@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import resolve_name
@@ -14,6 +14,7 @@ from bundler.errors import BundleError
 from bundler.project import SITE_PACKAGES, Project
 from bundler.settle import settled, write_mode
 from bundler.source import IMPORTS, Import, Source, Stage, read, words
+from bundler.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -113,16 +114,25 @@ class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
     mode: of the bundle. allowed: names of modules that the site has besides the standard library and
-    numpy. stage: from text to text, for each module. files: path -> time (ns) of its last change.
+    numpy. stage: from text to text, for each module. parameters: numbers that take the place of
+    tunable ones by their names, None where these stay open. tunables: by their names. files: path ->
+    time (ns) of its last change.
     """
 
     def __init__(
-        self, project: Project, mode: str, allowed: Iterable[str], stage: Stage | None = None
+        self,
+        project: Project,
+        mode: str,
+        allowed: Iterable[str],
+        stage: Stage | None = None,
+        parameters: Mapping[str, float] | None = None,
     ):
         self.project = project
         self.mode = mode
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
         self.stage = stage
+        self.parameters = parameters
+        self.tunables: dict[str, Tunable] = {}
         self.modules: dict[str, Module] = {}
         self.files: dict[Path, int] = {}
         self.dynamic: list[Module] = []  # they import by names that are computed
@@ -146,10 +156,20 @@ class Program:
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
             source = Source(read(path, shown), shown)
-            text = write_mode(source, self.mode)
+            text = self._with_numbers(source, write_mode(source, self.mode))
             text = self.stage(text) if self.stage else text
             source = source if text == source.text else Source(text, shown)
         return Module(name, path, source, is_package, is_entry)
+
+    def _with_numbers(self, source, text):
+        """The text of a module, in which tunable numbers are written unless they stay open."""
+        for node, one in tunables_of(source):
+            if self.tunables.setdefault(one.name, one) != one:
+                construct = f"two tunable numbers of the name {one.name!r}"
+                raise BundleError(source.shown, node.lineno, construct, "give each its own name")
+        if self.parameters is None or not any(tunables_of(source)):
+            return text
+        return write_values(Source(text, source.shown), self.parameters)
 
     @property
     def everyone(self) -> list[Module]:

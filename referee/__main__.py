@@ -20,6 +20,7 @@ from referee.commands.replay import diff, replay_command
 from referee.commands.report import report
 from referee.commands.serve import serve
 from referee.commands.table import table
+from referee.commands.tune import tune
 from referee.commands.verify import verify
 from referee.commands.view import view
 from referee.errors import UsageError
@@ -45,6 +46,7 @@ app.command()(serve)
 app.command()(verify)
 app.command()(view)
 app.command()(arena)
+app.command()(tune)
 app.command()(table)
 app.command()(report)
 

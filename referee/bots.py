@@ -7,14 +7,17 @@ made of.
 
 import hashlib
 import importlib.metadata
+import json
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Callable
@@ -39,6 +42,11 @@ RUN_JOINED = (
 )
 
 CACHE = PROJECT / ".cache" / "bundles"
+# shared/core/tunable.py reads it.
+PARAMETERS = "CG_PARAMETERS"
+# A value of a tunable number behind a Python file
+PARAMETER = re.compile(r"([A-Za-z_]\w*)=(-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)", re.ASCII)
+WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -48,22 +56,33 @@ class Bot:
     name: of the bot's file, for people. bot: as given, a file of the project by its path in the
     project, another file by its full path.
     command: the program and its arguments. sha256: of all files that it is made of (`contents`).
+    parameters: values of its tunable numbers, in JSON, "" for its own.
     """
 
     name: str
     bot: str
     command: list[str]
     sha256: str
+    parameters: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that its command needs."""
+        return {PARAMETERS: self.parameters} if self.parameters else {}
 
 
 def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -> Bot:
     """The bot that `text` names: a source in bots/, another Python file, "source:FILE",
-    or a command line.
+    or a command line. Behind a Python file there may be values of tunable numbers, as in
+    "bots/contest/bot.py depth=3 width=0.5": it runs as a bundle that is open for tuning.
 
     Relative paths are looked up in the current folder, then in the project's. on_bundling is called
     with a source's path before it is bundled, which may take a minute; its bundle is kept.
     Raises UsageError where there is no such bot or it cannot be bundled.
     """
+    without, parameters = split_parameters(text)
+    if parameters:
+        return with_parameters(without, parameters, on_bundling)
     if text.startswith(SOURCE):
         return find_source(text.removeprefix(SOURCE))
     file = find_file(text)
@@ -74,6 +93,55 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
     if file:
         return _bot(file.stem, portable(file), [str(file)])
     return find_command(text)
+
+
+def split_parameters(text: str) -> tuple[str, dict[str, float]]:
+    """A bot's text without the values of tunable numbers behind it, and these."""
+    words = text.split()
+    found: dict[str, float] = {}
+    while len(words) > 1 and (match := PARAMETER.fullmatch(words[-1])):
+        name, number = match.groups()
+        found[name] = int(number) if WHOLE.fullmatch(number) else float(number)
+        words.pop()
+    file = words[0].removeprefix(SOURCE) if words else ""
+    is_python = len(words) == 1 and file.endswith(".py")
+    return (words[0], dict(reversed(found.items()))) if found and is_python else (text, {})
+
+
+def with_parameters(
+    text: str, values: dict[str, float], on_bundling: Callable[[str], None] = lambda bot: None
+) -> Bot:
+    """A Python file's bot with values of tunable numbers. Raises UsageError where it has no such."""
+    own = text.removeprefix(SOURCE)
+    file = find_file(own)
+    if file is None:
+        raise UsageError(f"no bot {text!r}: no such file")
+    known = tunables(file)
+    for name, value in values.items():
+        one = known.get(name)
+        if one is None:
+            there = ", ".join(known) or "none"
+            raise UsageError(f"{portable(file)} has no tunable number {name!r}: there are {there}")
+        if not one["low"] <= value <= one["high"]:
+            raise UsageError(f"{name}={value}: it may be from {one['low']} to {one['high']}")
+    if text.startswith(SOURCE):
+        bot = find_source(own)
+    else:
+        command = [sys.executable, str(bundle(file, on_bundling, is_open=True))]
+        bot = _bot(file.stem, portable(file), command)
+    given = " ".join([bot.bot, *(f"{name}={value}" for name, value in values.items())])
+    return replace(bot, bot=given, parameters=json.dumps(values))
+
+
+@lru_cache
+def tunables(file: Path) -> dict[str, dict]:
+    """The tunable numbers of a Python file, by their names: what `bundler tunables` says of each."""
+    command = [sys.executable, "-m", "bundler", "tunables", str(file)]
+    asked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+    if asked.returncode != 0:
+        said = asked.stderr.strip() or f"the bundler exited with status {asked.returncode}"
+        raise UsageError(f"{portable(file)}: {said.splitlines()[-1]}")
+    return {one["name"]: one for one in map(json.loads, asked.stdout.splitlines())}
 
 
 def names_apart(bots: list[Bot]) -> list[str]:
@@ -161,8 +229,12 @@ def portable(file: Path) -> str:
     return str(file.relative_to(PROJECT) if file.is_relative_to(PROJECT) else file)
 
 
-def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) -> Path:
-    """The bundle of a bot's source, made unless it has been made from these very files before."""
+def bundle(
+    source: Path, on_bundling: Callable[[str], None] = lambda bot: None, is_open: bool = False
+) -> Path:
+    """The bundle of a bot's source, made unless it has been made from these very files before;
+    is_open: one whose tunable numbers can be given.
+    """
     made_of = {
         *(file for root in roots() for file in root.glob("shared/**/*.py")),
         *PROJECT.glob("bundler/**/*.py"),
@@ -171,6 +243,7 @@ def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) 
         *source.parent.glob("*.npz"),
     }
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
+    parts += ["open"] if is_open else []
     for file in sorted(made_of):
         parts += [portable(file), content_hash([file])]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
@@ -182,19 +255,20 @@ def bundle(source: Path, on_bundling: Callable[[str], None] = lambda bot: None) 
         # stays.
         unfinished = bundled.with_suffix(f".{os.getpid()}.py")
         try:
-            run_bundler(source, unfinished)
+            run_bundler(source, unfinished, is_open)
             unfinished.replace(bundled)
         finally:
             unfinished.unlink(missing_ok=True)
     return bundled
 
 
-def run_bundler(source: Path, output: Path) -> None:
+def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
     """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
     # The referee's own choice between plain and compiled Python is not the bundler's.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
     # The bundler's check would first play other matches; who pastes a bundle makes it with `bundler`.
     command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--no-check"]
+    command += ["--open"] if is_open else []
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"

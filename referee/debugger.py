@@ -31,12 +31,17 @@ TELL_EVERY_S = 1.0
 
 
 def debug(
-    source: Path, project: Path, turns: list[tuple[int, list[str]]], stop: int, nodes: str
+    source: Path,
+    project: Path,
+    turns: list[tuple[int, list[str]]],
+    stop: int,
+    nodes: str,
+    parameters: str,
 ) -> None:
     """Run a bot's source on the lines of some turns, each with its number; the debugger stops as it
     chooses the answer to those of turns[stop].
     """
-    environment = {**os.environ, "CG_JIT": "1"}
+    environment = {**os.environ, "CG_JIT": "1", "CG_PARAMETERS": parameters}
     if nodes:
         environment["CG_NODES"] = nodes
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:

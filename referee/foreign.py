@@ -75,7 +75,9 @@ def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["Foreign
     """A match by the referee that a command line starts. Raises UsageError where it cannot be
     started, and ForeignRefereeError, as does the match itself."""
     arguments = [
-        word for n, bot in enumerate(bots, 1) for word in (f"-p{n}", shlex.join(bot.command))
+        word
+        for n, bot in enumerate(bots, 1)
+        for word in (f"-p{n}", shlex.join(with_environment(bot)))
     ]
     given = seed if takes_seeds(command) else None
     arguments += [*([] if given is None else ["-d", f"seed={given}"]), "-l", "game.json"]
@@ -265,3 +267,9 @@ class ForeignMatch:
             "; ".join(failed) or f"the foreign referee's scores are {', '.join(map(str, scores))}"
         )
         self.result = Outcome(ranks, tuple(map(float, scores)), reason)
+
+
+def with_environment(bot: Bot) -> list[str]:
+    """A bot's command as who knows no bots can start it."""
+    variables = [f"{name}={text}" for name, text in bot.environment.items()]
+    return ["env", *variables, *bot.command] if variables else bot.command

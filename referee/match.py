@@ -213,9 +213,10 @@ class Seat:
 
 
 def _environment(header: Header, player: int) -> dict[str, str]:
-    """The variables that tell a bot how long to think."""
+    """The variables that tell a bot how long to think, and by which numbers."""
     told = {"CG_NODES": header.nodes[player], "CG_MS": header.think_ms[player]}
     environment = {name: str(value) for name, value in told.items() if value is not None}
+    environment |= header.bots[player].environment
     return environment | ({"CG_CLOCK": "cpu"} if header.clock is Clock.CPU else {})
 
 

@@ -68,7 +68,7 @@ def replay(
     answer is the last one.
     """
     budgets = node_budgets(log, player) if nodes is None else nodes
-    environment = {"CG_NODES": budgets} if budgets else {}
+    environment = bot.environment | ({"CG_NODES": budgets} if budgets else {})
     replayed = []
     with BotProcess(bot.command, environment) as process, Exchange([process]) as exchange:
         wait_until_ready([process], warmup_s)

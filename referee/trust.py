@@ -4,7 +4,7 @@ A log names a contest and bots, which may be any file and any command line. Thos
 run only where the user says so, by `--trust`.
 """
 
-from referee.bots import SOURCE, Bot, find_file
+from referee.bots import SOURCE, Bot, find_file, split_parameters
 from referee.contests import contest_of_match
 from referee.errors import UsageError
 from referee.log import Log
@@ -38,7 +38,7 @@ def check_referee_of_log(log: Log, trust: bool) -> None:
 
 def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
     """What to run for a bot of a log. Raises Untrusted."""
-    file = find_file(bot.bot.removeprefix(SOURCE))
+    file = find_file(split_parameters(bot.bot)[0].removeprefix(SOURCE))
     is_own = file and any(file.is_relative_to(root / "bots") for root in roots())
     if not trust and not is_own:
         raise Untrusted(

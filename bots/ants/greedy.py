@@ -1,9 +1,12 @@
 """Ants without sampling: each ant takes the free step that brings it most food and sight."""
 
+import sys
+
 from bots.ants.combat import N_MOVES, N_OWN, Field
-from bots.ants.planner import play_game
+from bots.ants.planner import turns_of
 from bots.ants.survey import Weights
 from shared.core.jit import kernel
+from shared.core.loop import play
 
 WEIGHTS = Weights()
 
@@ -25,8 +28,13 @@ def take_best(field: Field) -> None:
         field.taken[field.targets[ant * N_MOVES + best]] = ant + 1
 
 
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    return turns_of(read_line, WEIGHTS, take_best)
+
+
 def main():
-    play_game(WEIGHTS, take_best)
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,11 @@
 """What the bots share: a game of turns, each surveyed, then chosen for."""
 
-import sys
 from typing import Callable
 
 from bots.ants.combat import HOLD, new_field
 from bots.ants.survey import Weights, new_contacts, survey
 from bots.ants.territory import new_territory
 from bots.ants.tracker import MAX_ANTS, Tracker
-from shared.core.loop import play
 from shared.games.ants.protocol import DONE, LIMITS, format_order
 
 MARGIN_MS = 60
@@ -42,26 +40,30 @@ class Planner:
         ] + [DONE]
 
 
-def play_game(weights: Weights, choose: Callable, clock=None) -> None:
-    """Play a game; choose(field) puts the own ants where they are to go."""
-    tracker = Tracker(sys.stdin.readline)
-    if not tracker.read_start():
-        return
-    planner = Planner(weights)
-    planner.start(tracker)
-    if clock is not None:
-        # It counts as a turn, so that a replay grants each turn what it had.
-        clock.start()
-        clock.grant()
-        # The site lets its limit vary from game to game.
-        limits = LIMITS._replace(turn_ms=tracker.start.turn_ms)
-        clock.limits_ms = type(clock)(limits, MARGIN_MS).limits_ms
-        clock.report()
-    print(DONE, flush=True)
+def turns_of(read_line: Callable, weights: Weights, choose: Callable, clock=None) -> tuple:
+    """What `play` takes in a game whose lines `read_line` reads; choose(field) puts the own ants where
+    they are to go. The first turn is the start, which counts as one, so that a replay grants each
+    turn what it had.
+    """
+    tracker, planner = Tracker(read_line), Planner(weights)
+    is_started = False
+
+    def read_turn():
+        return tracker.read_turn() if is_started else tracker.read_start()
 
     def answer():
-        planner.prepare()
-        choose(planner.field)
-        return planner.orders()
+        nonlocal is_started
+        if is_started:
+            planner.prepare()
+            choose(planner.field)
+            return planner.orders()
+        is_started = True
+        planner.start(tracker)
+        if clock is not None:
+            clock.grant()
+            # The site lets its limit vary from game to game.
+            limits = LIMITS._replace(turn_ms=tracker.start.turn_ms)
+            clock.limits_ms = type(clock)(limits, MARGIN_MS).limits_ms
+        return [DONE]
 
-    play(tracker.read_turn, answer, clock)
+    return read_turn, answer, clock

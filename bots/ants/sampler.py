@@ -1,11 +1,14 @@
 """Ants by random sampling: the whole move of all ants from one sampler, as in a1k0n's bot."""
 
+import sys
+
 from bots.ants.combat import make_game
-from bots.ants.planner import MARGIN_MS, play_game
+from bots.ants.planner import MARGIN_MS, turns_of
 from bots.ants.sampling import make_choose
 from bots.ants.survey import Weights
 from shared.core.clock import Clock
 from shared.core.jit import kernel
+from shared.core.loop import play
 from shared.games.ants.protocol import LIMITS
 from shared.search.sampler import Options, make_sample, make_settle
 
@@ -19,10 +22,15 @@ sample = kernel(make_sample(GAME, OPTIONS))
 settle = kernel(make_settle(GAME, OPTIONS))
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     choose = make_choose(GAME, OPTIONS, sample, settle, clock, MOST_SAMPLES)
-    play_game(WEIGHTS, choose, clock)
+    return turns_of(read_line, WEIGHTS, choose, clock)
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

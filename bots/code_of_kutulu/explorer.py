@@ -1,7 +1,5 @@
 """What the bots share: a game read turn by turn, an action chosen and written."""
 
-import sys
-
 from bots.code_of_kutulu.game import (
     BOT_STATE_SIZE,
     FIRST_TURN,
@@ -10,7 +8,6 @@ from bots.code_of_kutulu.game import (
     prepare_maze,
 )
 from bots.code_of_kutulu.tracker import Tracker
-from shared.core.loop import play
 from shared.games.code_of_kutulu.state import ACTIONS, TURN
 
 
@@ -36,11 +33,13 @@ class Explorer:
         return [ACTIONS[action]]
 
 
-def play_game(choose, clock=None):
-    """Play a game; choose(setup, state) gives the action of player 0."""
-    explorer = Explorer(sys.stdin.readline)
+def turns_of(read_line, choose, clock=None):
+    """What `play` takes in a game whose lines `read_line` reads; choose(setup, state) gives the action
+    of player 0.
+    """
+    explorer = Explorer(read_line)
 
     def answer():
         return explorer.lines(choose(explorer.setup, explorer.state))
 
-    play(explorer.read_turn, answer, clock)
+    return explorer.read_turn, answer, clock

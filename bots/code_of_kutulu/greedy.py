@@ -1,6 +1,9 @@
 """Code of Kutulu without search: the step that leads away from minions and stays near the others."""
 
-from bots.code_of_kutulu.explorer import play_game
+import sys
+
+from bots.code_of_kutulu.explorer import turns_of
+from shared.core.loop import play
 from shared.games.code_of_kutulu.maze import N_DIRECTIONS, distance, neighbour, pair_of
 from shared.games.code_of_kutulu.state import (
     CELL,
@@ -34,8 +37,13 @@ def choose(setup, state):
     return max(ranks, key=lambda action: ranks[action])
 
 
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    return turns_of(read_line, choose)
+
+
 def main():
-    play_game(choose)
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

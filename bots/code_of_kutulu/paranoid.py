@@ -2,12 +2,15 @@
 and know what it does.
 """
 
-from bots.code_of_kutulu.explorer import play_game
+import sys
+
+from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights
 from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
 from shared.core.buffers import copy
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
+from shared.core.loop import play
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import N_PLAYERS
 from shared.search.max_n import Options, make_choose, make_search, new_tree
@@ -34,9 +37,16 @@ def make_player(search, tree, clock):
     return choose_first
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
-    play_game(make_player(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock)
+    return turns_of(
+        read_line, make_player(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock
+    )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

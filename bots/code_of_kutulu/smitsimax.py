@@ -1,9 +1,12 @@
 """Code of Kutulu by Smitsimax: a tree for each of the four explorers."""
 
-from bots.code_of_kutulu.explorer import play_game
+import sys
+
+from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights, make_game
 from shared.core.clock import Clock
 from shared.core.jit import kernel
+from shared.core.loop import play
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.search.smitsimax import Options, make_choose, make_search, new_trees
 
@@ -17,10 +20,15 @@ GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    play_game(make_choose(search, trees, clock), clock)
+    return turns_of(read_line, make_choose(search, trees, clock), clock)
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

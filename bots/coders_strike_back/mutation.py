@@ -104,11 +104,16 @@ def choose(tracker, plans, clock):
     return moves
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     plans = new_plans(GAME, OPTIONS)
-    tracker = Tracker(sys.stdin.readline)
-    play(tracker.read_turn, lambda: tracker.lines(choose(tracker, plans, clock)), clock)
+    tracker = Tracker(read_line)
+    return tracker.read_turn, lambda: tracker.lines(choose(tracker, plans, clock)), clock
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

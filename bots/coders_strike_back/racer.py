@@ -81,14 +81,19 @@ def choose(setup, state, pod):
     return rotation, int(MAX_THRUST * min(max(share, 0.0), 1.0))
 
 
-def main():
-    tracker = Tracker(sys.stdin.readline)
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    tracker = Tracker(read_line)
 
     def answer():
         tracker.update()
         return tracker.lines(choose(tracker.setup, tracker.state, pod) for pod in (0, 1))
 
-    play(tracker.read_turn, answer)
+    return tracker.read_turn, answer
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

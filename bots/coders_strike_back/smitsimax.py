@@ -13,6 +13,7 @@ from bots.coders_strike_back.tracker import Tracker
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
+from shared.core.tunable import tunable
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.search.smitsimax import (
     Options,
@@ -26,9 +27,22 @@ from shared.search.smitsimax import (
 # How they were tuned: NOTES.md.
 MARGIN_MS = 18
 CAPACITY = 1000000  # nodes
-ROLE_HYSTERESIS = 1000.0
-OPTIONS = Options(holds=(1,) * 6, exploration=0.4, noise=0.25)
-WEIGHTS = Weights()
+ROLE_HYSTERESIS = tunable("role_hysteresis", 1000.0, 0.0, 4000.0)
+OPTIONS = Options(
+    holds=(1,) * 6,
+    exploration=tunable("exploration", 0.4, 0.1, 1.5),
+    random_visits=tunable("random_visits", 10, 1, 40),
+    noise=tunable("noise", 0.25, 0.0, 0.6),
+)
+WEIGHTS = Weights(
+    gate=tunable("gate", 500.0, 0.0, 3000.0),
+    heading=tunable("heading", 100.0, 0.0, 1000.0),
+    hinder=tunable("hinder", 0.3, 0.0, 1.5),
+    block=tunable("block", 1.0, 0.0, 2.0),
+    help=tunable("help", 0.3, 0.0, 2.0),
+    distance=tunable("distance", 0.3, 0.0, 1.5),
+    facing=tunable("facing", 100.0, 0.0, 1000.0),
+)
 
 GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))
@@ -47,11 +61,16 @@ def choose(tracker, trees, clock):
     return [(action_rotation(line[0]), action_command(line[0])) for line in lines[:2]]
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    tracker = Tracker(sys.stdin.readline)
-    play(tracker.read_turn, lambda: tracker.lines(choose(tracker, trees, clock)), clock)
+    tracker = Tracker(read_line)
+    return tracker.read_turn, lambda: tracker.lines(choose(tracker, trees, clock)), clock
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -40,15 +40,20 @@ def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> i
     return best
 
 
-def main():
-    player, seed = read_start(sys.stdin.readline)
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    player, seed = read_start(read_line)
     setup, state, rng = new_report_setup(player), new_state(), int_buffer(1)
     actions, after = int_buffer(N_ACTIONS), new_state()
     seed_rng(rng, 2 * seed + player)
-    play(
-        lambda: read_turn(sys.stdin.readline, state),
+    return (
+        lambda: read_turn(read_line, state),
         lambda: [format_action(int(choose(setup, state, rng, actions, after)))],
     )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

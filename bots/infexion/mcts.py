@@ -154,15 +154,20 @@ class Player:
         return self.action
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
-    read_start(sys.stdin.readline)
+    read_start(read_line)
     player, state = Player(), new_state()
-    play(
-        lambda: read_turn(sys.stdin.readline, state),
+    return (
+        lambda: read_turn(read_line, state),
         lambda: [format_action(player.choose(state, clock))],
         clock,
     )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

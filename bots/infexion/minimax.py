@@ -29,15 +29,20 @@ def choose(setup, state, tree, clock):
     return summary(tree).action
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
-    read_start(sys.stdin.readline)
+    read_start(read_line)
     setup, state, tree = new_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)
-    play(
-        lambda: read_turn(sys.stdin.readline, state),
+    return (
+        lambda: read_turn(read_line, state),
         lambda: [format_action(choose(setup, state, tree, clock))],
         clock,
     )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -162,15 +162,20 @@ def choose(setup, state, tree, clock):
     return int(action_of(tree.nodes, 0, best_child(tree.nodes, 0, 0.0)))
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
-    read_start(sys.stdin.readline)
+    read_start(read_line)
     setup, state, tree = new_setup(), new_state(), new_tree()
-    play(
-        lambda: read_turn(sys.stdin.readline, state),
+    return (
+        lambda: read_turn(read_line, state),
         lambda: [format_action(choose(setup, state, tree, clock))],
         clock,
     )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -33,8 +33,9 @@ def choose(setup, state, tree):
     return summary(tree).action
 
 
-def main():
-    player, _ = read_start(sys.stdin.readline)
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    player, _ = read_start(read_line)
     setup, state = new_report_setup(player), new_state()
     tree = new_tree(REPORT_GAME, OPTIONS, table_bits=1, depth=PLIES)
 
@@ -43,7 +44,11 @@ def main():
         print(f"nodes={summary(tree).generated}", file=sys.stderr, flush=True)
         return [format_action(action)]
 
-    play(lambda: read_turn(sys.stdin.readline, state), answer)
+    return lambda: read_turn(read_line, state), answer
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

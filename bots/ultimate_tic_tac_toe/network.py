@@ -41,14 +41,19 @@ class NetworkPlayer(Player):
         return self.network
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     player = NetworkPlayer()
-    play(
-        lambda: player.read(sys.stdin.readline),
+    return (
+        lambda: player.read(read_line),
         lambda: [format_action(player.choose(clock))],
         clock,
     )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -20,14 +20,19 @@ OPTIONS = Options(exploration=0.7, rollout_plies=81, max_depth=81)
 search = kernel(make_search(GAME._replace(sample=sample_decisively), OPTIONS))
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     player = Player(search, GAME, OPTIONS, CAPACITY)
-    play(
-        lambda: player.read(sys.stdin.readline),
+    return (
+        lambda: player.read(read_line),
         lambda: [format_action(player.choose(clock))],
         clock,
     )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -69,8 +69,8 @@ def best_walk(state):
 class Player:
     """What the bot remembers: the game as it reads it, and where ties fall."""
 
-    def __init__(self):
-        self.tracker = Tracker(sys.stdin.readline)
+    def __init__(self, read_line):
+        self.tracker = Tracker(read_line)
         self.rng = None
 
     def answer(self):
@@ -83,9 +83,14 @@ class Player:
         return [format_walk(best_walk(state))]
 
 
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    player = Player(read_line)
+    return player.tracker.read_turn, player.answer
+
+
 def main():
-    player = Player()
-    play(player.tracker.read_turn, player.answer)
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """X-mas Rush as a matrix game: random games give the payoff of each pair of pushes."""
 
+import sys
+
 from bots.xmas_rush.game import MAX_ACTIONS, Weights, make_game
-from bots.xmas_rush.planner import play_game
+from bots.xmas_rush.planner import turns_of
 from shared.core.clock import Clock
 from shared.core.jit import kernel
+from shared.core.loop import play
 from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.matrix_game import (
     N_COLUMNS,
@@ -25,7 +28,8 @@ sampling = kernel(make_sampling(GAME, DEPTH))
 solve = kernel(solve_matrix)
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     matrix = new_matrix(GAME)
     solution = new_solution(MAX_ACTIONS)
@@ -40,7 +44,11 @@ def main():
         likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
         return int(matrix.choices[likeliest])
 
-    play_game(clock, choose)
+    return turns_of(read_line, choose, clock)
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

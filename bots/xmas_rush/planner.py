@@ -1,7 +1,5 @@
 """What the searching bots share: a game of turns, each searched over the actions of `game.py`."""
 
-import sys
-
 from bots.xmas_rush.game import (
     FOUND,
     break_deadlock,
@@ -12,7 +10,6 @@ from bots.xmas_rush.game import (
 from bots.xmas_rush.paths import best_walks
 from bots.xmas_rush.tracker import Tracker
 from shared.core.jit import COMPILED
-from shared.core.loop import play
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.state import TURN, new_state
 
@@ -38,13 +35,15 @@ class Planner:
         return format_walk(best_walks(state, 0)[chosen_walk(self.setup, FOUND, action)])
 
 
-def play_game(clock, choose):
-    """Play a game; choose(setup, state) searches and gives the action."""
+def turns_of(read_line, choose, clock):
+    """What `play` takes in a game whose lines `read_line` reads; choose(setup, state) searches and
+    gives the action.
+    """
     planner = Planner()
-    tracker = Tracker(sys.stdin.readline)
+    tracker = Tracker(read_line)
 
     def answer():
         planner.prepare(tracker.state)
         return [planner.answer(tracker.state, choose(planner.setup, tracker.state))]
 
-    play(tracker.read_turn, answer, clock)
+    return tracker.read_turn, answer, clock

@@ -3,13 +3,14 @@ keep the same in every import.
 """
 
 import contextlib
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,19 +20,23 @@ from bundler.where import SourceMap
 PROJECT = Path(__file__).resolve().parents[2]
 IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
 
+VARIABLE = "CG_PARAMETERS"
 CHANGING = (
     "let it depend on no clock, seed, environment or order of a set, or pass it as an argument"
 )
 
 
 @contextlib.contextmanager
-def importing(bundle: Path, cpu: str, knobs: str, folder: Path, environment: dict) -> Iterator:
+def importing(
+    bundle: Path, cpu: str, knobs: str, folder: Path, environment: dict, labels: str = ""
+) -> Iterator:
     """A process that runs compile.py in a folder, as the function that waits for what it answers;
     at last it ends with all that it has started.
     """
-    out = folder / f"out {knobs}.json"
+    values = environment.get(VARIABLE, "")
+    out = folder / f"out {knobs}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
     with subprocess.Popen(
-        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, knobs],
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, knobs, labels],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -62,8 +67,11 @@ def answer(process: subprocess.Popen, out: Path, path: str) -> dict:
     return json.loads(out.read_text())
 
 
-def compile_kernels(source: str, cpu: str, path: str) -> dict:
-    """What bundler/native/compile.py answers for this source. Raises BundleError."""
+def compile_kernels(source: str, cpu: str, path: str, turned: Sequence[str] = ()) -> dict:
+    """What bundler/native/compile.py answers for this source. turned: other values of its tunable
+    numbers, in JSON, where these are to be open; a bot need not bear all but the first. Raises
+    BundleError.
+    """
     always = {
         "NUMBA_CPU_NAME": cpu,
         "NUMBA_CPU_FEATURES": "",
@@ -91,7 +99,24 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
         def import_again(knobs):
             return importing(bundle, "", knobs, other_folder, elsewhere)
 
-        with importing(bundle, cpu, "", folder, here) as first, import_again("turned") as other:
+        labels = ""
+        if turned:
+            with contextlib.ExitStack() as stack:
+                imports = [
+                    stack.enter_context(importing(bundle, "", "", folder, here | values))
+                    for values in ({}, *({VARIABLE: text} for text in turned))
+                ]
+                answers = [wait(path) for wait in imports]
+            for one in answers[:2]:
+                if "error" in one:
+                    raise error(*one["error"])
+            kept, *others = [one["kept"] for one in answers if "kept" in one]
+            labels = str(folder / "labels.json")
+            Path(labels).write_text(json.dumps(dependent(kept, others)))
+        with (
+            importing(bundle, cpu, "", folder, here, labels) as first,
+            import_again("turned") as other,
+        ):
             compiled = first(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
@@ -107,3 +132,19 @@ def compile_kernels(source: str, cpu: str, path: str) -> dict:
             if again["kept"].get(label, [None])[0] != digest:
                 raise error(place, f"{phrase} is not the same in another import", CHANGING)
     return compiled
+
+
+def dependent(kept: dict, others: Iterable[dict]) -> dict[str, list[str]]:
+    """By kernels, the labels of what is another value in any of some imports with other tunable
+    numbers.
+    """
+    found: dict[str, list[str]] = {}
+    names = [name for name, (_, _, phrase) in kept.items() if phrase.startswith("kernel ")]
+    for name in names:
+        found[name] = [
+            label.removeprefix(f"{name} ")
+            for label in kept
+            if label.startswith(f"{name} ")
+            and any(kept[label][0] != other.get(label, [None])[0] for other in others)
+        ]
+    return found

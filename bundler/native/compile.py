@@ -1,11 +1,13 @@
 """A process of its own that imports a bundle: `python -m bundler.native.compile BUNDLE OUT CPU
-KNOBS`.
+KNOBS [LABELS]`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
 with `entries` (name: symbol), `object` (an ELF file in base85) and `kept` (label: digest, place,
 phrase), or with `error`. A process of its own, because numba reads the processor to compile for
 from the environment when it is imported. Without a CPU nothing is compiled, and what kernels keep
-is all that is asked for; KNOBS is "turned" where the environment is to be another one.
+is all that is asked for; KNOBS is "turned" where the environment is to be another one. LABELS is a
+file of JSON for a bundle that is open for tuning: of each kernel, the labels of what depends on
+tunable numbers. Then `slots` and `numbers` say what `opened.py` needs.
 """
 
 import base64
@@ -31,6 +33,7 @@ from bundler.native.exceptions import exceptions_as_text
 from bundler.native.features import unsupported
 from bundler.native.reasons import typing_error
 from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
+from bundler.native.slots import SYMBOL, Slots
 
 # Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -75,7 +78,7 @@ class Knobs(os._Environ):
         return super().get(name, default)
 
 
-def main(path: str, out: str, cpu: str, knobs: str) -> None:
+def main(path: str, out: str, cpu: str, knobs: str, labels: str = "") -> None:
     """Import the bundle at `path`; everything goes into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only what is installed can be imported, and what lies beside the bundle
@@ -84,16 +87,33 @@ def main(path: str, out: str, cpu: str, knobs: str) -> None:
     if knobs == "turned":
         os.environ.__class__ = Knobs
     try:
-        result = compile_kernels(path, cpu) if cpu else {"kept": kept(run(path))}
+        opened = json.loads(Path(labels).read_text()) if labels else None
+        result = compile_kernels(path, cpu, opened) if cpu else {"kept": kept(run(path))}
     except KernelError as error:
         result = {"error": error.args}
     Path(out).write_text(json.dumps(result))
 
 
-def compile_kernels(path: str, cpu: str) -> dict:
-    """The machine code of the bundle at `path`, and what its kernels keep. Raises KernelError."""
-    kernels = run(path, compiled)
-    return machine_code(kernels, cpu) | {"kept": kept(kernels)}
+def compile_kernels(path: str, cpu: str, labels: dict[str, list[str]] | None = None) -> dict:
+    """The machine code of the bundle at `path`, and what its kernels keep; with `labels`, of a
+    bundle that is open for tuning. Raises KernelError.
+    """
+    if labels is None:
+        kernels = run(path, compiled)
+        return machine_code(kernels, cpu) | {"kept": kept(kernels)}
+    slots = Slots(labels)
+
+    def compiled_open(kernel: Kernel, signature: str | Signature, options: dict) -> Dispatcher:
+        with slots.within(kernel):
+            return compiled(kernel, signature, options)
+
+    kernels = run(path, compiled_open)
+    numbers = {
+        name: {label: digest for label, (_, _, digest) in kernel.frozen.values.items()}
+        for name, kernel in kernels.items()
+    }
+    code = machine_code(kernels, cpu)
+    return code | {"kept": kept(kernels), "slots": slots.places, "numbers": numbers}
 
 
 def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict:
@@ -118,7 +138,7 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict:
         cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
     )
     optimise(whole, machine)
-    needed = outside_names(whole) - allowed
+    needed = {name for name in outside_names(whole) - allowed if not name.startswith(SYMBOL)}
     if needed:
 
         def needs(overload: Overload) -> bool:

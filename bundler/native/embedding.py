@@ -4,7 +4,7 @@ import ast
 import base64
 import hashlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from bundler.native.link import LinkError, link
 from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
+# What else a bundle needs that is open for tuning
+FROZEN, OPENED = LOADER.with_name("frozen.py"), LOADER.with_name("opened.py")
 
 # What /proc/cpuinfo has to list for a processor, the lower one's flags included; as in bots/probe.py
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
@@ -46,14 +48,15 @@ def machine_code_literal(
     cache: Path = CACHE / "native",
     path: str = "bundle",
     say: Callable[[str], None] = lambda line: None,
+    turned: Sequence[str] = (),
 ) -> str:
     """The machine code of a bundle as a literal of Python.
 
     kernels: the text of the bundle in numba mode. cpu: the x86-64 level to compile for, a key of
     CPU_FLAGS. encode: "wide" for ideographs of 14.75 bits each, "base85" for ASCII, more than twice
     as many characters. cache: the folder in which machine code is kept, named by a hash of all it
-    is made of. path: what errors call the bot. say: is given a line before it takes long. Raises
-    NoKernelError where there is nothing to compile, BundleError where something cannot become
+    is made of. path: what errors call the bot. say: is given a line before it takes long. turned:
+    other values of tunable numbers, in JSON, where these are to be open. Raises NoKernelError where there is nothing to compile, BundleError where something cannot become
     machine code.
     """
     if "numba" not in kernels:
@@ -61,9 +64,10 @@ def machine_code_literal(
 
     def make() -> bytes:
         say(f"compiling the kernels of {path}, which takes about 10 s")
-        return make_machine_code(kernels, cpu, path)
+        return make_machine_code(kernels, cpu, path, turned)
 
-    return literal_of(kept(cache / f"{cache_key(kernels, cpu)}.xz", make), encode)
+    key = cache_key("\n".join([*turned, kernels]), cpu)
+    return literal_of(kept(cache / f"{key}.xz", make), encode)
 
 
 def cache_key(source: str, cpu: str) -> str:
@@ -77,9 +81,9 @@ def cache_key(source: str, cpu: str) -> str:
     return digest.hexdigest()[:32]
 
 
-def make_machine_code(source: str, cpu: str, path: str) -> bytes:
+def make_machine_code(source: str, cpu: str, path: str, turned: Sequence[str] = ()) -> bytes:
     """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
-    compiled = compile_kernels(source, cpu, path)
+    compiled = compile_kernels(source, cpu, path, turned)
     if not compiled["entries"]:
         raise NoKernelError(path)
     try:
@@ -89,7 +93,15 @@ def make_machine_code(source: str, cpu: str, path: str) -> bytes:
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
     arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
     # Nobody reads what is packed.
-    loader = ast.unparse(ast.parse(strip(LOADER.read_text(encoding="utf-8"))))
+    loader = stripped(LOADER)
+    if turned:
+        arguments |= {"slots": compiled["slots"], "kept": compiled["numbers"]}
+        loader = "\n".join([stripped(FROZEN), loader, stripped(OPENED), "MachineCode = OpenCode"])
     loader += f"\nARGUMENTS = {arguments}"
     compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
     return packed(loader.encode() + b"\0" + code.data)
+
+
+def stripped(path: Path) -> str:
+    """The code of a file, without what only people read."""
+    return ast.unparse(ast.parse(strip(path.read_text(encoding="utf-8"))))

@@ -1,7 +1,8 @@
 """The variables of modules and closures that kernels read: compiled, they keep the values that they
 have when the kernel is made.
 
-Which name is whose is read off the code that Python itself made of the source.
+Which name is whose is read off the code that Python itself made of the source. The text of this file
+travels with bundles that are open for tuning (`opened.py`), so it imports nothing of the project.
 """
 
 import dis
@@ -11,7 +12,6 @@ from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import NamedTuple
 
 import numpy as np
-from numba.core import types
 
 # What stands between a name and an attribute of it
 PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
@@ -33,9 +33,9 @@ class Variable(NamedTuple):
 
 def python_function(value: object) -> FunctionType | None:
     """The function of Python that a value is, or was compiled from; None of anything else."""
-    type_ = getattr(value, "_numba_type_", None)
-    if isinstance(type_, types.Dispatcher):
-        value = type_.dispatcher.py_func
+    # Of a type of numba's that is a Dispatcher
+    dispatcher = getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
+    value = getattr(dispatcher, "py_func", value)
     return value if isinstance(value, FunctionType) else None
 
 

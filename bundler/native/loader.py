@@ -29,16 +29,23 @@ class MachineCode:
         self.entries = entries
         self.seen = {}  # name of a function: how many kernels were asked for by that name
         self.definitions = []  # what the functions made refer to
-        addresses = [address_of(name).to_bytes(8, "little") for name in outside]
+        addresses = [self.address_of(name).to_bytes(8, "little") for name in outside]
         self.memory = executable(code + b"".join(addresses))
         self.address = np.frombuffer(self.memory, np.uint8).__array_interface__["data"][0]
 
-    def entry(self, function, signature):
-        """The machine code of a kernel; kernels of one name are told apart by their order."""
+    def address_of(self, name):
+        """Where something from outside of the code lies."""
+        return address_of(name)
+
+    def name_of(self, function):
+        """The name of a kernel; those of one name are told apart by their order."""
         name = f"{function.__module__}.{function.__qualname__}"
         self.seen[name] = self.seen.get(name, 0) + 1
-        if self.seen[name] > 1:
-            name = f"{name}#{self.seen[name]}"
+        return f"{name}#{self.seen[name]}" if self.seen[name] > 1 else name
+
+    def entry(self, function, signature):
+        """The machine code of a kernel."""
+        name = self.name_of(function)
         if name not in self.entries:
             print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
             return function

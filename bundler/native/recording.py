@@ -52,11 +52,12 @@ class KernelError(Exception):
 
 @dataclass
 class Kernel:
-    """function: what is compiled; types: of its parameters; made_at: (file, line) of the statement
+    """name: what tells it from others; function: what is compiled; types: of its parameters; made_at: (file, line) of the statement
     of a module that makes it; frozen: what it keeps of the variables of modules and closures;
     dispatcher: what numba makes of it.
     """
 
+    name: str
     function: FunctionType
     types: tuple
     made_at: Place
@@ -100,9 +101,10 @@ def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
 
         def record(function):
             place = making_place(function)
-            kernel = Kernel(function, types_of(function, arguments[0]), place, Frozen(function))
+            name, types = kernel_name(function, kernels), types_of(function, arguments[0])
+            kernel = Kernel(name, function, types, place, Frozen(function))
             kernel.dispatcher = make(kernel, arguments[0], options)
-            kernels[kernel_name(function, kernels)] = kernel
+            kernels[name] = kernel
             return kernel.dispatcher
 
         return record

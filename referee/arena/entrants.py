@@ -49,7 +49,8 @@ def identity(bot: Bot, digest: str, terms: str = "") -> str:
     in hexadecimal.
     """
     arguments = [word for word in bot.command if not named_paths(word)]
-    text = "\0".join([digest, *arguments, *([terms] if terms else [])])
+    own = [text for text in (terms, bot.parameters) if text]
+    text = "\0".join([digest, *arguments, *own])
     return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
 
 

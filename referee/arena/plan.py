@@ -4,6 +4,8 @@ A group is one seed on which each of the same bots has every seat once, so that 
 the seat favours anybody: as many games as there are seats. Which bot then sits next to which
 changes from seed to seed, until every order has been played: after 2 seeds for three players, after 6
 for four. The groups of a seed come before those of the next seed.
+
+In a contest for one player a group is the games of all bots on a seed, each by itself.
 """
 
 import math
@@ -19,33 +21,41 @@ class Shape(StrEnum):
     """Who meets whom.
 
     pairs: all bots sit at one table: two bots, in a game of two. gauntlet: the first bot meets all
-    others. roundrobin: everybody meets everybody.
+    others. roundrobin: everybody meets everybody. halves: of two bots at a larger table each has every
+    second seat. fewest: of two bots, whichever table a test is expected to take fewest games at.
     """
 
     PAIRS = "pairs"
     GAUNTLET = "gauntlet"
     ROUNDROBIN = "roundrobin"
+    HALVES = "halves"
+    FEWEST = "fewest"
 
 
 @dataclass(frozen=True)
 class Game:
     """A game to play: its seed and who sits where, as indices of the arena's bots.
 
-    group: the number of its group in the plan.
+    group: the number of its group in the plan. parameters: values of the tunable numbers of each bot,
+    in JSON, where games have their own.
     """
 
     seed: int
     seating: tuple[int, ...]
     group: int
+    parameters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The games of an arena: those of `tables`, from `first_seed` on, `n_games` in all."""
+    """The games of an arena: those of `tables`, from `first_seed` on, `n_games` in all; is_solo:
+    each at a table plays by itself.
+    """
 
     tables: tuple[tuple[int, ...], ...]
     first_seed: int
     n_games: int
+    is_solo: bool = False
 
     @classmethod
     def of(cls, shape: Shape, n_bots: int, n_seats: int, first_seed: int, n_games: int) -> "Plan":
@@ -53,6 +63,12 @@ class Plan:
 
         Of two bots at a larger table, the second takes all seats but one.
         """
+        if n_seats == 1:
+            return cls((tuple(range(n_bots)),), first_seed, n_games, is_solo=True)
+        if shape is Shape.HALVES and n_bots == 2:
+            return cls((tuple(seat % 2 for seat in range(n_seats)),), first_seed, n_games)
+        if shape in (Shape.HALVES, Shape.FEWEST):
+            raise UsageError(f"--plan {shape} is for two bots, {n_bots} are given")
         if n_bots == 2 < n_seats:
             return cls(((0, *[1] * (n_seats - 1)),), first_seed, n_games)
         if n_bots < n_seats:
@@ -74,7 +90,8 @@ class Plan:
         for number, (seed, table) in enumerate(tables):
             if left <= 0:
                 return
-            seatings = islice(seatings_of(table, seed), left)
+            all_seatings = [(bot,) for bot in table] if self.is_solo else seatings_of(table, seed)
+            seatings = islice(all_seatings, left)
             group = [Game(seed, seating, number) for seating in seatings]
             yield group
             left -= len(group)
@@ -92,10 +109,13 @@ def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
     seats.
 
     It is turned seat by seat from one of the (n - 1)! orders in which the first bot sits first,
-    another one on the next seed: after so many seeds every order has been played once.
+    another one on the next seed: after so many seeds every order has been played once. Two bots
+    with several seats each keep the table's order, so that every seed has as many games.
     """
     first, *others = table
     count = math.factorial(len(others))
     order = (first, *next(islice(permutations(others), seed % count, None)))
+    if len(set(table)) == 2 and min(map(table.count, table)) > 1:
+        order = table
     turned = [order[-place:] + order[:-place] for place in range(len(order))]
     return list(dict.fromkeys(turned))

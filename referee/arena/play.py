@@ -28,6 +28,14 @@ class Setting:
     bots: tuple[Bot, ...]
     conditions: Conditions
 
+    def seated(self, game: Game) -> list[Bot]:
+        """The bots of a game, by seats."""
+        bots = [self.bots[number] for number in game.seating]
+        if not game.parameters:
+            return bots
+        values = [game.parameters[number] for number in game.seating]
+        return [replace(bot, parameters=text) for bot, text in zip(bots, values)]
+
 
 @dataclass(frozen=True)
 class SeatResult:
@@ -70,7 +78,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
     """
     ahead.expect_more()
     contest = contest_of_match(setting.contest, setting.conditions.referee)
-    bots = [setting.bots[number] for number in game.seating]
+    bots = setting.seated(game)
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
     log, attempts, spoiled = play_fair_match(contest, bots, conditions)
     assert log.outcome is not None  # it was played to its end

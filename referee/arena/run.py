@@ -19,7 +19,7 @@ from referee.arena.series import Series
 from referee.arena.sprt import Sprt, Verdict
 from referee.arena.standings import Standings
 from referee.arena.store import Store
-from referee.arena.workers import Workers
+from referee.arena.workers import Played, Workers
 from referee.contents import Contents
 from referee.errors import UsageError
 from referee.log import Log, write_log
@@ -86,9 +86,8 @@ class Arena:
             show(self)
             if self.verdict or not self.running:
                 return
-            for game, result, log in workers.wait(TICK_S):
-                self._keep(game, result, log)
-                self.running.remove(game)
+            if played := workers.wait(TICK_S):
+                self._keep(played)
             self._count()
 
     def samples(self) -> Counter[int]:
@@ -113,19 +112,28 @@ class Arena:
             if self.verdict:
                 return
 
-    def _keep(self, game: Game, result: Result, log: Log) -> None:
-        """Store a game that has ended. Raises UsageError where what it was made of has changed."""
+    def _keep(self, played: list[Played]) -> None:
+        """Store games that have ended. Raises UsageError where what they were made of has changed."""
         self._check_contents()
-        keys = self._keys(game)
+        rows = []
+        for game, result, log in played:
+            keys = self._keys(game)
+            path = self.archive.keep(self._name(game, keys), result, log) if log else None
+            rows.append((game.seed, keys, result, path))
+        self.store.add_all(self.series, rows)
+        for game, result, _ in played:
+            self.open_groups[game.group].results[game] = result
+            self.running.remove(game)
+            self.n_played += 1
+            self.n_repeated += result.attempts > 1
+            for bot, n_spoiled in zip(game.seating, result.spoiled):
+                self.spoiled[bot] += n_spoiled
+
+    def _name(self, game: Game, keys: list[str]) -> str:
+        """What the log of a game is called."""
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
-        path = self.archive.keep(f"{game.seed}-{digest}", result, log)
-        self.store.add(self.series, game.seed, keys, result, path)
-        self.open_groups[game.group].results[game] = result
-        self.n_played += 1
-        self.n_repeated += result.attempts > 1
-        for bot, n_spoiled in zip(game.seating, result.spoiled):
-            self.spoiled[bot] += n_spoiled
+        return f"{game.seed}-{digest}"
 
     def _check_contents(self) -> None:
         changed = sorted({path for one in self.contents for path in one.changed()})

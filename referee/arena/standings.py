@@ -1,6 +1,6 @@
 """What a series of games came to, for each bot: the one source of table, JSON line and report."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Iterator, Sequence
 
@@ -48,8 +48,12 @@ class Standings:
             self.skills = Skills(n_bots)
 
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
-        """Count the games of a group, as many as there are: seating and result of each."""
+        """Count the games of a group, as many as there are: seating and result of each. Where each
+        bot played by itself, whoever has the higher score on the seed is better.
+        """
         counted = []
+        if all(len(seating) == 1 for seating, _ in games):
+            games = [compared(games)]
         for seating, result in games:
             ranks = [seat.rank for seat in result.seats]
             if self.skills:
@@ -89,6 +93,17 @@ class Standings:
         return standings
 
 
+def compared(games: Sequence[tuple[tuple[int, ...], Result]]) -> tuple[tuple[int, ...], Result]:
+    """Games that bots played by themselves, as one in which they met; who failed is last."""
+    seats = [result.seats[0] for _, result in games]
+    worth = [(seat.fault is None, seat.score) for seat in seats]
+    ranked = [
+        replace(seat, rank=sum(other > own for other in worth)) for seat, own in zip(seats, worth)
+    ]
+    seating = tuple(bot for (bot,), _ in games)
+    return seating, replace(games[0][1], seats=tuple(ranked))
+
+
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
     """The standings of a stored series."""
     standings = Standings(len(entrants))
@@ -108,6 +123,8 @@ def standings_on_the_way(
         for game in games:
             seating = tuple(numbers[key] for key in game.seating)
             tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result))
+        if all(len(table) == 1 for table in tables):
+            tables = {(): [game for table in sorted(tables) for game in tables[table]]}
         for table in sorted(tables):
             standings.add_group(seed, tables[table])
             yield standings

@@ -24,7 +24,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Iterator
+from typing import Iterator, Sequence
 
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
@@ -178,34 +178,44 @@ class Store:
         self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
     ) -> None:
         """Store a result; a game that is there already stays as it is."""
+        self.add_all(series, [(seed, seating, result, log)])
+
+    def add_all(
+        self, series: Series, games: Sequence[tuple[int, list[str], Result, Path | None]]
+    ) -> None:
+        """Store results, each with its seed, seating and log, all or none of them."""
+        with self.connection:
+            for seed, seating, result, log in games:
+                self._add(series, seed, seating, result, log)
+
+    def _add(self, series, seed, seating, result, log):
         relative = log and os.path.relpath(log, self.path.parent)
         ended = datetime.now(UTC).isoformat(timespec="seconds")
-        with self.connection:
-            added = self.connection.execute(
-                "INSERT OR IGNORE INTO games"
-                " (series, seed, seating, ended, turns, reason, attempts, log)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (series.number, seed, json.dumps(seating), ended, result.turns, result.reason)
-                + (result.attempts, relative),
-            )
-            if added.rowcount == 0:
-                return
-            self.connection.executemany(
-                "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (added.lastrowid, seat, key, one.rank, one.score, one.fault)
-                    + (one.cpu_ms, one.worst_ms, json.dumps(one.times))
-                    for seat, (key, one) in enumerate(zip(seating, result.seats))
-                ],
-            )
-            self.connection.executemany(
-                "INSERT INTO said VALUES (?, ?, ?, ?, ?)",
-                [
-                    (added.lastrowid, seat, name, total, turns)
-                    for seat, one in enumerate(result.seats)
-                    for name, (total, turns) in one.said.items()
-                ],
-            )
+        added = self.connection.execute(
+            "INSERT OR IGNORE INTO games"
+            " (series, seed, seating, ended, turns, reason, attempts, log)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (series.number, seed, json.dumps(seating), ended, result.turns, result.reason)
+            + (result.attempts, relative),
+        )
+        if added.rowcount == 0:
+            return
+        self.connection.executemany(
+            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (added.lastrowid, seat, key, one.rank, one.score, one.fault)
+                + (one.cpu_ms, one.worst_ms, json.dumps(one.times))
+                for seat, (key, one) in enumerate(zip(seating, result.seats))
+            ],
+        )
+        self.connection.executemany(
+            "INSERT INTO said VALUES (?, ?, ?, ?, ?)",
+            [
+                (added.lastrowid, seat, name, total, turns)
+                for seat, one in enumerate(result.seats)
+                for name, (total, turns) in one.said.items()
+            ],
+        )
 
     def said(self, series: Series) -> dict[str, dict[str, float]]:
         """The mean over all turns of what bots told of themselves: {name: {bot's key: mean}}."""

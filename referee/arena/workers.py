@@ -7,8 +7,9 @@ import signal
 import sys
 import traceback
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
-from typing import Protocol
+from typing import Any, Callable, Protocol
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
@@ -25,7 +26,8 @@ GOODBYE_S = 10.0
 # A game that ends its worker so often is a defect, not an accident.
 MAX_LOSSES = 3
 
-Played = tuple[Game, Result, Log]
+# The log of a game that was played over pipes
+Played = tuple[Game, Result, Log | None]
 
 
 class WorkerLost(UsageError):
@@ -60,7 +62,7 @@ class LocalWorkers:
         self.losses: dict[Game, int] = {}
 
     def __enter__(self) -> "LocalWorkers":
-        self.workers = [Worker(self.context, self.setting, cores) for cores in self.cores]
+        self.workers = [self._worker(cores) for cores in self.cores]
         return self
 
     def __exit__(self, *_) -> None:
@@ -68,6 +70,9 @@ class LocalWorkers:
             worker.process.terminate()
         for worker in self.workers:
             worker.end()
+
+    def _worker(self, cores: set[int]) -> "Worker":
+        return Worker(self.context, partial(play, self.setting), cores)
 
     def capacity(self) -> int:
         return len(self.workers)
@@ -100,19 +105,19 @@ class LocalWorkers:
                 f"seed {game.seed}, seating {game.seating}: the process that plays it ended"
                 f" {MAX_LOSSES} times, with status {lost.process.exitcode}"
             )
-        worker = Worker(self.context, self.setting, lost.cores)
+        worker = self._worker(lost.cores)
         self.workers[self.workers.index(lost)] = worker
         worker.start(game)
 
 
 class Worker:
-    """A process that plays one game after the other; `game` is the one it is at, or None."""
+    """A process that answers one question after the other, as `work` does."""
 
-    def __init__(self, context, setting: Setting, cores: set[int]):
+    def __init__(self, context, answer: Callable[[Any], Any], cores: set[int]):
         self.cores = cores
         self.game: Game | None = None
         self.connection, its_end = context.Pipe()
-        self.process = context.Process(target=work, args=(its_end, setting, cores, os.getpid()))
+        self.process = context.Process(target=work, args=(its_end, answer, cores, os.getpid()))
         self.process.start()
         # The worker's death is the end of the pipe only if nobody else holds its end.
         its_end.close()
@@ -120,9 +125,12 @@ class Worker:
     def start(self, game: Game) -> None:
         """Begin a game."""
         self.game = game
+        self.ask(game)
+
+    def ask(self, question: object) -> None:
         # Of a worker that has ended `wait` hears.
         with suppress(BrokenPipeError):
-            self.connection.send(game)
+            self.connection.send(question)
 
     def end(self) -> None:
         """Wait for the process to end, and kill it when that takes too long."""
@@ -146,8 +154,10 @@ def default_jobs(setting: Setting, n_seats: int) -> int:
     return max(1, len(os.sched_getaffinity(0)) // n_thinking)
 
 
-def work(connection: Connection, setting: Setting, cores: set[int], parent: int) -> None:
-    """Play the games that come through the connection until it ends: what a worker process does."""
+def work(
+    connection: Connection, answer: Callable[[Any], Any], cores: set[int], parent: int
+) -> None:
+    """Answer what comes through the connection until it ends: what a worker process does."""
     os.sched_setaffinity(0, cores)
     # Ctrl-C goes to all processes of a terminal: the arena decides, and tells by SIGTERM. A handler
     # rather than SIG_IGN, which the bots would inherit.
@@ -158,7 +168,7 @@ def work(connection: Connection, setting: Setting, cores: set[int], parent: int)
         return  # the arena was killed before the line above
     with suppress(EOFError, BrokenPipeError):
         while True:
-            connection.send(answer(setting, connection.recv()))
+            connection.send(answered(answer, connection.recv()))
     # The arena was killed: what comes now is the signal of that.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
@@ -169,10 +179,10 @@ def leave(*_: object) -> None:
     sys.exit()
 
 
-def answer(setting: Setting, game: Game) -> tuple[Result, Log] | Exception:
-    """What playing a game comes to; an exception carries its traceback as a note."""
+def answered(answer: Callable[[Any], Any], question: object) -> Any:
+    """An answer, or the exception it ended with, which carries its traceback as a note."""
     try:
-        return play(setting, game)
+        return answer(question)
     except Exception as error:
         error.add_note("".join(traceback.format_exception(error)))
         return error

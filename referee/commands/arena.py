@@ -1,6 +1,7 @@
 """`python -m referee arena`."""
 
 import json
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +10,8 @@ import typer
 from rich.console import Console
 
 from referee.arena.entrants import Entrant, enter, labels
+from referee.arena.expected import expected_games, tables_for_two
+from referee.arena.inside import InsideWorkers
 from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
 from referee.arena.progress import shown
@@ -48,7 +51,7 @@ from referee.fair import one_sided
 from referee.limits import Clock
 from referee.match import Conditions
 from referee.official.match import build_of, is_official
-from referee.terminal import plain
+from referee.terminal import plain, say
 from referee.workspace import home
 from shared.core.contest import Contest
 
@@ -92,7 +95,9 @@ def arena(
         Shape | None,
         typer.Option(
             help="pairs: all bots at one table. gauntlet: the first bot meets all others. "
-            "roundrobin: all meet all. Each seed is played in every seating.",
+            "roundrobin: all meet all. Each seed is played in every seating. halves: of two bots at a "
+            "larger table each takes every second seat. fewest: that, or the second takes all seats but "
+            "one, whichever --sprt is expected to need fewer games for.",
             show_default="pairs if all bots fit at a table, else roundrobin",
             rich_help_panel=GAMES,
         ),
@@ -154,6 +159,15 @@ def arena(
             rich_help_panel=RUN,
         ),
     ] = None,
+    in_process: Annotated[
+        bool,
+        typer.Option(
+            "--in-process",
+            help="Play without pipes and time limits, with --nodes: Python bots that have a "
+            "new_player, each game inside of one process. Results are those of --limits off.",
+            rich_help_panel=RUN,
+        ),
+    ] = False,
     json_line: JsonLine = False,
     official: OfficialBuild = None,
     league: League = None,
@@ -170,8 +184,17 @@ def arena(
     rules, n_bots = who.rules, len(who.bots)
     n_seats = table_size(rules, n_bots, players, plan)
     shape = plan or (Shape.PAIRS if n_bots == n_seats else Shape.ROUNDROBIN)
+    if shape is Shape.FEWEST:
+        shape = fewest(sprt, n_bots, n_seats)
     wanted = Plan.of(shape, n_bots, n_seats, seed, games)
-    test = parse_sprt(sprt, wanted.tables) if sprt is not None else None
+    test = parse_sprt(sprt, wanted.tables, wanted.is_solo) if sprt is not None else None
+    if in_process:
+        if nodes is None or think or cluster or who.referee or clock is not Clock.WALL or all_logs:
+            raise UsageError(
+                "--in-process is for games by --nodes: it goes without --think, --clock, --cluster,"
+                " --referee, --official and --all-logs"
+            )
+        limits = "off"
     conditions = Conditions(
         seed,
         each_limits(limits, rules.limits, n_bots),
@@ -208,6 +231,8 @@ def arena(
             workers: Workers
             if cluster:
                 workers = cluster_workers(cluster, setting, jobs)
+            elif in_process:
+                workers = InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
             else:
                 workers = LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
             stack.enter_context(workers)
@@ -264,7 +289,7 @@ def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> 
 def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:
     """How many sit at a table. Raises UsageError where the contest is not for so many."""
     least, most = contest.players
-    fit = plan in (None, Shape.PAIRS) and least <= n_bots <= most
+    fit = plan in (None, Shape.PAIRS) and max(least, 2) <= n_bots <= most
     n_seats = asked or (n_bots if fit else least)
     check_number_of_players(contest, n_seats)
     return n_seats
@@ -281,8 +306,30 @@ def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers
     return ClusterWorkers(address, setting, jobs, warn)
 
 
-def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sprt:
-    """The test of `--sprt ELO0,ELO1` about the first two bots. Raises UsageError."""
+def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
+    """The shape for two bots with which a test is expected to need fewest games; says what each
+    needs. Raises UsageError.
+    """
+    if sprt is None or n_bots != 2:
+        raise UsageError("--plan fewest is for two bots and --sprt")
+    if n_seats < 3:
+        return Shape.PAIRS
+    test = parse_sprt(sprt)
+    alone, halves = (round(expected_games(test, table)) for table in tables_for_two(n_seats))
+    say(
+        f"expected games at most: {alone:,} where the second bot has all seats but one, {halves:,} where"
+        " each has every second seat",
+        error=True,
+    )
+    return Shape.HALVES if halves < alone else Shape.PAIRS
+
+
+def parse_sprt(
+    text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),), is_solo: bool = False
+) -> Sprt:
+    """The test of `--sprt ELO0,ELO1` about the first two bots; is_solo: each plays by itself. Raises
+    UsageError.
+    """
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -296,7 +343,9 @@ def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sp
             "--sprt compares the first two bots at one table: give as many bots as it has seats"
         )
     [table] = tables
-    return Sprt(elo0, elo1, n_games=n_compared(table))
+    if is_solo and len(table) != 2:
+        raise UsageError("--sprt compares two bots in a contest for one player")
+    return Sprt(elo0, elo1, n_games=1 if is_solo else n_compared(table))
 
 
 def report(arena: Arena, names: list[str], json_line: bool) -> None:

@@ -1,5 +1,6 @@
 """`python -m referee replay` and `python -m referee diff`."""
 
+import json
 import statistics
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.bots import Bot, find_bot, find_file
+from referee.bots import Bot, find_bot, find_file, split_parameters
 from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, tell_bundling, warn
 from referee.contests import PROJECT
 from referee.debugger import debug
@@ -191,7 +192,8 @@ def warn_of_uncounted_turns(logged: Log, player: int) -> None:
 
 def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str | None) -> None:
     """Run a bot's source in the debugger up to a turn, by default its first."""
-    source = find_file(bot)
+    file, values = split_parameters(bot)
+    source = find_file(file)
     if source is None or source.suffix != ".py":
         raise UsageError(f"--pdb needs a bot's Python source, give it with --bot: {bot!r} is none")
     turns = logged.of_player(player)
@@ -199,7 +201,7 @@ def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str 
     lines = [(number, part.sent) for number, part in turns]
     budgets = node_budgets(logged, player) if nodes is None else nodes
     say(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1].output}")
-    debug(source, PROJECT, lines, stop, budgets)
+    debug(source, PROJECT, lines, stop, budgets, json.dumps(values))
 
 
 def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:

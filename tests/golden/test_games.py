@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from referee.contests import find_contest
+from referee.log import read_log
 from tests.conftest import BOTS, PROJECT
 from tests.golden import record
 
@@ -82,8 +83,26 @@ def pairs():
             yield pytest.param(contest, players, id=f"{contest}-{bot.stem}-{rival.stem}")
 
 
+@pytest.fixture(scope="module")
+def play_inside():
+    """play_inside(contest, bots, nodes, seed): a match in a process that plays all of them."""
+    command = [sys.executable, "-m", "tests.golden.inside"]
+    with subprocess.Popen(
+        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+
+        def play(*match):
+            process.stdin.write(json.dumps(match) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield play
+        process.stdin.close()
+
+
 @pytest.mark.parametrize("contest, bots", list(pairs()))
-def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path):
+def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path, play_inside):
+    """Over pipes, and the same game within one process."""
     log = tmp_path / "game.jsonl"
     command = ["match", contest, *bots, "--nodes", "30", "--limits", "off", "--log", log]
     result = subprocess.run(
@@ -93,4 +112,11 @@ def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path):
         text=True,
     )
     assert result.returncode == 0, result.stderr
-    assert faults(log) == [] and '"outcome"' in log.read_text()
+    assert faults(log) == []
+    played = read_log(log)
+    expected = [
+        [rank, score, None] for rank, score in zip(played.outcome.ranks, played.outcome.scores)
+    ]
+    answers = [[part.output for _, part in played.of_player(player)] for player in range(len(bots))]
+    inside = play_inside(contest, list(map(str, bots)), 30, 2)
+    assert inside == [len(played.turns), expected, answers]

@@ -19,8 +19,9 @@ from bots.xmas_rush.game import (
     legal_actions,
     new_setup,
 )
-from bots.xmas_rush.planner import Planner, play_game
+from bots.xmas_rush.planner import Planner, turns_of
 from shared.core.jit import int_buffer
+from shared.core.loop import play
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
 from shared.games.xmas_rush.sim import collect_items, step
@@ -133,5 +134,5 @@ def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
     clock = SimpleNamespace(
         start=lambda: None, report=lambda: sent_at_report.append(sent.getvalue())
     )
-    play_game(clock, lambda setup, state: 0)
+    play(*turns_of(sys.stdin.readline, lambda setup, state: 0, clock))
     assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"

@@ -16,15 +16,20 @@ OPTIONS = Options(depth=40)
 search = kernel(make_search(GAME, OPTIONS))
 
 
-def main():
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
     choose = make_choose(search, new_tree(GAME, OPTIONS), clock)
     setup, state = new_setup(0), new_state([])
-    play(
-        lambda: read_turn(sys.stdin.readline, setup, state),
+    return (
+        lambda: read_turn(read_line, setup, state),
         lambda: [DIRECTIONS[choose(setup, state)]],
         clock,
     )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,170 @@
+"""Numbers that kernels keep as numbers in memory, in a bundle that is open for tuning.
+
+While a kernel is compiled, a variable that depends on a tunable number holds a Slot in place of its
+number. For numba that has the number's type, and its value is read from memory: from the 64 bits of
+the name `symbol`, of which the object file only says that they are elsewhere. Neither numba nor LLVM
+can tell what stands there; `opened.py` provides it.
+"""
+
+import contextlib
+import ctypes
+from collections.abc import Iterator
+from types import CellType
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import types
+from numba.core.base import BaseContext
+from numba.core.consts import ConstantInference
+from numba.core.errors import ConstantInferenceError
+from numba.extending import typeof_impl
+
+from bundler.native.frozen import Variable, python_function
+from bundler.native.recording import Kernel, KernelError
+
+SYMBOL = "tunable."
+KINDS = {bool: types.boolean, int: types.int64, float: types.float64}
+ADVICE = "a number alone can be open for tuning: give it one value, or bundle it anew for each"
+
+
+class Slot:
+    """A number in memory. It has no value, so that nothing can be left out because of it when numba
+    compiles: to compare it, or to ask whether it is true, is an error.
+    """
+
+    def __init__(self, symbol: str, kind: type):
+        self.symbol, self.kind = symbol, kind
+
+    __hash__ = object.__hash__
+
+    def __bool__(self):
+        raise TypeError(f"{self.symbol} has no value yet")
+
+    def __eq__(self, other):
+        raise TypeError(f"{self.symbol} has no value yet")
+
+    __ne__ = __eq__
+
+
+class Slots:
+    """The Slots of a bundle. labels: by kernels, what of what they keep depends on tunable numbers.
+    places: by kernels, {label: (symbol, name of its kind)} of the numbers that are read from memory.
+    """
+
+    def __init__(self, labels: dict[str, list[str]]):
+        self.labels = labels
+        self.places: dict[str, dict[str, tuple[str, str]]] = {}
+        self.known: dict[tuple, Slot] = {}
+        self.room = ctypes.c_int64()
+        self.compiled: set[int] = set()  # ids of dispatchers that were compiled here
+        teach_numba()
+
+    @contextlib.contextmanager
+    def within(self, kernel: Kernel) -> Iterator[None]:
+        """While it lasts, the variables of a kernel that depend on tunable numbers hold Slots."""
+        before, places = [], self.places.setdefault(kernel.name, {})
+        self._check_dispatchers(kernel)
+        for label in self.labels.get(kernel.name, ()):
+            function, variable, _ = kernel.frozen.values[label]
+            if type(variable.value) not in KINDS or not variable.name:
+                construct = f"{variable.shown}, which {kernel.shown(function)} reads and keeps,"
+                what = f"depends on a tunable number and is {type(variable.value).__name__}"
+                raise KernelError(kernel.made_at, f"{construct} {what}", ADVICE)
+            parts = variable.shown.split(".")
+            path = parts[parts.index(variable.name) + 1 :]
+            holder = variable.owner
+            if holder is None:
+                index = function.__code__.co_freevars.index(variable.name)
+                holder = function.__closure__[index]
+            slot = self._slot((id(holder), variable.name, *path), variable)
+            places[label] = slot.symbol, slot.kind.__name__
+            whole = held(holder, variable.name)
+            before.append((holder, variable.name, whole))
+            hold(holder, variable.name, replaced(whole, path, slot))
+        try:
+            yield
+        finally:
+            for holder, variable_name, whole in reversed(before):
+                hold(holder, variable_name, whole)
+
+    def _slot(self, key, variable: Variable) -> Slot:
+        if key not in self.known:
+            slot = self.known[key] = Slot(f"{SYMBOL}{len(self.known)}", type(variable.value))
+            # numba loads what it compiles; nothing is run here.
+            llvm.add_symbol(slot.symbol, ctypes.addressof(self.room))
+        return self.known[key]
+
+    def _check_dispatchers(self, kernel):
+        """What reads a number and has been compiled before, for Python, has it compiled in."""
+        read = {id(kernel.frozen.values[label][0]) for label in self.labels.get(kernel.name, ())}
+        calls = [
+            (function, variable, called)
+            for function, variable, _ in kernel.frozen.values.values()
+            if (called := python_function(variable.value)) is not None
+        ]
+        before = -1
+        while len(read) > before:
+            before = len(read)
+            read |= {id(function) for function, _, called in calls if id(called) in read}
+        for function, variable, called in calls:
+            if id(called) not in read or not hasattr(variable.value, "_numba_type_"):
+                continue
+            dispatcher = variable.value._numba_type_.dispatcher
+            if dispatcher.overloads and id(dispatcher) not in self.compiled:
+                construct = (
+                    f"{variable.shown}, which {kernel.shown(function)} calls, has run before"
+                )
+                advice = "call it after the kernel was made, in a bot that is open for tuning"
+                raise KernelError(kernel.made_at, construct, advice)
+            self.compiled.add(id(dispatcher))
+
+
+def held(holder: CellType | dict, name: str) -> object:
+    """What a cell, or a name of a module, holds."""
+    return holder[name] if isinstance(holder, dict) else holder.cell_contents
+
+
+def hold(holder: CellType | dict, name: str, value: object) -> None:
+    """Let a cell, or a name of a module, hold something else."""
+    if isinstance(holder, dict):
+        holder[name] = value
+    else:
+        holder.cell_contents = value
+
+
+def replaced(whole, path: list[str], slot: Slot):
+    """A value, or a tuple with names in which the value at a path is another one."""
+    if not path:
+        return slot
+    return whole._replace(**{path[0]: replaced(getattr(whole, path[0]), path[1:], slot)})
+
+
+def teach_numba() -> None:
+    """Let numba know Slots."""
+    typeof_impl.register(Slot)(lambda slot, context: KINDS[slot.kind])
+    constant = BaseContext.get_constant_generic
+
+    def read_or_constant(self, builder, type_, value):
+        if not isinstance(value, Slot):
+            return constant(self, builder, type_, value)
+        wide = ir.DoubleType() if value.kind is float else ir.IntType(64)
+        module = builder.module
+        if value.symbol in module.globals:
+            place = module.globals[value.symbol]
+        else:
+            place = ir.GlobalVariable(module, wide, value.symbol)
+        number = builder.load(place)
+        if value.kind is bool:
+            return builder.trunc(number, ir.IntType(1))
+        return number
+
+    BaseContext.get_constant_generic = read_or_constant  # type: ignore[method-assign]
+    inferred = ConstantInference.infer_constant
+
+    def infer_constant(self, name, loc=None):
+        value = inferred(self, name, loc=loc)
+        if isinstance(value, Slot):
+            raise ConstantInferenceError(f"{value.symbol} has no value yet", loc=loc)
+        return value
+
+    ConstantInference.infer_constant = infer_constant  # type: ignore[method-assign]

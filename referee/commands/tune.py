@@ -1,0 +1,301 @@
+"""`python -m referee tune`."""
+
+import os
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.arena.inside import InsideWorkers
+from referee.arena.plan import Plan, seatings_of
+from referee.arena.play import Setting
+from referee.arena.run import Archive, Arena
+from referee.arena.series import series_data
+from referee.arena.store import open_store, sole_writer
+from referee.arena.table import signed, sprt_text
+from referee.arena.workers import LocalWorkers, Workers, default_jobs
+from referee.bots import find_file, split_parameters, tunables, with_parameters
+from referee.commands.arena import DEFAULT_DB, contents_of_rules, parse_sprt
+from referee.commands.options import (
+    GAMES,
+    KEPT,
+    RUN,
+    TIME,
+    ClockChoice,
+    ContestName,
+    LimitsText,
+    OwnOptions,
+    ThinkText,
+    each_limits,
+    each_number,
+    own_options,
+    tell_bundling,
+)
+from referee.commands.view import describe_file
+from referee.contests import check_number_of_players, find_contest
+from referee.errors import UsageError
+from referee.limits import Clock
+from referee.match import Conditions
+from referee.progress import StatusLine, status_line
+from referee.terminal import say
+from referee.tuning.confirm import confirm
+from referee.tuning.gain import estimated_gain
+from referee.tuning.methods import Choice, new_method
+from referee.tuning.page import write_page
+from referee.tuning.run import Tuning
+from referee.tuning.space import Parameter, Space
+from referee.tuning.trials import Trials
+
+# The page is drawn anew so often, in trials.
+PAGE_EVERY = 50
+# The seeds of trials begin so far behind those of the test.
+FIRST_OF_TRIALS = 1_000_000
+
+
+def tune(
+    contest: ContestName,
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT",
+            help="A Python bot with tunable numbers; behind it, in quotes, the values to begin with "
+            'where they are not its own ("bots/CONTEST/NAME.py width=0.5").',
+        ),
+    ],
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME",
+            help="Tune these numbers alone.",
+            show_default="all that the bot declares",
+            rich_help_panel=GAMES,
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(min=2, metavar="N", help="How many games.", rich_help_panel=GAMES)
+    ] = 20_000,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Seeds of a trial, each played in every seating.",
+            rich_help_panel=GAMES,
+        ),
+    ] = 8,
+    method: Annotated[
+        Choice,
+        typer.Option(
+            help="spsa: moves all numbers a little after each trial, for many of them. cma: covariance "
+            "matrix adaptation, for few (needs the extra [tune]).",
+            rich_help_panel=GAMES,
+        ),
+    ] = Choice.SPSA,
+    move: Annotated[
+        float,
+        typer.Option(
+            min=0.0001,
+            max=1.0,
+            help="Of SPSA, in shares of a range: how far the first trial moves a number at most.",
+            rich_help_panel=GAMES,
+        ),
+    ] = 0.015,
+    perturbation: Annotated[
+        float,
+        typer.Option(
+            min=0.001,
+            max=0.5,
+            help="In shares of a range: how far from the middle SPSA's last trials try, or the first "
+            "of cma.",
+            rich_help_panel=GAMES,
+        ),
+    ] = 0.15,
+    sprt: Annotated[
+        str,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="The test of the values found against those at the start, on other seeds.",
+            rich_help_panel=GAMES,
+        ),
+    ] = "0,10",
+    sprt_games: Annotated[
+        int,
+        typer.Option(
+            min=0, metavar="N", help="At most so many games for that.", rich_help_panel=GAMES
+        ),
+    ] = 4_000,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, help="The first seed.", rich_help_panel=GAMES)
+    ] = 1,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="How many sit at a table; every second one plays by the first values.",
+            show_default="as few as the contest allows",
+            rich_help_panel=GAMES,
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Nodes a turn, each game inside of one process; without it over pipes by time.",
+            rich_help_panel=TIME,
+        ),
+    ] = None,
+    limits: LimitsText = "official",
+    clock: ClockChoice = Clock.WALL,
+    think: ThinkText = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="J", help="Games at once.", rich_help_panel=RUN),
+    ] = None,
+    db: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="Where results are kept; what is there is not played again.",
+            show_default="build/arena.db",
+            rich_help_panel=KEPT,
+        ),
+    ] = DEFAULT_DB,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="PAGE.html",
+            help="The page to write.",
+            show_default="FILE with -tuning.html for its suffix",
+            rich_help_panel=KEPT,
+        ),
+    ] = None,
+    option: OwnOptions = None,
+) -> None:
+    """Find better values for the tunable numbers of a bot by letting it play against itself.
+
+    Killed at any time, the same command goes on where it was, with any number of --jobs. At last the
+    values found play against those at the start until a test says which are better, and the numbers
+    are printed as the bot's file has them.
+    """
+    rules = find_contest(contest)
+    n_seats = players or max(2, rules.players[0])
+    check_number_of_players(rules, n_seats)
+    table = tuple(seat % 2 for seat in range(n_seats))
+    test = parse_sprt(sprt, (table,))
+    text, given = split_parameters(bot)
+    space = space_of(text, given, only)
+    conditions = Conditions(
+        seed,
+        each_limits("off" if nodes else limits, rules.limits, 1),
+        nodes,
+        clock=clock,
+        think_ms=each_number("--think", think, 1),
+        options=own_options(option),
+    )
+    start = space.values(space.start)
+    runs = with_parameters(text, given | start, tell_bundling)
+    setting = Setting(rules.name, (runs, runs), conditions)
+    n_trials = max(1, games // (seeds * len(seatings_of(table, seed))))
+    chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
+    played_by = contents_of_rules(rules.name, None, conditions.options)
+    what = {
+        "contest": rules.name,
+        "rules": played_by.digest,
+        "bot": [text, runs.sha256, given],
+        "conditions": series_data(conditions),
+        "numbers": space.as_text(),
+        "method": [method, n_trials, move, perturbation],
+        "table": [n_seats, seeds, seed],
+    }
+    drawn = page or db.with_name(db.stem + "-tuning.html")
+    title = f"{rules.title}: {runs.name}"
+    with ExitStack() as stack:
+        stack.enter_context(sole_writer(db))
+        store = stack.enter_context(open_store(db))
+        status = stack.enter_context(status_line())
+        trials = Trials(store.connection, what)
+        tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
+        tuning.recall()
+        watch = Watch(status, drawn, title)
+        with workers_of(setting, jobs, n_seats) as workers:
+            tuning.run(workers, watch.show)
+        found = space.told(chosen.best())
+        proof = ""
+        if sprt_games:
+            variants = [with_parameters(text, given | values) for values in (found, start)]
+            against = replace(setting, bots=tuple(variants))
+            plan = Plan((table,), seed, sprt_games)
+            archive = Archive(db.with_name(db.stem + "-logs"), False)
+            with workers_of(against, jobs, n_seats) as workers:
+                arena = confirm(
+                    store, against, played_by, plan, test, archive, workers, watch.show_test
+                )
+            proof = proof_text(arena)
+        write_page(drawn, title, tuning, proof)
+    gain = estimated_gain(space, tuning.played, space.start, space.point(found))
+    summary = f"{text}: {method} by {sum(one.games for one in tuning.played)} games"
+    summary += f" at {nodes} nodes" if nodes else f", limits {limits}"
+    say(describe_file(drawn), error=True)
+    print(f"# {summary}; estimated gain {' Elo, 95% '.join(signed(gain))}")
+    if proof:
+        print(f"# {proof}")
+    for one in space.parameters:
+        print(declaration(one, found[one.name]))
+
+
+def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
+    """The numbers to tune, which begin with the values given. Raises UsageError."""
+    file = find_file(text)
+    if file is None:
+        raise UsageError(f"no bot {text!r}: no such file")
+    known = {
+        name: one | ({"value": given[name]} if name in given else {})
+        for name, one in tunables(file).items()
+    }
+    return Space.of(known, only.split(",") if only else [])
+
+
+def workers_of(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
+    """What plays the games: within processes where nodes are counted, else over pipes."""
+    if setting.conditions.nodes is not None:
+        return InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
+    return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
+
+
+class Watch:
+    """Shows a tuning on its way: on the terminal's line, and now and then on the page."""
+
+    def __init__(self, status: StatusLine, page: Path, title: str):
+        self.status, self.page, self.title = status, page, title
+
+    def show(self, tuning: Tuning) -> None:
+        n = len(tuning.played)
+        self.status.show(f"{n} of {tuning.method.n_iterations} trials")
+        if n and n % PAGE_EVERY == 0:
+            write_page(self.page, self.title, tuning, "")
+
+    def show_test(self, arena: Arena) -> None:
+        n_games = arena.standings.n_games
+        self.status.show(f"testing what was found: {n_games} of {arena.plan.n_games} games")
+
+
+def proof_text(arena: Arena) -> str:
+    """What playing the values found against those before came to."""
+    one = arena.standings.of_bots()[0]
+    assert arena.sprt  # it was played by one
+    elo = " Elo, 95% ".join(signed(one.elo))
+    return f"{elo} on {arena.standings.n_games} other games; " + sprt_text(
+        arena.sprt, arena.samples(), arena.verdict
+    )
+
+
+def declaration(one: Parameter, value: float) -> str:
+    """A tunable number as a bot's file has it."""
+    step = f", {one.step}" if one.step else ""
+    return f'tunable("{one.name}", {value}, {one.low}, {one.high}{step})  # was {one.value:g}'

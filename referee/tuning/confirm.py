@@ -1,0 +1,34 @@
+"""Whether the values that were found are better than those before: an arena of its own, on seeds that
+the tuning has not seen.
+"""
+
+from typing import Callable
+
+from referee.arena.entrants import enter
+from referee.arena.plan import Plan
+from referee.arena.play import Setting
+from referee.arena.run import Archive, Arena
+from referee.arena.sprt import Sprt
+from referee.arena.store import Store
+from referee.arena.workers import Workers
+from referee.contents import Contents, contents_of_command
+
+
+def confirm(
+    store: Store,
+    setting: Setting,
+    rules: Contents,
+    plan: Plan,
+    test: Sprt,
+    archive: Archive,
+    workers: Workers,
+    show: Callable[[Arena], None],
+) -> Arena:
+    """Play the first bot of a setting against the second until the test has a verdict."""
+    contents = [contents_of_command(bot.command) for bot in setting.bots]
+    entrants = enter(list(setting.bots), contents=contents)
+    store.enter(entrants)
+    series = store.series(setting.contest, setting.conditions, rules)
+    arena = Arena(series, entrants, plan, store, archive, test, [*contents, rules])
+    arena.run(workers, show)
+    return arena

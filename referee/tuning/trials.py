@@ -1,0 +1,80 @@
+"""What trials came to, in the arena's file: which two points played against each other, and how.
+
+tunings   a bot that is tuned: contest, its key, conditions, numbers, method and its settings (JSON)
+trials    number of the trial, values of both sides (JSON), first seed, by games the half points
+          of the first side and of how many, games in which a side failed
+"""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import Iterator
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS tunings (
+    id INTEGER PRIMARY KEY,
+    what TEXT NOT NULL UNIQUE
+);
+CREATE TABLE IF NOT EXISTS trials (
+    tuning INTEGER NOT NULL REFERENCES tunings,
+    number INTEGER NOT NULL,
+    plus TEXT NOT NULL,
+    minus TEXT NOT NULL,
+    half_points INTEGER NOT NULL,
+    most INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    faults INTEGER NOT NULL,
+    PRIMARY KEY (tuning, number)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Two points that played. plus, minus: values by name. half_points: of the first, of `most`.
+    faults: how often a side failed.
+    """
+
+    number: int
+    plus: dict[str, float]
+    minus: dict[str, float]
+    half_points: int
+    most: int
+    games: int
+    faults: int
+
+    @property
+    def lead(self) -> float:
+        """The share of the points of the first less that of the second, -1 to 1."""
+        return 2 * self.half_points / self.most - 1 if self.most else 0.0
+
+
+class Trials:
+    """The trials of one tuning, which `what` tells from all others."""
+
+    def __init__(self, connection: sqlite3.Connection, what: dict):
+        self.connection = connection
+        connection.executescript(TABLES)
+        text = json.dumps(what, sort_keys=True)
+        with connection:
+            connection.execute("INSERT OR IGNORE INTO tunings (what) VALUES (?)", (text,))
+        query = "SELECT id FROM tunings WHERE what = ?"
+        [self.number] = connection.execute(query, (text,)).fetchone()
+
+    def add(self, trial: Trial) -> None:
+        """Store a trial."""
+        with self.connection:
+            self.connection.execute(
+                "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (self.number, trial.number, json.dumps(trial.plus), json.dumps(trial.minus))
+                + (trial.half_points, trial.most, trial.games, trial.faults),
+            )
+
+    def __iter__(self) -> Iterator[Trial]:
+        rows = self.connection.execute(
+            "SELECT number, plus, minus, half_points, most, games, faults FROM trials"
+            " WHERE tuning = ? ORDER BY number",
+            (self.number,),
+        )
+        for number, plus, minus, *rest in rows.fetchall():
+            yield Trial(number, json.loads(plus), json.loads(minus), *rest)

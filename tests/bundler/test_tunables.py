@@ -1,0 +1,104 @@
+"""Tunable numbers in the file to paste: a number takes the place of each call."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from bundler.errors import BundleError
+from bundler.flatten import flatten
+from bundler.source import Source
+from bundler.tunables import Tunable, tunables_of, turned, write_values
+from tests.conftest import PROJECT
+
+IMPORT = "from shared.core.tunable import tunable\n"
+
+WRITTEN = {
+    'X = tunable("x", 0.4, 0.1, 1.2)': "X = 0.4",
+    'X = tunable("given", 0.4, 0.1, 1.2)': "X = 0.7",
+    'X = tunable("x", 4, 1, 9, step=2) ** 2': "X = 4 ** 2",
+    'X = tunable("x", -4, -5, 9) ** 2': "X = (-4) ** 2",
+    'X = f(tunable("x", -1.5, low=-2.0, high=0.0), 3)': "X = f(-1.5, 3)",
+    'X = tunable(\n    "x",\n    4, 1, 9\n) * 2\nY = 1': "X = (4\n\n\n) * 2\nY = 1",
+}
+LEFT_ALONE = [
+    'def tunable(*a): ...\nX = tunable("x", 0.4, 0.1, 1.2)',
+    'from tuning import tunable\nX = tunable("x", 0.4)',
+    'from shared.core.tunable import tunable as t\nX = t("x", 0.4, 0.1, 1.2)',
+]
+REFUSED = {
+    'tunable("x", VALUE, 0.1, 1.2)': "write it like tunable",
+    'tunable("x", 0.4)': "write it like tunable",
+    'tunable("x", "4", 1, 9)': "write it like tunable",
+    'tunable("x", 4, 5, 9)': "4 is not within 5 to 9: give other bounds",
+    'tunable("x", 4, 4, 4)': "4 is not within 4 to 4: give other bounds",
+    "tunable(3, 4, 1, 9)": "give other bounds",
+}
+
+
+@pytest.mark.parametrize("before", WRITTEN)
+def test_a_number_takes_the_place_of_the_call_and_no_line_moves(before):
+    text = write_values(Source(IMPORT + before, "bot.py"), {"given": 0.7})
+    assert text == IMPORT + WRITTEN[before]
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_what_only_looks_like_it_stays(text):
+    assert write_values(Source(text, "bot.py"), {}) == text
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_what_is_no_declaration_is_an_error_with_the_line(call):
+    with pytest.raises(BundleError, match="bot.py:2") as error:
+        list(tunables_of(Source(f"{IMPORT}X = {call}", "bot.py")))
+    assert REFUSED[call] in str(error.value)
+
+
+def test_another_value_is_within_the_range():
+    one, whole, last = Tunable("x", 0.4, 0.0, 1.0), Tunable("n", 3, 1, 9), Tunable("m", 9, 1, 9)
+    between, low, high = map(json.loads, turned({"x": one, "n": whole, "m": last}))
+    assert between == pytest.approx({"x": 0.6292, "n": 4, "m": 8})
+    assert (low, high) == ({"x": 0.0, "n": 1, "m": 1}, {"x": 1.0, "n": 9, "m": 9})
+    assert turned({}) == []
+
+
+@pytest.fixture
+def bot(tmp_path):
+    file = tmp_path / "bot.py"
+    file.write_text(f'{IMPORT}\nWIDTH = tunable("width", 0.4, 0.1, 1.2)\nprint(WIDTH, 2 * WIDTH)\n')
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    return file
+
+
+def test_the_bundle_to_paste_has_the_number_alone(bot):
+    made = flatten(bot, root=bot.parent, mode="python", parameters={"width": 0.5})
+    assert "WIDTH = 0.5\n" in made.text and "tunable" not in made.text.replace("bot.py", "")
+    assert flatten(bot, root=bot.parent, mode="python").text.count("WIDTH = 0.4") == 1
+
+
+def test_from_the_command_line(bot):
+    def run(*arguments, **environment):
+        command = [sys.executable, "-m", "bundler", *map(str, arguments)]
+        return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+
+    listed = run("tunables", bot)
+    assert json.loads(listed.stdout) == {
+        "name": "width",
+        "value": 0.4,
+        "low": 0.1,
+        "high": 1.2,
+        "step": 0,
+    }
+    out = bot.with_name("out.py")
+    made = run(bot, "-o", out, "--set", "width=1")
+    assert made.returncode == 0 and "the bot writes 1 line" in made.stderr, made.stderr
+    assert "WIDTH = 1.0" in out.read_text()
+    for wrong, said in {
+        "height=1": "no tunable number 'height': there are width",
+        "width=3.0": "width is a number from 0.1 to 1.2, got 3.0",
+        "width": "NAME=NUMBER is expected",
+    }.items():
+        refused = run(bot, "-o", out, "--set", wrong)
+        assert refused.returncode == 2 and said in refused.stderr
+        assert len(refused.stderr.splitlines()) == 1

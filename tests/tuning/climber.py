@@ -1,0 +1,29 @@
+"""Stands where its numbers say; beyond the edge it falls."""
+
+import sys
+
+from shared.core.loop import play
+from shared.core.tunable import tunable
+
+X = tunable("x", 0.2, 0.0, 1.0)
+Y = tunable("y", 8, 0, 10)
+EDGE = tunable("edge", 1.0, 0.0, 1.0)
+
+
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+
+    def choose():
+        if X > EDGE:
+            raise ValueError(f"{X} is beyond the edge")
+        return [f"{X} {Y}"]
+
+    return lambda: bool(read_line()), choose
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
+
+
+if __name__ == "__main__":
+    main()

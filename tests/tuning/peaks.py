@@ -1,0 +1,88 @@
+"""A contest with a known optimum: each player says where it stands, and whoever is nearer to the peak
+is the more likely to win, as two players are whose Elo differs by as much.
+"""
+
+import math
+from random import Random
+
+from shared.core.contest import Contest, Outcome
+from shared.core.errors import IllegalAction
+from shared.core.limits import Limits
+from shared.core.render import Frame
+
+PEAK = (0.7, 3.0)
+# Elo lost for the squared distance in shares of each range
+COSTS = (500.0, 300.0)
+RANGES = (1.0, 10.0)
+
+
+def elo(x: float, y: float) -> float:
+    """How strong it is to stand there, 0 at the peak."""
+    parts = zip((x, y), PEAK, RANGES, COSTS)
+    return -sum(cost * ((at - peak) / size) ** 2 for at, peak, size, cost in parts)
+
+
+class Peaks:
+    """One turn."""
+
+    n_players = 2
+
+    def __init__(self, seed, n_players=2):
+        self.random = Random(seed)
+        self.places = {}
+        self.out = {}
+
+    def setup(self):
+        return {}
+
+    def snapshot(self):
+        return {"places": [self.places.get(player) for player in (0, 1)]}
+
+    def players_to_move(self):
+        return [player for player in (0, 1) if player not in self.out]
+
+    def initial_input(self, player):
+        return []
+
+    def turn_input(self, player):
+        return ["where?"]
+
+    def lines_expected(self, player):
+        return 1
+
+    def parse(self, player, lines):
+        try:
+            x, y = map(float, lines[0].split())
+        except ValueError:
+            raise IllegalAction(f"{lines[0]!r}: two numbers are expected") from None
+        return x, y
+
+    def random_lines(self, player, rng):
+        return [f"{rng.random()} {rng.randrange(11)}"]
+
+    def play(self, actions):
+        self.places = actions
+
+    def eliminate(self, player, reason):
+        self.out[player] = reason
+
+    def outcome(self):
+        left = self.players_to_move()
+        if len(left) < 2:
+            ranks = (0, 1) if left == [0] else (1, 0)
+            return Outcome(ranks, (0.0, 0.0), "; ".join(self.out.values()))
+        if not self.places:
+            return None
+        lead = elo(*self.places[0]) - elo(*self.places[1])
+        wins = self.random.random() < 1 / (1 + math.pow(10, -lead / 400))
+        return Outcome((0, 1) if wins else (1, 0), (float(wins), float(not wins)), "one turn")
+
+
+CONTEST = Contest(
+    name="peaks",
+    title="Peaks",
+    players=(2, 2),
+    limits=Limits(first_ms=1000, turn_ms=100),
+    new_match=Peaks,
+    render=lambda turn: Frame((0, 0, 1, 1), ()),
+)

@@ -1,0 +1,139 @@
+"""Tuning from the command line: a synthetic game with a known optimum, kills, values a bot cannot bear."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.conftest import PROJECT
+from tests.tuning.peaks import elo
+
+HERE = PROJECT / "tests" / "tuning"
+PEAKS, CLIMBER = HERE / "peaks.py", HERE / "climber.py"
+START = elo(0.2, 8)
+
+
+def command(name, bots, db, *arguments):
+    options = ["--nodes", "1", "--jobs", "1", "--db", db, *arguments]
+    return [sys.executable, "-m", "referee", name, PEAKS, *bots, *map(str, options)]
+
+
+def run(name, bots, db, *arguments):
+    words = command(name, list(map(str, bots)), db, *arguments)
+    return subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
+
+
+def found_by(text):
+    """{name: value} of the declarations that `tune` has printed."""
+    lines = [line for line in text.splitlines() if line.startswith("tunable(")]
+    return {part[0]: part[1] for part in (eval(line.split("#")[0][7:]) for line in lines)}
+
+
+def n_trials(db):
+    with sqlite3.connect(f"file:{db}?mode=ro", uri=True) as connection:
+        try:
+            return connection.execute("SELECT count(*) FROM trials").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
+
+
+def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
+    db = tmp_path / "arena.db"
+    options = ["--only", "x,y", "--games", "4000", "--sprt-games", "600", "--sprt", "0,30"]
+    done = run("tune", [CLIMBER], db, *options)
+    assert done.returncode == 0, done.stderr
+    found = found_by(done.stdout)
+    assert START < -180 and elo(found["x"], found["y"]) > -20 and type(found["y"]) is int
+    assert "H1 accepted: rather 30 than 0" in done.stdout
+    assert "spsa by 4000 games at 1 nodes; estimated gain +" in done.stdout
+    page = (tmp_path / "arena-tuning.html").read_text()
+    assert "250 of 250 trials" in page and "H1 accepted" in page and "no side failed" in page
+    assert done.stdout == run("tune", [CLIMBER], db, *options).stdout
+
+
+def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path):
+    db, options = tmp_path / "killed.db", ["--only", "x,y", "--games", "1600", "--sprt-games", "0"]
+    while n_trials(db) < 100 if db.exists() else True:
+        before = n_trials(db) if db.exists() else 0
+        with subprocess.Popen(
+            command("tune", [str(CLIMBER)], db, *options), cwd=PROJECT
+        ) as process:
+            while process.poll() is None and (not db.exists() or n_trials(db) < before + 40):
+                time.sleep(0.02)
+            process.kill()
+    whole = run("tune", [CLIMBER], tmp_path / "whole.db", *options)
+    assert run("tune", [CLIMBER], db, *options, "--jobs", "2").stdout == whole.stdout != ""
+
+
+def test_values_that_a_bot_cannot_bear_lose_their_games(tmp_path):
+    """Beyond its edge the climber falls: it stays below, and nothing ends."""
+    db = tmp_path / "arena.db"
+    bot = f"{CLIMBER} edge=0.5 x=0.45"
+    done = run("tune", [bot], db, "--only", "x", "--games", "1600", "--sprt-games", "0")
+    assert done.returncode == 0, done.stderr
+    assert found_by(done.stdout)["x"] < 0.5
+    assert "failures of a side" in (tmp_path / "arena-tuning.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "bots, options, said",
+    [
+        ([CLIMBER], ["--only", "z"], "no tunable number 'z': there are x, y, edge"),
+        ([f"{CLIMBER} x=1.5"], [], "x=1.5: it may be from 0.0 to 1.0"),
+        ([f"{CLIMBER} z=1"], [], "has no tunable number 'z': there are x, y, edge"),
+        ([HERE / "peaks.py"], [], "the bot declares no tunable number"),
+        ([HERE / "nowhere.py"], [], "nowhere.py': no such file"),
+    ],
+)
+def test_what_cannot_be_tuned_is_said_in_a_line(tmp_path, bots, options, said):
+    done = run("tune", bots, tmp_path / "arena.db", *options)
+    assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_cma_finds_it_as_well(tmp_path):
+    pytest.importorskip("cma", reason="pycma is not installed: pip install -e '.[tune]'")
+    options = ["--only", "x,y", "--games", "4000", "--sprt-games", "0", "--method", "cma"]
+    done = run("tune", [CLIMBER], tmp_path / "arena.db", *options)
+    found = found_by(done.stdout)
+    assert elo(found["x"], found["y"]) > START / 3
+
+
+def test_without_its_library_cma_says_what_to_install(tmp_path):
+    try:
+        import cma  # noqa: F401
+    except ImportError:
+        done = run("tune", [CLIMBER], tmp_path / "arena.db", "--method", "cma")
+        assert done.returncode == 2 and "pip install -e '.[tune]'" in done.stderr
+    else:
+        pytest.skip("pycma is installed")
+
+
+def test_parameters_are_part_of_who_plays(tmp_path):
+    """A value makes another bot, in one process and over pipes; a log repeats it."""
+    db, log = tmp_path / "arena.db", tmp_path / "game.jsonl"
+    bots = [f"{CLIMBER} x=0.7 y=3", f"{CLIMBER} x=0.1"]
+    inside = run("arena", bots, db, "--in-process", "--games", "40", "--json")
+    assert inside.returncode == 0, inside.stderr
+    few = ["--games", "6", "--json"]
+    done = run("arena", bots, tmp_path / "piped.db", *few, "--limits", "off")
+    again = run("arena", bots, tmp_path / "few.db", *few, "--in-process")
+    assert json.loads(done.stdout) == json.loads(again.stdout)
+    match = [
+        sys.executable,
+        "-m",
+        "referee",
+        "match",
+        PEAKS,
+        *bots,
+        "--log",
+        log,
+        "--limits",
+        "off",
+    ]
+    assert subprocess.run(match, cwd=PROJECT, capture_output=True).returncode == 0
+    assert '"0.7 3"' in log.read_text() and '"0.1 8"' in log.read_text()
+    replay = [sys.executable, "-m", "referee", "replay", log, "--player", "1", "--trust"]
+    assert subprocess.run(replay, cwd=PROJECT, capture_output=True).returncode == 0
