@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import _dynfunc
+from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
@@ -163,7 +163,8 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
     return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
 
 
-GET_EXECUTABLE, CPUContext.get_executable = CPUContext.get_executable, executable
+GET_EXECUTABLE = CPUContext.get_executable
+CPUContext.get_executable = executable  # type: ignore[method-assign]
 
 
 def compiled(kernel: Kernel, signature: str | Signature, options: dict) -> Dispatcher:

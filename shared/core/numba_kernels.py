@@ -30,7 +30,7 @@ def inline(function: Callable) -> Callable:
     return compiled_for_kernels(function, forceinline=True) if COMPILED else function
 
 
-def compiled_for_kernels(function: Callable, **options: bool) -> Callable:
+def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
     """The function, compiled by numba. For Python it is compiled only where that calls it: it seldom
     does, and to take the arguments apart takes a third of the compiler's time.
     """
