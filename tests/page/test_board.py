@@ -1,0 +1,223 @@
+"""The board of the page and the lanes under it in a real browser: drawings, charts, zoom."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.page.browser import SHIFT
+from tests.page.logs import (
+    N_TURNS,
+    crowd,
+    race,
+)
+
+LAST = N_TURNS - 1
+
+
+SCREENS = {
+    "desktop": {"width": 1400, "height": 900},
+    "phone": {"width": 390, "height": 844, "density": 3.0},
+    "dark": {"width": 1400, "height": 900, "dark": True},
+}
+
+
+def test_a_pod_tells_where_it_is_when_pointed_at(open_page):
+    tab = open_page(race(), "#turn=1")
+    x, y = place_on_board(tab, 3800, 1500)
+    tab.point_at(x, y)
+    assert tab.text("#tip") == "player 0 pod 0 at 3800 1500, velocity 850 0"
+    tab.point_at(*place_on_board(tab, 15000, 8500))
+    assert tab.evaluate("tip.hidden")
+
+
+def place_on_board(tab, x, y):
+    """A place on the map of Coders Strike Back in CSS pixels of the screen."""
+    left, top, width = tab.evaluate(
+        "[board.getBoundingClientRect()].map((box) => [box.left, box.top, box.width])[0]"
+    )
+    scale = width / 17400
+    return left + (x + 700) * scale, top + (y + 700) * scale
+
+
+def with_drawings():
+    log = race()
+    log.turns[2].players[0].stderr = "#circle 8000 8000 500 #00ff00\n#line 1 2\nhello\n"
+    return log
+
+
+def is_green(tab):
+    """Whether the uppermost point of the circle that `with_drawings` draws is of its colour."""
+    return tab.evaluate(
+        "(([r, g, b]) => g > 200 && r < 100 && b < 100)(board.getContext('2d').getImageData("
+        "board.width * 8700 / 17400, board.width * 8200 / 17400, 1, 1).data)"
+    )
+
+
+def test_what_a_bot_draws_shows_in_its_turn_and_can_be_put_away(open_page):
+    tab = open_page(with_drawings(), "#turn=2")
+    assert is_green(tab)
+    tab.press("d")
+    assert not is_green(tab)
+    tab.click("#drawings")
+    assert is_green(tab)
+    tab.press("ArrowRight")
+    assert not is_green(tab)
+
+
+def test_a_colour_that_is_none_is_drawn_in_ink(open_page):
+    log = race()
+    log.turns[2].players[0].stderr = "#circle 8000 8000 500 blurple\n"
+    tab = open_page(log, "#turn=2")
+    pixel = tab.evaluate(
+        "[...board.getContext('2d').getImageData("
+        "board.width * 8700 / 17400, board.width * 8200 / 17400, 1, 1).data].slice(0, 3)"
+    )
+    assert max(pixel) < 100
+
+
+def test_a_drawing_that_is_none_is_told_and_its_text_stays(open_page):
+    tab = open_page(with_drawings(), "#turn=2")
+    assert tab.text("article .drawn") == "1 drawn, not understood: #line 1 2"
+    assert tab.text("article .stderr").splitlines()[-1] == "hello"
+
+
+def test_where_nobody_draws_there_is_no_box_for_drawings(open_page):
+    tab = open_page(race())
+    assert tab.evaluate(
+        "[...document.querySelectorAll('.for-drawings')].every((one) => one.hidden)"
+    )
+
+
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+def test_eight_players_have_a_lane_and_a_panel_each(open_page, screen):
+    tab = open_page(crowd(n_players=8), "#turn=3", **screen)
+    assert tab.evaluate("document.querySelectorAll('.track.time').length") == 8
+    assert tab.evaluate("document.querySelectorAll('article').length") == 8
+    assert tab.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+    assert tab.complaints() == []
+
+
+def saying():
+    """A race in which both bots give numbers names."""
+    log = race()
+    for turn in log.turns:
+        for player, part in turn.players.items():
+            part.values = {"eval": turn.turn * (1.5 - 2 * player), "depth": 7.0}
+    return log
+
+
+def lane_names(tab):
+    return tab.evaluate(
+        "[...document.querySelectorAll('.lane-name')].map((one) => one.textContent)"
+    )
+
+
+def point_at_lane(tab, selector, share):
+    """Point at a part of a lane's width."""
+    left, top, width, height = tab.evaluate(
+        f"[document.querySelector({selector!r}).getBoundingClientRect()]"
+        ".map((box) => [box.left, box.top, box.width, box.height])[0]"
+    )
+    tab.point_at(left + share * width, top + height / 2)
+
+
+def test_what_bots_say_is_charted_under_the_board(open_page):
+    tab = open_page(saying(), "#turn=3")
+    assert lane_names(tab)[:3] == ["nodes", "eval", "depth"]
+    assert tab.text("article .values") == "eval 4.5 · depth 7"
+    point_at_lane(tab, ".chart:nth-of-type(n+5) canvas", 0.5)
+    colours = (
+        "(canvas => new Set(new Uint32Array(canvas.getContext('2d').getImageData("
+        "0, 0, canvas.width, canvas.height).data.buffer)).size)"
+    )
+    canvases = "[...document.querySelectorAll('.chart canvas')]"
+    assert all(count > 2 for count in tab.evaluate(f"{canvases}.map({colours})"))
+    assert tab.complaints() == []
+
+
+def test_pointing_at_a_lane_tells_its_values(open_page):
+    """At once, in the page's own tip; away from it the tip is gone."""
+    tab = open_page(saying())
+    tab.evaluate("document.querySelectorAll('.chart')[1].classList.add('second')")
+    point_at_lane(tab, ".second canvas", 0.5)
+    assert tab.text("#tip") == "Turn 3, eval: left 4.5 · right & <b>right</b> -1.5"
+    point_at_lane(tab, ".time canvas", 1.0)
+    assert tab.text("#tip").startswith("Turn 7: 40.1 of 75 ms")
+    tab.point_at(5, 5)
+    assert tab.evaluate("tip.hidden")
+
+
+def test_stderr_of_all_turns_is_searched(open_page):
+    """Enter goes from hit to hit, round and round, and what was found is marked as text."""
+    log = race()
+    for turn in (2, 5):
+        log.turns[turn].players[1].stderr = "<b>Odd</b> thing\n"
+    tab = open_page(log)
+    tab.press("/")
+    for key in "odd":
+        tab.press(key)
+    assert tab.text("#hits") == "2 turns"
+    seen = []
+    for modifiers in (0, 0, 0, SHIFT):
+        tab.press("Enter", modifiers)
+        seen.append((tab.text("#turn"), tab.text("#hits")))
+    first, second = (f"Turn 2 / {LAST}", "1 of 2 turns"), (f"Turn 5 / {LAST}", "2 of 2 turns")
+    assert seen == [first, second, first, second]
+    assert (
+        tab.text("mark") == "Odd" and tab.evaluate("document.querySelectorAll('pre b').length") == 0
+    )
+    tab.press("Escape")
+    tab.press("ArrowLeft")
+    assert tab.text("#turn") == f"Turn 4 / {LAST}"
+    assert tab.complaints() == []
+
+
+def test_a_turns_number_can_be_typed(open_page):
+    tab = open_page(race(n_turns=40))
+    for key in "23":
+        tab.press(key)
+    tab.press("Enter")
+    assert tab.text("#turn") == "Turn 23 / 39"
+    tab.press("ArrowRight")
+    assert tab.text("#turn") == "Turn 24 / 39"
+
+
+def test_the_board_is_zoomed_and_moved(open_page):
+    """The wheel keeps what is under it in place; a double click shows all again."""
+    tab = open_page(race(), "#turn=1")
+    x, y = place_on_board(tab, 3800, 1500)
+    for _ in range(4):
+        tab.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-100)
+    tab.evaluate("new Promise(requestAnimationFrame)")
+    assert tab.evaluate("Number(board.dataset.zoom)") > 2
+    tab.point_at(x, y)
+    assert tab.text("#tip").startswith("player 0 pod 0 at 3800 1500")
+    drag = {"button": "left", "buttons": 1}
+    tab.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, clickCount=1, **drag)
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + 50, y=y + 20, **drag)
+    tab.call("Input.dispatchMouseEvent", type="mouseReleased", x=x + 50, y=y + 20, **drag)
+    tab.point_at(x + 51, y + 21)
+    assert tab.text("#tip").startswith("player 0 pod 0 at 3800 1500")
+    tab.press("-")
+    assert tab.evaluate("Number(board.dataset.zoom)") > 1
+    tab.evaluate("board.dispatchEvent(new MouseEvent('dblclick'))")
+    assert tab.evaluate("Number(board.dataset.zoom)") == 1
+    tab.point_at(x, y)
+    assert tab.text("#tip").startswith("player 0 pod 0 at 3800 1500")
+    assert tab.complaints() == []
+
+
+def test_players_that_are_out_are_told_with_the_turn(open_page):
+    """By a fault, and by the rules; who plays to the end is not."""
+    log = crowd(n_players=3)
+    for turn in log.turns[4:]:
+        del turn.players[1]
+    log.turns[-1].players[2] = replace(log.turns[-1].players[2], fault="player 2, turn 7: late")
+    tab = open_page(log)
+    told = "[...document.querySelectorAll('#bots .name')].map((one) => one.textContent)"
+    assert tab.evaluate(told) == [
+        "bot number 0",
+        "bot number 1out since turn 3",
+        "bot number 2out since turn 7",
+    ]
+    assert tab.text("article:nth-child(2) header small") == "player 1 · out since turn 3"
