@@ -31,24 +31,27 @@ def inline(function: Callable) -> Callable:
 
 
 def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
-    """The function, compiled by numba. For Python it is compiled only where that calls it: it seldom
-    does, and to take the arguments apart takes a third of the compiler's time.
+    """The function, compiled by numba for what it compiles. Python, which seldom calls it, gets a
+    function that does: to take the arguments apart takes a third of the compiler's time.
     """
     options |= {"error_model": "numpy"}
-    for_python = numba.njit(**options)(function)
-    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    for_kernels = numba.njit(**options, **without)(function)
+
+    @numba.njit(**options)
+    def for_python(*arguments):
+        return for_kernels(*arguments)
 
     @wraps(function)
     def call(*arguments):
         return for_python(*arguments)
 
-    for_kernels = numba.njit(**options)(function)
     template_of, plain = for_kernels.get_call_template, numba.types.unliteral
 
     def get_call_template(arguments, named):
         """Of a literal no other than of any number of its type, for which it would be compiled as
-        well: a fifth of the compiler's time. In a function that calls itself numba looks for the
-        literal.
+        well: a fifth of the compiler's time. Of a function that calls itself numba asks what it was
+        compiled for.
         """
         if for_kernels.typingctx.callstack.findfirst(function) is None:
             arguments = tuple(map(plain, arguments))
