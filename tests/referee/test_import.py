@@ -208,7 +208,9 @@ def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
     (tmp_path / "game.json").write_text(json.dumps(game))
     status, out, err = run("import", tmp_path / "game.json", "--contest", "toy")
     assert (status, err) == (0, "")
-    assert out.endswith("game.jsonl: 3 turns, to be viewed: no bot was traced, so what they read is missing\n")
+    assert out.endswith(
+        "game.jsonl: 3 turns, to be viewed: no bot was traced, so what they read is missing\n"
+    )
     path = tmp_path / "game.jsonl"
     log = read_log(path)
     assert [list(turn.players) for turn in log.turns] == [[0, 1]] * 3
