@@ -26,7 +26,7 @@ from referee.contents import contents_of_command, file_hash, named_paths
 from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.imports import imported_files
-from referee.workspace import roots, workspace
+from referee.workspace import workspace
 
 # Before a Python file: run the file itself, with the project's modules, where else its
 # bundle would run.
@@ -69,6 +69,12 @@ class Bot:
     def environment(self) -> dict[str, str]:
         """The variables that its command needs."""
         return {PARAMETERS: self.parameters} if self.parameters else {}
+
+
+def roots() -> list[Path]:
+    """Where bots are looked up: in the workspace if there is one, then in the project."""
+    own = workspace()
+    return [own, PROJECT] if own else [PROJECT]
 
 
 def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -> Bot:

@@ -16,7 +16,7 @@ from referee.contests import has_rules
 from referee.inbox import excerpt, said_in
 from referee.limits import Profile, TurnLimits
 from referee.log import Header, LogWriter, Outcome, PlayerTurn, Turn
-from referee.official.match import OFFICIAL
+from referee.official import OFFICIAL
 from referee.site_game import Answered, SiteGame, TraceError, read_game
 from shared.core.contest import Contest
 

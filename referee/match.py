@@ -13,7 +13,8 @@ from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
 from referee.limits import Clock, Profile, TurnLimits
 from referee.log import Header, Late, Log, LogWriter, Outcome, PlayerTurn, Turn, versions
-from referee.official.match import is_official, official_match
+from referee.official import is_official
+from referee.official.match import official_match
 from referee.process import BotProcess, farewell
 from referee.question import Answer, Question
 from referee.warmup import wait_until_ready

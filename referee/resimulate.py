@@ -12,7 +12,8 @@ from referee.inbox import shorten
 from referee.limits import Clock
 from referee.log import Log, Turn
 from referee.match import reported_ms
-from referee.official.match import is_official, official_match
+from referee.official import is_official
+from referee.official.match import official_match
 from shared.core.contest import Contest, Match
 
 # What an official referee tells beside the game: frames for its viewer, and what it measured, which may

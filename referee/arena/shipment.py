@@ -20,7 +20,7 @@ from referee.bots import RUN_SOURCE, Bot, find_command
 from referee.contents import files_of_folder, files_of_program, named_paths
 from referee.contests import PROJECT
 from referee.errors import UsageError
-from referee.official.match import OFFICIAL, is_official
+from referee.official import OFFICIAL, is_official
 
 SHIPPED = PROJECT / ".cache" / "shipped"
 MAX_BYTES = 256_000_000

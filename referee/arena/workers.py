@@ -17,7 +17,7 @@ from referee.contests import find_contest
 from referee.cores import share_cores
 from referee.errors import UsageError
 from referee.log import Log
-from referee.official.match import is_official
+from referee.official import is_official
 
 # prctl(2): the signal a process gets when its parent ends.
 PR_SET_PDEATHSIG = 1

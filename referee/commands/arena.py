@@ -50,7 +50,8 @@ from referee.errors import UsageError
 from referee.fair import one_sided
 from referee.limits import Clock
 from referee.match import Conditions
-from referee.official.match import build_of, is_official
+from referee.official import is_official
+from referee.official.match import build_of
 from referee.terminal import plain, say
 from referee.workspace import home
 from shared.core.contest import Contest

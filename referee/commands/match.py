@@ -27,13 +27,17 @@ from referee.commands.options import (
     tell_bundling,
 )
 from referee.contests import check_number_of_players
+from referee.errors import UsageError
 from referee.foreign import UNSEEDED, takes_seeds
 from referee.limits import Clock
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
-from referee.official.match import is_official
+from referee.official import is_official
 from referee.progress import status_line
 from referee.summary import print_summary, summarise
+
+# The site's seeds are Java's long numbers.
+MAX_SEED = 2**63
 
 
 def match(
@@ -41,7 +45,12 @@ def match(
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, help="Which game to play; without it one at random, which is printed."),
+        typer.Option(
+            min=-MAX_SEED,
+            max=MAX_SEED - 1,
+            help="Which game to play; without it one at random, which is printed. Negative ones are for "
+            "--official.",
+        ),
     ] = None,
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the log of the match here.")
@@ -84,6 +93,8 @@ def match(
     if len(named) == 1:
         named *= rules.players[0]
     check_number_of_players(rules, len(named))
+    if seed is not None and seed < 0 and not is_official(referee):
+        raise UsageError(f"--seed {seed}: seeds begin at 0, but those of official referees")
     if seed is None:
         seed = random.randrange(2**31)
         if referee and takes_seeds(referee) and not is_official(referee):

@@ -12,7 +12,8 @@ from referee.bots import find_file
 from referee.commands.options import GAMES, KEPT, RUN, own_options
 from referee.contests import contest_names, contest_of_match
 from referee.errors import UsageError
-from referee.official.match import OFFICIAL, PARAMETER, Wanted, build_of
+from referee.official import OFFICIAL
+from referee.official.match import PARAMETER, Wanted, build_of
 from shared.core.contest import Contest
 
 OfficialBuild = Annotated[

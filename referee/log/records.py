@@ -17,6 +17,7 @@ from referee.bots import Bot
 from referee.cores import Idle
 from referee.errors import UsageError
 from referee.limits import Clock, Profile, TurnLimits
+from referee.official import is_official
 from referee.schema import LEFT_OUT, bounds
 from shared.core.render import MAX_PLAYERS
 
@@ -194,7 +195,7 @@ class Log:
     @property
     def is_official(self) -> bool:
         """Whether an official referee led the match; its states are what that told, and no board."""
-        return str(self.header.referee).startswith("official:")
+        return is_official(self.header.referee)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:
         """The turns in which a player was asked: (number, the player's part of it)."""

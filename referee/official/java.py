@@ -55,13 +55,6 @@ def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
     return [java, *FLAGS, *_properties(league, is_solo, version), *classes, MAIN]
 
 
-def plain_command(build: Build, league: int | None, is_solo: bool) -> list[str]:
-    """The command line as the engine's documentation has it, for comparison."""
-    java = _java()
-    classes = ["-cp", os.pathsep.join(map(str, build.entries))]
-    return [java, *_properties(league, is_solo, _version(java)), *classes, MAIN]
-
-
 def digest(build: Build) -> str:
     """What tells a build from others, by the content of its classes."""
     return _hash(tuple(_files(build)))

@@ -22,40 +22,27 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Iterator, TypeGuard
+from typing import Any, Iterator
 
 from referee.course import Led
 from referee.errors import UsageError
 from referee.inbox import shorten
-from referee.official import ahead, java
+from referee.official import OFFICIAL, ahead, java
 from referee.official.build import Build, find_build, read_case
 from referee.official.engine import GRACE_MS, Asked, Ended, Engine
 from referee.official.messages import OfficialRefereeError
 from shared.core.contest import Outcome
 
-# Before the build's paths, where a match names who leads it.
-OFFICIAL = "official:"
 PARAMETER = "param."
 # What a parameter may be, in a file of Java's properties.
 KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
 MODES, ORDERS, VIEWS = ("solo", "multi"), ("high", "low"), ("on", "off")
 
 
-def is_official(referee: str | None) -> TypeGuard[str]:
-    """Whether what leads a match is an official referee."""
-    return referee is not None and referee.startswith(OFFICIAL)
-
-
 @cache
 def build_of(referee: str) -> Build:
     """The build that leads a match. Raises UsageError."""
     return find_build(referee.removeprefix(OFFICIAL))
-
-
-@cache
-def rules_of(referee: str) -> str:
-    """What tells the rules of a match from others."""
-    return java.digest(build_of(referee))
 
 
 @contextmanager

@@ -125,7 +125,7 @@ def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_pa
     shell; each is named in a line.
     """
     other = tmp_path / "other"
-    for folder in ("referee", "shared", "bots", "tests"):
+    for folder in ("referee", "shared", "bots", "bundler", "tests"):
         shutil.copytree(PROJECT / folder, other / folder, ignore=shutil.ignore_patterns("*.pyc"))
     source = other / "referee" / "arena" / "play.py"
     source.write_text(source.read_text().replace("                rank,", "                7,"))

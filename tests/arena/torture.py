@@ -211,7 +211,7 @@ def other_version(cluster: Cluster, arena: subprocess.Popen) -> None:
     """A worker joins whose games all end otherwise."""
     other = cluster.torture.folder / "other"
     if not other.exists():
-        for folder in ("referee", "shared", "bots", "tests"):
+        for folder in ("referee", "shared", "bots", "bundler", "tests"):
             skipped = shutil.ignore_patterns("*.pyc")
             shutil.copytree(PROJECT / folder, other / folder, ignore=skipped)
         source = other / "referee" / "arena" / "play.py"

@@ -15,8 +15,7 @@ from referee.arena.shipment import Packer, write_tree
 from referee.bots import find_bot
 from referee.limits import Profile, TurnLimits
 from referee.match import Conditions
-from referee.official import ahead
-from referee.official.match import OFFICIAL
+from referee.official import OFFICIAL, ahead
 from shared.core.limits import Limits
 
 

@@ -182,6 +182,16 @@ def test_bad_options(play, words, message):
     assert message in play(*words)
 
 
+def test_a_seed_of_the_site_s(run, play):
+    """They are Java's long numbers; those of our own contests begin at 0."""
+    log = play("--seed", "-9223372036854775808")
+    assert log.header.seed == -(2**63) and log.turns[-1].state["parameters"][0]["seed"] == str(
+        -(2**63)
+    )
+    status, _, err = run("match", TOY, "true", "true", "--seed", -1)
+    assert status == 2 and "seeds begin at 0" in err
+
+
 def test_options_without_a_referee(run):
     status, _, err = run("match", TOY, "true", "true", "--league", 2)
     assert status == 2 and "need --official CLASSPATH" in err

@@ -36,37 +36,33 @@ def onefile(workspace):
     return run
 
 
+STEPS = """\
+import sys
+from shared.games.tug_of_mine.protocol import format_step
+sys.stdin.readline()
+for line in sys.stdin:
+    print(format_step(1), flush=True)
+"""
+
+
 def test_a_contest_in_a_workspace(onefile, workspace):
     """It is played by name from any folder of the workspace, replayed, checked and bundled, and nothing
     of it is written into the installation.
     """
     said = onefile("new", "tug_of_mine")
     assert "shared/games/tug_of_mine/contest.py" in said and "tests/" not in said
-    bot = "source:bots/tug_of_mine/random_player.py"
-    below = workspace / "logs"
-    below.mkdir()
-    for folder in (workspace, below):
-        onefile(
-            "match",
-            "tug_of_mine",
-            bot,
-            "--seed",
-            3,
-            "--limits",
-            "off",
-            "--log",
-            "m.jsonl",
-            folder=folder,
-        )
-        assert "agree with the rules" in onefile("replay", "m.jsonl", folder=folder)
-    assert "no contest 'tug_of_mine'" in onefile(
-        "match", "tug_of_mine", "true", folder=workspace.parent, status=2
-    )
+    (workspace / "bots" / "tug_of_mine" / "steps.py").write_text(STEPS)
+    bot, log = "bots/tug_of_mine/steps.py", workspace / "logs" / "m.jsonl"
+    log.parent.mkdir()
+    words = ["match", "tug_of_mine", bot, "--seed", 3, "--limits", "off", "--log", log]
+    for folder in (workspace, log.parent):
+        onefile(*words, folder=folder)
+        assert "agree with the rules" in onefile("replay", log, folder=folder)
+    onefile("match", "tug_of_mine", f"source:{bot}", *words[3:], "--turns", 2)
+    said = onefile("match", "tug_of_mine", "true", folder=workspace.parent, status=2)
+    assert "no contest 'tug_of_mine'" in said
     assert not (PROJECT / "shared" / "games" / "tug_of_mine").exists()
-    said = onefile(
-        "bots/tug_of_mine/random_player.py", "--mode", "python", "-o", "out.py", module="bundler"
-    )
-    assert "checked on 6 turns" in said
+    assert "checked on 6 turns" in onefile(bot, "-o", "out.py", module="bundler")
 
 
 def test_a_bot_of_an_installed_contest(onefile, workspace):
