@@ -141,6 +141,11 @@ class Worker:
 
 def default_jobs(setting: Setting, n_seats: int) -> int:
     """How many games can run at once with a core for each of the bots that think in a turn."""
+    return max(1, len(os.sched_getaffinity(0)) // n_thinking_of(setting, n_seats))
+
+
+def n_thinking_of(setting: Setting, n_seats: int) -> int:
+    """How many bots of a game think in a turn."""
     n_thinking = n_seats
     # Whom a foreign referee asks at once is not known.
     if not setting.conditions.referee:
@@ -148,7 +153,7 @@ def default_jobs(setting: Setting, n_seats: int) -> int:
             seed=setting.conditions.seed, n_players=n_seats
         )
         n_thinking = len(match.players_to_move())
-    return max(1, len(os.sched_getaffinity(0)) // n_thinking)
+    return n_thinking
 
 
 def work(
