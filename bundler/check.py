@@ -174,7 +174,9 @@ def contest_of(project: Project) -> str | None:
     return parts[1] if all(known) else None
 
 
-def source_command(project: Project, as_module: bool, parameters: Mapping[str, float]) -> list[str]:
+def source_command(
+    project: Project, as_module: bool, parameters: Mapping[str, float] | None = None
+) -> list[str]:
     """The command that runs a bot from its sources, as plain Python and from any folder, with other
     values of tunable numbers.
     """

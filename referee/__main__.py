@@ -23,6 +23,7 @@ from referee.commands.table import table
 from referee.commands.tune import tune
 from referee.commands.verify import verify
 from referee.commands.view import view
+from referee.commands.worker import worker
 from referee.errors import UsageError
 from referee.terminal import say
 from shared.core.errors import TruthError
@@ -47,6 +48,7 @@ app.command()(verify)
 app.command()(view)
 app.command()(arena)
 app.command()(tune)
+app.command()(worker)
 app.command()(table)
 app.command()(report)
 

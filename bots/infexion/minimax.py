@@ -8,6 +8,7 @@ from bots.infexion.game import GAME, captures
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
+from shared.core.tunable import tunable
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
 from shared.search.alphabeta import Options, make_search, summary
@@ -15,7 +16,7 @@ from shared.search.stack import is_finished, new_tree, start
 
 # How they were tuned: NOTES.md.
 MARGIN_MS = 20
-OPTIONS = Options(killers=3, quiescence=6)
+OPTIONS = Options(killers=tunable("killers", 3, 1, 6), quiescence=tunable("quiescence", 6, 0, 12))
 TABLE_BITS = 20
 
 search = kernel(make_search(GAME, OPTIONS, captures))

@@ -7,6 +7,7 @@ from bots.xmas_rush.planner import turns_of
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
+from shared.core.tunable import tunable
 from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.smitsimax import (
     Options,
@@ -18,8 +19,14 @@ from shared.search.smitsimax import (
 # How they were tuned: NOTES.md.
 MARGIN_MS = 7
 CAPACITY = 1000000  # nodes
-OPTIONS = Options(holds=(1,) * 3, exploration=0.2, prior_share=0.0)
-WEIGHTS = Weights()
+OPTIONS = Options(
+    holds=(1,) * 3,
+    exploration=tunable("exploration", 0.2, 0.02, 1.0),
+    random_visits=tunable("random_visits", 10, 1, 40),
+    prior_share=0.0,
+    noise=tunable("noise", 0.0, 0.0, 0.5),
+)
+WEIGHTS = Weights(hand=tunable("hand", 10.0, 0.0, 50.0), win=tunable("win", 300.0, 0.0, 1000.0))
 
 GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))

@@ -1,36 +1,40 @@
-"""Plays games on the workers of a dask scheduler: the same function, submitted instead of called.
+"""Plays games on the workers of a dask scheduler.
 
-Each worker needs this version of the project and what runs the bots; files are shipped
-(`shipment`). Each game is given to a certain worker: the scheduler only says who is there and carries
-what is said. A worker gets the files before its first game and is asked whether it can play; one of
-another version, or without a program that is needed, gets no game, whenever it comes. Whatever goes
-wrong on a worker that is not a bot's own fault is no result: the game is played by another one. So is
-that of a worker that dies.
+A worker needs dask and what the referee is made of, but no checkout: the project's files travel by
+their hash (`hand`), those of bots, rules and foreign referees by theirs (`shipment`), and are kept
+there. Each game is given to a certain worker: the scheduler only says who is there and carries what is
+said. A worker gets the files before its first game and is asked whether it can play; one without a
+program that is needed gets no game, whenever it comes. Whatever goes wrong on a worker that is not a
+bot's own fault is no result: the game is played by another one. So is that of a worker that dies. A
+scheduler that is gone is waited for; then all games that were on their way begin anew.
 
-    python -m dask scheduler                      on one machine; it prints its ADDRESS
-    python -m dask worker ADDRESS --nthreads 1    in the project's folder, for each game at a time
-    python -m referee arena ... --cluster ADDRESS
+    python -m dask scheduler      on one machine; it prints its ADDRESS
+    onefile worker ADDRESS        on each machine, in any folder
+    onefile arena ... --cluster ADDRESS
 """
 
 import logging
-import os
+import pickle
 import time
 import uuid
 import warnings
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Callable
+from typing import Any, Callable
 
 from distributed import Client, Future
 from distributed.comm import get_address_host_port
 
+from referee.arena import hand
+from referee.arena.answering import Question, Reply
 from referee.arena.plan import Game
-from referee.arena.play import Result, Setting, play
-from referee.arena.shipment import Order, Packer, Tree, write_tree
+from referee.arena.play import Setting
+from referee.arena.shipment import Packer, Tree, tree_name
 from referee.arena.workers import Played, WorkerLost
-from referee.bots import content_hash
+from referee.contents import files_of_folder
 from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.log import Log
@@ -46,71 +50,49 @@ MAX_PROBLEMS = 3
 MAX_LOSSES = 5
 
 
-def sources_hash() -> str:
-    """The hash of everything that decides how a game goes, beside the bots."""
+def project_files() -> Tree:
+    """The files of the project that play games: referee and rules, and what says its version."""
     folders = (PROJECT / "referee", PROJECT / "shared")
-    return content_hash(sorted(file for folder in folders for file in folder.rglob("*.py")))
+    files = [file for folder in folders for file in files_of_folder(folder)]
+    files.append(PROJECT / "pyproject.toml")
+    return {str(file.relative_to(PROJECT)): file.read_bytes() for file in files}
 
 
-# Of what has been loaded: a worker may be older than its files.
-LOADED = sources_hash()
+def by_value(function: Callable) -> Callable:
+    """The same function of a file, in a form that travels with its code: as one of no module."""
+    file = Path(function.__code__.co_filename)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(file.read_bytes(), str(file), "exec", dont_inherit=True), names)
+    return names[function.__name__]
+
+
+ASK = by_value(hand.ask)
 
 
 class SchedulerLost(UsageError):
     """The scheduler does not answer any more."""
 
 
-@dataclass(frozen=True)
-class Reply:
-    """What a worker says: by which version; the game, if it was asked for one and nothing went
-    wrong.
-    """
-
-    sources: str
-    problem: str | None
-    played: tuple[Result, Log] | None = None
-
-
-def receive(sources: str, order: Order, trees: dict[str, Tree]) -> Reply:
-    """Take the files of an order, and say whether this worker can play: what it does at first."""
-    # As in the command line: plain Python is done before numba has begun.
-    os.environ.setdefault("CG_JIT", "0")
-    problem = another_version(sources)
-    if problem is None:
-        for name, tree in trees.items():
-            write_tree(name, tree)
-        if missing := order.missing():
-            problem = f"it has not {', '.join(missing)}"
-    return Reply(LOADED, problem)
-
-
-def play_order(sources: str, order: Order, game: Game) -> Reply:
-    """Play a game: what a worker does. Whatever fails is the worker's problem and no result."""
-    if problem := another_version(sources):
-        return Reply(LOADED, problem)
-    try:
-        return Reply(LOADED, None, play(order.unpack(), game))
-    except Exception as error:
-        return Reply(LOADED, f"{type(error).__name__}: {error}")
-
-
-def another_version(sources: str) -> str | None:
-    """Why a worker cannot play for who has these sources, or None."""
-    if sources != LOADED:
-        return "it runs another version of this project"
-    return None if sources_hash() == LOADED else "its files have changed since it was started"
-
-
 class ClusterWorkers:
     """The workers of a scheduler; `jobs` games at once, or as many as the workers have threads.
 
-    tell: is told of each worker that gets no games.
+    n_cores: for a game. patience_s: how long a scheduler that is gone is waited for. tell: is told
+    of each worker that gets no games.
     """
 
     def __init__(
-        self, address: str, setting: Setting, jobs: int | None, tell: Callable[[str], None]
+        self,
+        address: str,
+        setting: Setting,
+        jobs: int | None,
+        n_cores: int,
+        patience_s: float,
+        tell: Callable[[str], None],
     ):
         self.address, self.setting, self.jobs, self.tell = address, setting, jobs, tell
+        self.n_cores, self.patience_s = n_cores, patience_s
+        self.project = project_files()
+        self.version = tree_name(self.project)
         packer = Packer()
         self.order, self.trees = packer.order(setting), packer.trees
         # Arenas on the same scheduler must not take each other's games for their own.
@@ -133,7 +115,7 @@ class ClusterWorkers:
         try:
             # Of an address that is none a client would complain at exit, for ten seconds.
             get_address_host_port(self.address)
-            self.client = Client(self.address, timeout=CONNECT_S, set_as_default=False)
+            self._connect()
         except (OSError, ValueError) as error:
             raise UsageError(f"no dask scheduler at {self.address}: {error}") from error
         try:
@@ -151,6 +133,29 @@ class ClusterWorkers:
     def __exit__(self, *_) -> None:
         self._leave()
 
+    def _connect(self) -> None:
+        self.client = Client(self.address, timeout=CONNECT_S, set_as_default=False)
+
+    def _recover(self, lost: SchedulerLost) -> None:
+        """Wait for a scheduler that is gone, and begin anew what was on its way."""
+        if not self.patience_s:
+            raise lost
+        self.tell(f"the dask scheduler at {self.address} is gone: waiting for it")
+        self._leave()
+        self.waiting += [game for game, _ in self.running.values()]
+        for known in (self.running, self.ready, self.asked, self.refused):
+            known.clear()
+        deadline = time.monotonic() + self.patience_s
+        while True:
+            try:
+                self._connect()
+                break
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise lost from None
+                time.sleep(LOOK_S)
+        self.looked, self.last_ready = -float("inf"), time.monotonic()
+
     def _leave(self) -> None:
         # A scheduler that is gone keeps nothing.
         with suppress(Exception):
@@ -160,7 +165,10 @@ class ClusterWorkers:
             self.client.close(timeout=CONNECT_S)
 
     def capacity(self) -> int:
-        self._look()
+        try:
+            self._look()
+        except SchedulerLost as lost:
+            self._recover(lost)
         self._await_workers()
         return self.jobs or max(1, sum(self.ready.values()))
 
@@ -170,11 +178,18 @@ class ClusterWorkers:
             return
         load = Counter(worker for _, worker in self.running.values())
         worker = min(self.ready, key=lambda one: load[one] / self.ready[one])
-        future = self._submit(worker, play_order, LOADED, self.order, game)
+        future = self._ask(worker, Question(self.order, game))
         self.running[future] = game, worker
         future.add_done_callback(self.ended.put)
 
     def wait(self, seconds: float) -> list[Played]:
+        try:
+            return self._wait(seconds)
+        except SchedulerLost as lost:
+            self._recover(lost)
+            return []
+
+    def _wait(self, seconds: float) -> list[Played]:
         self._look()
         try:
             future = self.ended.get(timeout=seconds)
@@ -183,34 +198,37 @@ class ClusterWorkers:
             return []
         if future not in self.running:
             return []  # its worker was given up before
-        game, worker = self.running.pop(future)
+        game, worker = self.running[future]
         reply = self._reply(future)
+        del self.running[future]
         if reply.played:
             result, log = reply.played
             return [(game, result, self._as_here(log, game))]
         assert reply.problem is not None
         self.problems[worker] += 1
-        if reply.sources != LOADED or self.problems[worker] >= MAX_PROBLEMS:
+        if self.problems[worker] >= MAX_PROBLEMS:
             self._refuse(worker, reply.problem)
         self.start(game)
         return []
 
-    def _submit(self, worker: str, function: Callable, *arguments: object) -> Future:
+    def _ask(self, worker: str, question: Question) -> Future:
         self.n_submitted += 1
-        key = f"{self.name}-{function.__name__}-{self.n_submitted}"
+        key = f"{self.name}-{self.n_submitted}"
+        # With the first question come the files.
+        files = {} if question.game else self.project
+        arguments = (self.version, files, self.n_cores, pickle.dumps(question))
         with warnings.catch_warnings():
             # Files go to each worker once: that is what a graph of dask's is large for.
             warnings.filterwarnings("ignore", message="Sending large graph")
-            return self.client.submit(function, *arguments, key=key, workers=[worker], pure=False)
+            return self.client.submit(ASK, *arguments, key=key, workers=[worker], pure=False)
 
     def _reply(self, future: Future) -> Reply:
-        """What a worker said, as far as this version understands it. Raises SchedulerLost."""
+        """What a worker said. Raises SchedulerLost."""
         try:
-            reply = future.result(timeout=CONNECT_S)
+            return pickle.loads(future.result(timeout=CONNECT_S))
         except Exception as error:
             self._check_scheduler()
-            return Reply("", f"{type(error).__name__}: {error}")
-        return reply if isinstance(reply, Reply) else Reply("", "it runs another version")
+            return Reply(f"{type(error).__name__}: {error}")
 
     def _look(self) -> None:
         """See which workers have come and gone."""
@@ -224,15 +242,15 @@ class ClusterWorkers:
         self.looked = time.monotonic()
         known = {*self.ready, *self.asked, *self.refused}
         for worker in threads.keys() - known:
-            self.asked[worker] = self._submit(worker, receive, LOADED, self.order, self.trees)
+            self.asked[worker] = self._ask(worker, Question(self.order, trees=self.trees))
         for worker in [one for one in self.asked if one not in threads]:
             self.asked.pop(worker).cancel()
         for worker in [one for one in self.asked if self.asked[one].done()]:
             reply = self._reply(self.asked.pop(worker))
-            if reply.problem is None and reply.sources == LOADED:
+            if reply.problem is None:
                 self.ready[worker] = threads[worker]
             else:
-                self._refuse(worker, reply.problem or "it runs another version of this project")
+                self._refuse(worker, reply.problem)
         for worker in [one for one in self.ready if one not in threads]:
             del self.ready[worker]
             for future in [one for one, (_, where) in self.running.items() if where == worker]:
@@ -267,7 +285,10 @@ class ClusterWorkers:
         """Wait until a worker can play. Raises UsageError when that takes too long."""
         while not self.ready:
             self.looked = -float("inf")
-            self._look()
+            try:
+                self._look()
+            except SchedulerLost as lost:
+                self._recover(lost)
             self._check_patience()
             time.sleep(0.05)
 

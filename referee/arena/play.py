@@ -57,11 +57,20 @@ class SeatResult:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a game was played: host, its cores as text, and nodes a second of a fixed search there."""
+
+    host: str
+    cores: str
+    speed: float
+
+
+@dataclass(frozen=True)
 class Result:
     """What a game came to, a SeatResult a player.
 
     attempts: how often it was played to count. spoiled: of the attempts before, in how many the
-    machine put a player out, by players; not known of a result that was stored.
+    machine put a player out, by players; not known of a result that was stored. place: on a cluster.
     """
 
     seats: tuple[SeatResult, ...]
@@ -69,6 +78,7 @@ class Result:
     reason: str
     attempts: int
     spoiled: tuple[int, ...] = field(default=(), compare=False)
+    place: Place | None = field(default=None, compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log]:

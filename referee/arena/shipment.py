@@ -159,12 +159,17 @@ class Packer:
                 top = PROJECT
             self.modules |= modules_elsewhere(files, [path.parent, top])
         tree = {str(file.relative_to(top)): file.read_bytes() for file in files}
-        digest = hashlib.sha256()
-        for name, content in sorted(tree.items()):
-            digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
-        name = digest.hexdigest()
+        name = tree_name(tree)
         self.trees[name] = tree
         return name, top
+
+
+def tree_name(tree: Tree) -> str:
+    """The name of a tree, by its content."""
+    digest = hashlib.sha256()
+    for name, content in sorted(tree.items()):
+        digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
+    return digest.hexdigest()
 
 
 def escape(text: str) -> str:

@@ -12,6 +12,7 @@ or not at all.
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
     said     what a player of a game told of itself: name, sum, in how many turns
+    places   where a game of a cluster was played: host, cores, nodes a second of a fixed search
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
 """
 
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Iterator, Sequence
 
 from referee.arena.entrants import Entrant
+from referee.arena.hosts import Sight
 from referee.arena.play import Result
 from referee.arena.rows import GameRow, Reader, SaidRow, SeriesRow
 from referee.arena.series import DIGEST_LENGTH, RULES, Series, rules_note, series_data
@@ -91,6 +93,14 @@ CREATE TABLE said (
     turns INTEGER NOT NULL,
     PRIMARY KEY (game, seat, name)
 ) WITHOUT ROWID;
+""",
+    "places": """
+CREATE TABLE places (
+    game INTEGER PRIMARY KEY REFERENCES games,
+    host TEXT NOT NULL,
+    cores TEXT NOT NULL,
+    speed REAL NOT NULL
+);
 """,
     "parts": """
 CREATE TABLE parts (
@@ -216,6 +226,24 @@ class Store:
                 for name, (total, turns) in one.said.items()
             ],
         )
+        if result.place:
+            self.connection.execute(
+                "INSERT INTO places VALUES (?, ?, ?, ?)",
+                (added.lastrowid, result.place.host, result.place.cores, result.place.speed),
+            )
+
+    def sights(self, series: Series) -> list[Sight]:
+        """What bots did on the hosts of a cluster: of each game in which they told their nodes."""
+        if not _has_table(self.connection, "places"):
+            return []
+        rows = self.connection.execute(
+            "SELECT games.id, host, bot, total / said.turns, cpu_ms / total FROM places"
+            " JOIN games ON games.id = places.game JOIN seats ON seats.game = games.id"
+            " JOIN said ON said.game = games.id AND said.seat = seats.seat AND said.name = 'nodes'"
+            " WHERE series = ? AND total > 0 ORDER BY games.id, seats.seat",
+            (series.number,),
+        )
+        return [Sight(*row) for row in rows]
 
     def said(self, series: Series) -> dict[str, dict[str, float]]:
         """The mean over all turns of what bots told of themselves: {name: {bot's key: mean}}."""

@@ -142,6 +142,11 @@ class Worker:
 
 def default_jobs(setting: Setting, n_seats: int) -> int:
     """How many games can run at once with a core for each of the bots that think in a turn."""
+    return max(1, len(os.sched_getaffinity(0)) // n_thinking_of(setting, n_seats))
+
+
+def n_thinking_of(setting: Setting, n_seats: int) -> int:
+    """How many bots of a game think in a turn."""
     n_thinking = n_seats
     if is_official(setting.conditions.referee):
         n_thinking = 1  # it asks one after the other
@@ -151,7 +156,7 @@ def default_jobs(setting: Setting, n_seats: int) -> int:
             seed=setting.conditions.seed, n_players=n_seats
         )
         n_thinking = len(match.players_to_move())
-    return max(1, len(os.sched_getaffinity(0)) // n_thinking)
+    return n_thinking
 
 
 def work(

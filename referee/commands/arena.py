@@ -1,16 +1,15 @@
 """`python -m referee arena`."""
 
-import json
 import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from referee.arena.entrants import Entrant, enter, labels
 from referee.arena.expected import expected_games, tables_for_two
+from referee.arena.hosts import odd_hosts
 from referee.arena.inside import InsideWorkers
 from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
@@ -19,9 +18,9 @@ from referee.arena.run import Archive, Arena, named
 from referee.arena.series import RULES, Series
 from referee.arena.sprt import Sprt
 from referee.arena.store import Store, open_store, sole_writer
-from referee.arena.table import pairs_text, results, sprt_text
+from referee.arena.told import report
 from referee.arena.versions import former_rules, former_version, keep_parts
-from referee.arena.workers import LocalWorkers, Workers, default_jobs
+from referee.arena.workers import LocalWorkers, Workers, default_jobs, n_thinking_of
 from referee.bots import find_bot, find_command
 from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
@@ -52,7 +51,7 @@ from referee.limits import Clock
 from referee.match import Conditions
 from referee.official import is_official
 from referee.official.match import build_of
-from referee.terminal import plain, say
+from referee.terminal import say
 from referee.workspace import home
 from shared.core.contest import Contest
 
@@ -160,6 +159,15 @@ def arena(
             rich_help_panel=RUN,
         ),
     ] = None,
+    patience: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            metavar="SECONDS",
+            help="How long a scheduler that is gone is waited for.",
+            rich_help_panel=RUN,
+        ),
+    ] = 600.0,
     in_process: Annotated[
         bool,
         typer.Option(
@@ -231,7 +239,7 @@ def arena(
         try:
             workers: Workers
             if cluster:
-                workers = cluster_workers(cluster, setting, jobs)
+                workers = cluster_workers(cluster, setting, jobs, n_seats, patience)
             elif in_process:
                 workers = InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
             else:
@@ -239,6 +247,7 @@ def arena(
             stack.enter_context(workers)
             with shown(title, names) as show:
                 running.run(workers, show)
+            odd = odd_hosts(store.sights(series)) if cluster else []
         except KeyboardInterrupt:
             left = games - running.n_found - running.n_played
             if running.standings.n_games and not json_line:
@@ -246,6 +255,8 @@ def arena(
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
     report(running, names, json_line)
+    for host in odd:
+        warn(str(host))
     suspect = one_sided([running.spoiled[bot] for bot in range(len(names))])
     if suspect is not None:
         warn(
@@ -296,7 +307,9 @@ def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | N
     return n_seats
 
 
-def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers:
+def cluster_workers(
+    address: str, setting: Setting, jobs: int | None, n_seats: int, patience: float
+) -> Workers:
     """The workers of a dask scheduler. Raises UsageError where dask is not installed."""
     try:
         from referee.arena.cluster import ClusterWorkers
@@ -304,7 +317,8 @@ def cluster_workers(address: str, setting: Setting, jobs: int | None) -> Workers
         raise UsageError(
             f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
         ) from error
-    return ClusterWorkers(address, setting, jobs, warn)
+    n_cores = n_thinking_of(setting, n_seats)
+    return ClusterWorkers(address, setting, jobs, n_cores, patience, warn)
 
 
 def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
@@ -347,56 +361,3 @@ def parse_sprt(
     if is_solo and len(table) != 2:
         raise UsageError("--sprt compares two bots in a contest for one player")
     return Sprt(elo0, elo1, n_games=1 if is_solo else n_compared(table))
-
-
-def report(arena: Arena, names: list[str], json_line: bool) -> None:
-    """Print what an arena came to."""
-    if json_line:
-        print(json.dumps(as_data(arena, names), allow_nan=False))
-        return
-    console = Console()
-    console.print(results(names, arena.standings))
-    pairing = arena.standings.tally.pairing(0, 1)
-    if len(names) == 2 and arena.standings.tally.most_seats == 2 and pairing and pairing.pairs:
-        console.print(pairs_text(pairing.pairs), highlight=False)
-    if arena.sprt:
-        text = sprt_text(arena.sprt, arena.samples(), arena.verdict)
-        console.print(text, markup=False, highlight=False)
-    found = f", {arena.n_found} of them found" if arena.n_found else ""
-    where = arena.store.path
-    text = plain(f"{arena.standings.n_games} games{found} in {where}")
-    console.print(text, highlight=False, soft_wrap=True)
-
-
-def as_data(arena: Arena, names: list[str]) -> dict:
-    """What an arena came to, as plain JSON data; the bots in the order given."""
-    bots = []
-    for name, one in zip(names, arena.standings.of_bots()):
-        elo = one.elo
-        bots.append(
-            {
-                "name": name,
-                "wins": one.wins,
-                "draws": one.draws,
-                "losses": one.losses,
-                "errors": one.errors,
-                "elo": elo and round(elo.value, 1),
-                "elo_low": elo and round(elo.low, 1),
-                "elo_high": elo and round(elo.high, 1),
-            }
-        )
-    test = None
-    if arena.sprt:
-        low, high = arena.sprt.bounds
-        test = {
-            "elo0": arena.sprt.elo0,
-            "elo1": arena.sprt.elo1,
-            "alpha": arena.sprt.alpha,
-            "beta": arena.sprt.beta,
-            "llr": round(arena.sprt.llr(arena.samples()), 3),
-            "lower": round(low, 3),
-            "upper": round(high, 3),
-            "pairs": arena.samples().total(),
-            "verdict": arena.verdict,
-        }
-    return {"games": arena.standings.n_games, "bots": bots, "sprt": test}

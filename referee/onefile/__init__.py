@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-BUNDLER = ("bundle", "where")
+BUNDLER = ("bundle", "tunables", "where")
 
 
 def main() -> None:

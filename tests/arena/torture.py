@@ -11,7 +11,6 @@ the result that it had at rest; after each interruption no bot and no folder of 
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -207,18 +206,6 @@ def scheduler_killed(cluster: Cluster, arena: subprocess.Popen) -> None:
     cluster.start()
 
 
-def other_version(cluster: Cluster, arena: subprocess.Popen) -> None:
-    """A worker joins whose games all end otherwise."""
-    other = cluster.torture.folder / "other"
-    if not other.exists():
-        for folder in ("referee", "shared", "bots", "bundler", "tests"):
-            skipped = shutil.ignore_patterns("*.pyc")
-            shutil.copytree(PROJECT / folder, other / folder, ignore=skipped)
-        source = other / "referee" / "arena" / "play.py"
-        source.write_text(source.read_text().replace("                rank,", "                7,"))
-    cluster.add_worker(other)
-
-
 def arena_signalled(number: signal.Signals) -> Callable[[Cluster, subprocess.Popen], None]:
     """As `signalled`, of an arena on a cluster."""
     interrupt = signalled(number)
@@ -233,7 +220,6 @@ def arena_signalled(number: signal.Signals) -> Callable[[Cluster, subprocess.Pop
 ON_CLUSTER = [
     cluster_worker_killed,
     scheduler_killed,
-    other_version,
     arena_signalled(signal.SIGINT),
     arena_signalled(signal.SIGKILL),
 ]
@@ -286,7 +272,7 @@ def disturb(torture: Torture, n_interruptions: int, n_on_cluster: int) -> Counte
                 on_cluster = ON_CLUSTER[part % len(ON_CLUSTER)]
                 name = f"{on_cluster.__name__} on a cluster"
                 number = n_interruptions - n_on_cluster + part
-                where = "--cluster", cluster.address
+                where = "--cluster", cluster.address, "--patience", "0"
                 interrupt(number, name, partial(on_cluster, cluster), *where)
     return done
 

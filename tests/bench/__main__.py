@@ -16,6 +16,7 @@ from tests.bench import (
     code_of_kutulu,
     coders_strike_back,
     infexion,
+    inside,
     kernels,
     monte_carlo,
     networks,
@@ -53,6 +54,7 @@ def main():
         kernels.kernel_speed,
         referee.overhead,
         referee.throughput,
+        inside.cost_of_a_game,
     ):
         title, columns, rows = measure()
         table = Table(title=title, title_justify="left", title_style="bold")

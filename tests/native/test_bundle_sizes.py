@@ -13,7 +13,8 @@ MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
-# PUCT, and of later bots as they came
+# PUCT, of coders_strike_back/smitsimax since all its numbers stand in it, and of later bots as they
+# came
 PYTHON = {
     "ants/greedy": 36_832,
     "ants/patient": 57_558,
@@ -25,7 +26,7 @@ PYTHON = {
     "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 45_154,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 50_613,
+    "coders_strike_back/smitsimax": 51_404,
     "infexion/greedy": 14_353,
     "infexion/mcts": 48_732,
     "infexion/minimax": 44_011,

@@ -1,0 +1,89 @@
+"""What a hand answers: whether it can play, and games (`hand.py` brings the questions)."""
+
+import os
+import signal
+import socket
+import sys
+import time
+from dataclasses import dataclass, field, replace
+
+from referee.arena.hand import serve
+from referee.arena.plan import Game
+from referee.arena.play import Place, Result, play
+from referee.arena.shipment import Order, Tree, write_tree
+from referee.log import Log
+
+# How often the speed is measured again.
+CALIBRATE_EVERY_S = 180.0
+
+
+@dataclass(frozen=True)
+class Question:
+    """A game to play, by an order whose trees have come; or whether one can be, with trees."""
+
+    order: Order
+    game: Game | None = None
+    trees: dict[str, Tree] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a hand says: what went wrong, else the game, if it was asked for one."""
+
+    problem: str | None
+    played: tuple[Result, Log] | None = None
+
+
+class Hand:
+    """Plays one game after the other."""
+
+    def __init__(self) -> None:
+        self.speed, self.measured = 0.0, -float("inf")
+
+    def __call__(self, question: Question) -> Reply:
+        """Take the files of an order, or play a game. Whatever fails is no result."""
+        for name, tree in question.trees.items():
+            write_tree(name, tree)
+        if question.game is None:
+            missing = question.order.missing()
+            return Reply(f"it has not {', '.join(missing)}" if missing else None)
+        if time.monotonic() - self.measured > CALIBRATE_EVERY_S:
+            self.speed, self.measured = calibrated(), time.monotonic()
+        try:
+            result, log = play(question.order.unpack(), question.game)
+        except Exception as error:
+            return Reply(f"{type(error).__name__}: {error}")
+        cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
+        place = Place(socket.gethostname(), cores, round(self.speed))
+        return Reply(None, (replace(result, place=place), log))
+
+
+def calibrated() -> float:
+    """Nodes a second of a fixed search, in plain Python: the best of three runs."""
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        nodes = queens(9, 0, 0, 0, 0)
+        times.append(time.perf_counter() - started)
+    return nodes / min(times)
+
+
+def queens(n: int, row: int, columns: int, left: int, right: int) -> int:
+    """The nodes of the search for all ways to put n queens on a board, row by row."""
+    if row == n:
+        return 1
+    nodes, free = 1, ((1 << n) - 1) & ~(columns | left | right)
+    while free:
+        bit = free & -free
+        free ^= bit
+        nodes += queens(n, row + 1, columns | bit, (left | bit) << 1, (right | bit) >> 1)
+    return nodes
+
+
+def main() -> None:
+    """Answer until the worker ends."""
+    # As in the command line: plain Python is done before numba has begun.
+    os.environ.setdefault("CG_JIT", "0")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve(Hand())

@@ -1,0 +1,46 @@
+"""`python -m referee worker`."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.arena.hand import FOLDER
+from referee.errors import UsageError
+
+# Between the end of a worker and the next one, whose scheduler may not be there yet.
+PAUSE_S = 2.0
+
+
+def worker(
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help="A dask scheduler's, as in tcp://host:8786.")
+    ],
+    jobs: Annotated[int, typer.Option(min=1, metavar="J", help="Games at once.")] = 1,
+) -> None:
+    """Play games of arenas with --cluster until it is stopped: in any folder, which keeps what comes.
+
+    It needs no checkout: project, contests and bots are sent to it. A worker whose scheduler is gone
+    comes again until there is one.
+    """
+    try:
+        import distributed  # noqa: F401
+    except ImportError as error:
+        raise UsageError(f"a worker needs dask ({error}): pip install -e '.[cluster]'") from error
+    kept = Path.cwd() / FOLDER / "dask"
+    kept.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]
+    command += ["--no-nanny", "--no-dashboard", "--local-directory", str(kept)]
+    while True:
+        process = subprocess.Popen(command)
+        try:
+            process.wait()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            raise
+        time.sleep(PAUSE_S)
