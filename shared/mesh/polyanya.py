@@ -33,7 +33,7 @@ from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_pus
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, N_COUNTS = range(5)
 NO_PATH = math.inf
 # Parts of an edge: shorter intervals count for nothing, and an end so near a corner is that corner.
-NARROW = 1e-11
+NARROW = 1e-9
 EQUAL = 1e-9
 
 
@@ -105,7 +105,8 @@ def add(mesh, search, heap, e, root, length, parent, left, right):
 def part_of(ax, ay, bx, by, px, py, qx, qy):
     """At which part of edge ab, from a, the ray from p through q meets it."""
     side_a, side_b = orient(px, py, qx, qy, ax, ay), orient(px, py, qx, qy, bx, by)
-    return 0.0 if side_a == side_b else min(1.0, max(0.0, side_a / (side_a - side_b)))
+    part = 0.0 if side_a == side_b else side_a / (side_a - side_b)
+    return 0.0 if part < NARROW else (1.0 if part > 1.0 - NARROW else part)
 
 
 @njit
@@ -123,7 +124,10 @@ def expand(mesh, search, heap, i):
     ax, ay, bx, by = float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
     cx, cy = float(mesh.x[c]), float(mesh.y[c])
     is_left, is_right = lx == ax and ly == ay, rx == bx and ry == by
-    if orient(ax, ay, bx, by, px, py) == 0.0 and root != a and root != b:
+    sees_all = orient(ax, ay, bx, by, px, py) == 0.0
+    # The start may lie on the edge.
+    is_between = (px - ax) * (px - bx) + (py - ay) * (py - by) <= 0.0
+    if sees_all and not is_between:
         # Along the edge: on from its nearer corner
         root = a if abs(px - ax) + abs(py - ay) < abs(px - bx) + abs(py - by) else b
         if not (is_left if root == a else is_right):
@@ -132,7 +136,7 @@ def expand(mesh, search, heap, i):
         length += math.sqrt((px - qx) * (px - qx) + (py - qy) * (py - qy))
     # Seen of c -> a and b -> c, as parts from a to c and from c to b
     from_left, to_right, left_seen, right_seen = 0.0, 1.0, 1.0, 0.0
-    if root != a and root != b:
+    if not sees_all:
         if orient(px, py, lx, ly, cx, cy) < 0.0:
             from_left = part_of(ax, ay, cx, cy, px, py, lx, ly)
         else:
@@ -143,7 +147,7 @@ def expand(mesh, search, heap, i):
             to_right, left_seen = 0.0, part_of(ax, ay, cx, cy, px, py, rx, ry)
     add(mesh, search, heap, before(e), root, length, i, from_left, left_seen)
     add(mesh, search, heap, after(e), root, length, i, right_seen, to_right)
-    if root == a or root == b:
+    if sees_all:
         return
     if is_left:
         way = length + math.sqrt((px - ax) * (px - ax) + (py - ay) * (py - ay))

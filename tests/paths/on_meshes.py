@@ -5,6 +5,7 @@ import json
 import math
 
 from shared.core.jit import float_buffer, int_buffer
+from shared.mesh import polyanya
 from shared.mesh.levels import find_levels, new_levels
 from shared.mesh.paths import BEST, new_search
 from shared.mesh.rings import insert_chain, remove_chain
@@ -82,6 +83,7 @@ class Map:
         self.levels = new_levels(self.mesh)
         find_levels(self.mesh, self.levels)
         self.kept = self.mesh, self.levels, *new_search(self.mesh)
+        self.polyanya = polyanya.new_polyanya(self.mesh)
         self.points = float_buffer(400)
 
     def length(self, places, r, is_reduced):
@@ -100,6 +102,10 @@ class Map:
     def differences(self, places, r, stated):
         """What is wrong with the answers to a query."""
         wrong = []
+        if r == 0.0:
+            mine = polyanya.find(self.mesh, *self.polyanya, *places)
+            if mine != stated and not math.isclose(mine, stated, rel_tol=EXACT):
+                wrong.append(f"Polyanya has length {mine}, stated {stated}")
         for name, is_reduced in (("TA*", False), ("TRA*", True)):
             mine = self.length(places, r, is_reduced)
             if mine != stated and not math.isclose(mine, stated, rel_tol=EXACT):
@@ -149,7 +155,7 @@ def check_points(content, every):
             number += 1
             if number % every == 0:
                 name = f"query {number} on {case['name']}"
-                yield name, 2, world.differences(tuple(places), 0.0, stated)
+                yield name, 3, world.differences(tuple(places), 0.0, stated)
 
 
 def check_discs(content, every):
