@@ -20,7 +20,7 @@ N nodes, V vertices:
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.locate import locate
@@ -54,16 +54,14 @@ class Polyanya(NamedTuple):
 def new_polyanya(mesh: Mesh, n_nodes: int = 1 << 14) -> tuple[Polyanya, Heap]:
     """Buffers for any number of searches on a mesh, one after the other, and their open list."""
     n, n_vertices = n_nodes, len(mesh.x)
-    search = Polyanya(
+    buffers: list[Any] = [
         *(int_buffer(n) for _ in range(3)),
-        float_buffer(4 * n),
-        float_buffer(n),
-        float_buffer(n_vertices),
+        *map(float_buffer, (4 * n, n, n_vertices)),
         int_buffer(n_vertices),
         float_buffer(5),
         int_buffer(N_COUNTS),
-    )
-    return search, new_heap(n)
+    ]
+    return Polyanya(*buffers), new_heap(n)
 
 
 @inline

@@ -84,7 +84,7 @@ class Map:
         find_levels(self.mesh, self.levels)
         self.kept = self.mesh, self.levels, *new_search(self.mesh)
         self.polyanya = polyanya.new_polyanya(self.mesh)
-        self.points = float_buffer(400)
+        self.points = float_buffer(4000)
 
     def length(self, places, r, is_reduced):
         """The length of the path that TRA*, or else TA*, proves to be the shortest."""
