@@ -23,7 +23,7 @@ SHIFTS = (60, 30, 15, 5)  # by how much corners are moved, the first that is pos
 ROOM = 7  # cells of a room to a side
 CORRIDOR = 3  # cells of a maze's corridor to a side
 CAVE = 36  # cells of a cave to a side
-LARGE_CAVE = 150
+LARGE_CAVE = 130
 
 
 def new_map(kind: str, rng: Random, is_large: bool = False) -> list[Ring]:
@@ -37,10 +37,10 @@ def new_map(kind: str, rng: Random, is_large: bool = False) -> list[Ring]:
         scale = 4 if is_large else 1
         return scattered(rng, n, (900 // scale, 2200 // scale), (8, 16), 1.0)
     if kind == "rooms":
-        n = 22 if is_large else 4
+        n = 17 if is_large else 4
         return shifted(rng, on_grid(rooms(rng, n, ROOM, (1, 5), 0.5), n * (ROOM + 1) + 1))
     if kind == "maze":
-        n = 40 if is_large else 8
+        n = 36 if is_large else 8
         doors = (CORRIDOR, CORRIDOR + 1)
         return on_grid(rooms(rng, n, CORRIDOR, doors, 0.1), n * (CORRIDOR + 1) + 1)
     n = LARGE_CAVE if is_large else CAVE
