@@ -31,9 +31,8 @@ class Walls(NamedTuple):
 
 def new_walls(rings: list) -> Walls:
     """The walls of rings of (x, y), all of them counterclockwise."""
-    places: list[tuple] = []
-    following: list[int] = []
-    preceding: list[int] = []
+    places: list[tuple[int, int]] = []
+    following, preceding = [], []
     for number, ring in enumerate(rings):
         first, n = len(places), len(ring)
         places += ring if number == 0 else ring[::-1]
