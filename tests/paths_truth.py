@@ -1,9 +1,9 @@
-"""Every case of a truth file on paths, against `shared/path`.
+"""Every case of a truth file on paths, against `shared/path` and `shared/mesh`.
 
     python -m tests.paths_truth [--every N] FILE...
 
-FILE is one of the truth files beside the project, of grids (`grid_extra`) or of many agents (`mapf`), as
-its `about` says, or a scenario of Moving AI (`.scen`), whose map is looked for beside it and in
+FILE is one of the truth files beside the project, of grids (`grid_extra`), of many agents (`mapf`), of
+triangulations (`cdt`), of points and discs among polygons (`navmesh_paths`, `radius_paths`), as its `about` says, or a scenario of Moving AI (`.scen`), whose map is looked for beside it and in
 `../maps`. Compiled, or plain with `CG_JIT=0`. Exit status 1 with the first difference. `--every N`
 takes every Nth case alone. What a file needs is compiled when it is read.
 """
@@ -63,6 +63,15 @@ def check_file(path, every=1):
 
             folder = path.resolve().parent.parent / MAPF_MAPS
             found = of_agents.check_plans(content, folder, every)
+        elif str(kind).startswith(("static:", "maps: rings")):
+            from tests.paths import on_meshes
+
+            if str(kind).startswith("static:"):
+                found = on_meshes.check_triangulations(content, every)
+            elif "lower" in str(kind):
+                found = on_meshes.check_discs(content, every)
+            else:
+                found = on_meshes.check_points(content, every)
         else:
             raise TruthError(f"{path}: its `about` is of no kind known here: {str(kind)[:60]!r}")
     cases, checks, wrong = 0, 0, []

@@ -3,7 +3,6 @@
 import sys
 from typing import Callable, Optional
 
-from shared.core.clock import Clock
 from shared.core.jit import float_buffer
 from shared.core.loop import play
 from shared.games.wayfinder.protocol import NO_PATH, format_path, read_start, read_turn
@@ -47,10 +46,8 @@ def needed(radius: int) -> float:
     return radius - TOLERANCE + SPARE
 
 
-def play_game(
-    new_answers: Callable[[World], Callable[[], dict]], clock: Optional[Clock] = None
-) -> None:
-    """Play a game, each turn by the clock, if there is one.
+def play_game(new_answers: Callable[[World], Callable[[], dict]]) -> None:
+    """Play a game.
 
     new_answers(world): gives what answers a turn, which gives for the queries that it has a path for, by
     their numbers in the turn, the lines.
@@ -65,7 +62,7 @@ def play_game(
         lines = answers()
         return [lines.get(number, NO_PATH) for number in range(len(world.turn.queries))]
 
-    play(world.read_turn, choose, clock)
+    play(world.read_turn, choose)
 
 
 def by_radius(queries: list) -> dict:

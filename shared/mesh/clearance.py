@@ -37,6 +37,13 @@ def is_near(ax, ay, bx, by, px, py, qx, qy, r):
 
 
 @inline
+def ends_of(mesh, e):
+    """Where a half-edge begins and ends: x, y, x, y."""
+    a, b = mesh.corners[e], mesh.corners[after(e)]
+    return float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
+
+
+@inline
 def look_at(mesh, search, n, e):
     """Put a half-edge's triangle on the stack of n, unless it was there; how many it has then."""
     if search.stamps[e >> 2] != search.counts[LOOK] and not is_ghostly(mesh, e):
@@ -68,9 +75,7 @@ def hit_on_line(mesh, search, e, px, py, qx, qy, r):
         n -= 1
         t = search.stack[n]
         for g in range(t, t + 3):
-            a, b = mesh.corners[g], mesh.corners[after(g)]
-            ax, ay = float(mesh.x[a]), float(mesh.y[a])
-            bx, by = float(mesh.x[b]), float(mesh.y[b])
+            ax, ay, bx, by = ends_of(mesh, g)
             if is_near(ax, ay, bx, by, px, py, qx, qy, r):
                 if mesh.owners[g] != 0:
                     return g
@@ -80,11 +85,10 @@ def hit_on_line(mesh, search, e, px, py, qx, qy, r):
 
 @njit
 def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
-    """A constraint nearer than r to an arc about vertex v between two unit normals, counterclockwise for
-    side 1, clockwise for -1, less than a half turn; NONE if there is none.
-
-    Both ends are free: so what is nearer to the arc is nearest to v in the arc's directions.
+    """A constraint nearer than r to an arc about v from a unit normal to another, counterclockwise for
+    side 1, less than a half turn; NONE if there is none. Both its ends are free.
     """
+    # So what is nearer to the arc is nearest to v in the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
     n = look_round(mesh, search, mesh.starts[v])
     reach2 = 4.0 * r * r
@@ -92,14 +96,12 @@ def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
         n -= 1
         t = search.stack[n]
         for g in range(t, t + 3):
-            a, b = mesh.corners[g], mesh.corners[after(g)]
-            ax, ay = float(mesh.x[a]), float(mesh.y[a])
-            bx, by = float(mesh.x[b]), float(mesh.y[b])
+            ax, ay, bx, by = ends_of(mesh, g)
             if apart2(x, y, ax, ay, bx, by) >= reach2:
                 continue
             if mesh.owners[g] == 0:
                 n = look_at(mesh, search, n, mesh.twins[g])
-            elif a != v and b != v:
+            elif mesh.corners[g] != v and mesh.corners[after(g)] != v:
                 dx, dy = bx - ax, by - ay
                 part = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)
                 part = min(1.0, max(0.0, part))
@@ -115,29 +117,21 @@ def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
 
 @njit
 def is_wide(mesh, search, e, diameter):
-    """Whether a disc fits between the far corner of a half-edge's triangle and what is beyond the edge.
-
-    Nothing beyond it that is nearer lies to the side of the triangle, if both of the edge's ends are
-    farther.
-    """
+    """Whether a disc fits between the far corner of a half-edge's triangle and what is beyond the edge."""
+    # If both ends of the edge are far enough, what is nearer beyond it is not to the side.
     c = mesh.corners[before(e)]
     x, y = float(mesh.x[c]), float(mesh.y[c])
     least2 = diameter * diameter
     search.counts[LOOK] += 1
     search.stack[0] = e
-    n, is_first = 1, True
+    n = 1
     while n > 0:
         n -= 1
         g = search.stack[n]
-        a, b = mesh.corners[g], mesh.corners[after(g)]
-        ax, ay = float(mesh.x[a]), float(mesh.y[a])
-        bx, by = float(mesh.x[b]), float(mesh.y[b])
-        if is_first:
-            is_first = False
-            if (ax - x) * (ax - x) + (ay - y) * (ay - y) < least2:
-                return False
-            if (bx - x) * (bx - x) + (by - y) * (by - y) < least2:
-                return False
+        ax, ay, bx, by = ends_of(mesh, g)
+        is_short = apart2(x, y, ax, ay, ax, ay) < least2 or apart2(x, y, bx, by, bx, by) < least2
+        if g == e and is_short:
+            return False
         if apart2(x, y, ax, ay, bx, by) < least2:
             if mesh.owners[g] != 0:
                 return False

@@ -110,6 +110,10 @@ def narrow_funnel(mesh, search, v, side):
             if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], v, own_side):
                 break
         end = near
+    # Once round and back to a corner: nothing begins so that is the shortest.
+    for i in range(apex + side, end, side):
+        if corners[i] == v:
+            return False
     is_first, n_repairs = False, 0
     while end == apex and apex != other_end:
         at, at_side, near = search.vertices[turn], search.sides[turn], corners[apex - side]

@@ -3,7 +3,7 @@
 The walk goes from triangle to triangle over an edge that has the point on its other side. With constraints
 it could go in circles if it always tried the edges in one order, so chance decides which comes
 first: the remembering stochastic walk (O. Devillers, S. Pion, M. Teillaud, "Walking in a Triangulation",
-2002). It begins at the vertex last put into the point's square of a grid, or at the nearest of
+2002). It begins at the vertex last put into the point's square of a grid, or, without a grid, at the nearest of
 some vertices drawn by lot (E. Mücke, I. Saias, B. Zhu, "Fast Randomized Point Location Without
 Preprocessing", 1996: the cube root of their number is right for points spread evenly).
 """
@@ -62,18 +62,13 @@ def nearest_of(mesh, n_samples, x, y):
 def first_step(mesh, x, y):
     """A half-edge near a point, from which to walk; NONE if there are no triangles."""
     v = mesh.buckets[bucket_of(mesh, x, y)]
-    if v != 0 and mesh.starts[v] >= 0:
-        return mesh.starts[v]
-    n = 2
-    while n * n * n < mesh.counts[VERTICES]:
-        n += 1
-    found = nearest_of(mesh, n, x, y)
-    v = mesh.counts[VERTICES] - 1
-    while found == NONE and v > 0:
-        if mesh.uses[v] != FREE:
-            found = mesh.starts[v]
-        v -= 1
-    return found
+    last = mesh.counts[VERTICES]
+    while v == 0 or mesh.uses[v] == FREE or mesh.starts[v] == NONE:
+        last -= 1
+        v = last
+        if v <= 0:
+            return NONE
+    return mesh.starts[v]
 
 
 @njit
@@ -145,10 +140,24 @@ def find_place(mesh, x, y):
     return NONE if e == NONE else walk(mesh, e, x, y)
 
 
-@kernel
-def locate(mesh: Mesh, x: int, y: int) -> int:
-    """The half-edge that `find_place` says, for any of its cases; NONE outside of all triangles."""
-    place = find_place(mesh, x, y)
+@inline
+def place_inside(mesh, place):
+    """The half-edge of what `find_place` says, NONE outside of all triangles."""
     if place == NONE or place & 3 == BEYOND or is_ghostly(mesh, place >> 2):
         return NONE
     return place >> 2
+
+
+@kernel
+def locate_by_lot(mesh: Mesh, n_samples: int, x: int, y: int) -> int:
+    """The half-edge that `locate` finds, from the nearest of so many vertices drawn by lot."""
+    e = NONE
+    while e == NONE:
+        e = nearest_of(mesh, n_samples, x, y)
+    return place_inside(mesh, walk(mesh, e, x, y))
+
+
+@kernel
+def locate(mesh: Mesh, x: int, y: int) -> int:
+    """The half-edge that `find_place` says, for any of its cases; NONE outside of all triangles."""
+    return place_inside(mesh, find_place(mesh, x, y))

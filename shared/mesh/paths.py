@@ -25,7 +25,7 @@ B turns, N nodes, T triangles, V vertices, H hashes, F corners of funnels:
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer
 from shared.mesh.triangles import Mesh
@@ -72,27 +72,14 @@ class Search(NamedTuple):
 def new_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[Search, Heap]:
     """Buffers for any number of searches on a mesh, one after the other, and their open list."""
     n, n_triangles = n_nodes, len(mesh.corners) // 4
-    search = Search(
-        vertices=int_buffer(n),
-        sides=int_buffer(n),
-        previous=int_buffer(n),
-        following=int_buffer(n),
-        states=int_buffer(n),
-        hits=int_buffer(n),
-        lengths=float_buffer(n),
-        ux=float_buffer(n),
-        uy=float_buffer(n),
-        heads=int_buffer(2 * len(mesh.x)),
-        edges=int_buffer(n),
-        funnels=int_buffer(4 * n),
-        slots=int_buffer(n),
-        keys=float_buffer(n),
-        corners=int_buffer(32 * n),
-        seen=int_buffer(1 << (4 * n - 1).bit_length()),
-        marks=int_buffer(n_triangles),
-        stamps=int_buffer(n_triangles),
-        stack=int_buffer(n_triangles),
-        place=float_buffer(6),
-        counts=int_buffer(N_COUNTS),
-    )
-    return search, new_heap(n)
+    buffers: list[Any] = [
+        *(int_buffer(n) for _ in range(6)),
+        *(float_buffer(n) for _ in range(3)),
+        *map(int_buffer, (2 * len(mesh.x), n, 4 * n, n)),
+        float_buffer(n),
+        *map(int_buffer, (32 * n, 1 << (4 * n - 1).bit_length())),
+        *(int_buffer(n_triangles) for _ in range(3)),
+        float_buffer(6),
+        int_buffer(N_COUNTS),
+    ]
+    return Search(*buffers), new_heap(n)

@@ -14,10 +14,10 @@ triangulation let discs through that do not fit.
 import math
 
 from shared.core.jit import inline, kernel, njit
-from shared.mesh.clearance import is_wide
+from shared.mesh.clearance import ends_of, is_wide
 from shared.mesh.funnel import MOST_REPAIRS, narrow_funnel, settle_past
 from shared.mesh.levels import TREE, Levels
-from shared.mesh.locate import BEYOND, find_place
+from shared.mesh.locate import locate
 from shared.mesh.paths import (
     APEX,
     BEST,
@@ -154,16 +154,10 @@ def turn_in(mesh, search, e, exit_):
 @njit
 def length_at_least(mesh, search, e):
     """What a path at least has of length that goes on from the funnel's turn over an edge."""
-    a, b, turn = mesh.corners[e], mesh.corners[after(e)], search.counts[TURN]
-    v, side, ux, uy = (
-        search.vertices[turn],
-        search.sides[turn],
-        search.ux[turn],
-        search.uy[turn],
-    )
-    x, y = touch(mesh, search, v, side, ux, uy)
-    ax, ay = float(mesh.x[a]), float(mesh.y[a])
-    bx, by = float(mesh.x[b]), float(mesh.y[b])
+    turn = search.counts[TURN]
+    v, side = search.vertices[turn], search.sides[turn]
+    x, y = touch(mesh, search, v, side, search.ux[turn], search.uy[turn])
+    ax, ay, bx, by = ends_of(mesh, e)
     goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
     return search.lengths[turn] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y)
 
@@ -224,15 +218,6 @@ def follow(mesh, levels, search, heap, e, exit_, key):
 
 
 @njit
-def triangle_at(mesh, x, y):
-    """A triangle that has a point, four times its number; NONE outside of all."""
-    place = find_place(mesh, x, y)
-    if place == NONE or place & 3 == BEYOND or is_ghostly(mesh, place >> 2):
-        return NONE
-    return (place >> 2) & ~3
-
-
-@njit
 def forget(search, heap):
     """Forget what the last query found out."""
     for i in range(search.counts[N_NODES]):
@@ -277,7 +262,7 @@ def begin_search(
     and have to be those of the mesh.
     """
     forget(search, heap)
-    t, goal_triangle = triangle_at(mesh, start_x, start_y), triangle_at(mesh, goal_x, goal_y)
+    t, goal_triangle = locate(mesh, start_x, start_y) & ~3, locate(mesh, goal_x, goal_y) & ~3
     search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
     search.previous[0] = NONE
     search.lengths[0] = search.ux[0] = search.uy[0] = 0.0
@@ -286,7 +271,7 @@ def begin_search(
     search.counts[N_TURNS], search.counts[N_CORNERS], search.counts[START_EDGE] = 1, 0, t
     search.counts[GOAL_TRIANGLE] = goal_triangle >> 2
     search.counts[IS_REDUCED] = 1 if is_reduced else 0
-    if t == NONE or goal_triangle == NONE:
+    if t < 0 or goal_triangle < 0:
         return
     u = goal_triangle >> 2
     while is_reduced and u != NONE and levels.levels[u] == TREE:

@@ -81,54 +81,20 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
     while (size >> shift) ** 2 > 2 * n and size >> shift > 1:
         shift += 1
     columns = (size >> shift) + 1
-    mesh = Mesh(
-        x=int_buffer(n),
-        y=int_buffer(n),
-        starts=int_buffer(n),
-        uses=int_buffer(n),
-        corners=int_buffer(8 * n),
-        twins=int_buffer(8 * n),
-        owners=int_buffer(8 * n),
-        cells=int_buffer(8 * n),
-        ends=int_buffer(2 * n),
-        following=int_buffer(n),
-        marks=int_buffer(8 * n),
-        stack=int_buffer(8 * n),
-        queue=int_buffer(8 * n),
-        pieces=int_buffer(12 * n),
-        touched=int_buffer(n),
-        buckets=int_buffer(columns * columns),
-        rng=int_buffer(1),
-        counts=int_buffer(N_COUNTS),
-    )
+    sizes = [n] * 4 + [8 * n] * 4 + [2 * n, n] + [8 * n] * 3 + [12 * n, n, columns**2, 1, N_COUNTS]
+    mesh = Mesh(*map(int_buffer, sizes))
     mesh.counts[COLUMNS], mesh.counts[BUCKET_SHIFT] = columns, shift
     mesh.counts[LEFT], mesh.counts[BOTTOM] = left, bottom
-    clear(mesh)
-    return mesh
-
-
-def clear(mesh: Mesh) -> None:
-    """Make a triangulation empty."""
-    for i in range(VERTICES, IS_FULL + 1):
-        mesh.counts[i] = 0
     mesh.counts[VERTICES] = 1
-    mesh.counts[FREE_VERTEX] = mesh.counts[FREE_TRIANGLE] = NONE
-    for i in range(len(mesh.cells) // 2 - 1):
+    mesh.counts[FREE_VERTEX] = mesh.counts[FREE_TRIANGLE] = mesh.starts[GHOST] = NONE
+    # Unused ones lead to the next; cell 0 is the end of each list.
+    for i in range(1, 4 * n - 1):
         mesh.cells[2 * i + 1] = i + 1
-    mesh.cells[-1] = 0
     mesh.counts[FREE_CELL] = 1
-    for i in range(len(mesh.following) - 1):
-        mesh.following[i] = i + 1
-    mesh.following[-1] = NONE
-    for i in range(len(mesh.buckets)):
-        mesh.buckets[i] = 0
-    for i in range(len(mesh.uses)):
-        mesh.uses[i] = FREE
-    for i in range(len(mesh.corners)):
-        mesh.corners[i] = FREE
-        mesh.marks[i] = 0
-    mesh.starts[GHOST] = NONE
+    for i in range(n):
+        mesh.following[i] = i + 1 if i + 1 < n else NONE
     seed_rng(mesh.rng, 1)
+    return mesh
 
 
 @inline

@@ -1,0 +1,50 @@
+"""Triangulations that change, and the ways to find paths in them."""
+
+from random import Random
+
+from shared.core.jit import float_buffer, int_buffer
+from shared.games.wayfinder.maps import new_map
+from shared.mesh import polyanya
+from shared.mesh.levels import find_levels, new_levels
+from shared.mesh.locate import locate, locate_by_lot
+from shared.mesh.paths import BEST, new_search
+from shared.mesh.rings import insert_chain, remove_chain
+from shared.mesh.ta_star import begin_search, search_on
+from shared.mesh.triangles import TRIANGLES, new_mesh
+from shared.mesh.ways import write_way
+from tests.parity.digests import digest
+
+
+def trace():
+    for kind in ("scatter", "maze"):
+        rng, rings = Random(7), new_map(kind, Random(7))
+        mesh = new_mesh(2000)
+        chains = []
+        for ring in rings:
+            xs, ys = int_buffer([x for x, _ in ring]), int_buffer([y for _, y in ring])
+            chains.append(insert_chain(mesh, xs, ys, len(ring), True))
+        for chain in chains[1::3]:
+            remove_chain(mesh, chain)
+        # They cross each other, and what is there.
+        for _ in range(20):
+            xs, ys = (int_buffer([rng.randrange(10_000) for _ in range(2)]) for _ in range(2))
+            chains.append(insert_chain(mesh, xs, ys, 2, False))
+        for chain in chains[-20::2]:
+            remove_chain(mesh, chain)
+        n = int(mesh.counts[TRIANGLES])
+        yield f"mesh, {kind}", digest(mesh.corners[:n], mesh.twins[:n], mesh.owners[:n])
+
+        levels, found, points = new_levels(mesh), [], float_buffer(400)
+        find_levels(mesh, levels)
+        kept = mesh, levels, *new_search(mesh)
+        search, queue = polyanya.new_polyanya(mesh)
+        for i in range(24):
+            places = [rng.randrange(10_000) for _ in range(4)]
+            r = (0.0, 30.0, 200.0)[i % 3]
+            begin_search(*kept, *places, r, i % 2 == 0)
+            found += [search_on(*kept, 500), float(kept[2].place[BEST])]
+            n_points = write_way(mesh, kept[2], 0.1, points)
+            found += [n_points, *points[: 2 * max(n_points, 0)]]
+            found += [locate(mesh, *places[:2]), locate_by_lot(mesh, 5, *places[:2])]
+            found.append(polyanya.find(mesh, search, queue, *places))
+        yield f"mesh paths, {kind}", digest([float(x) for x in found])

@@ -1,0 +1,156 @@
+"""`shared/mesh` against truth files and exact oracles. All in one file, so that one process compiles it."""
+
+import math
+import random
+
+import pytest
+
+from tests.paths.test_paths import run_plain
+from tests.paths.triangulations import faces, problems, read_mesh
+
+TRUTH = ("cdt", "navmesh_paths", "radius_paths")
+
+
+@pytest.fixture(scope="module")
+def on_meshes():
+    """The searches, compiled when they are first needed."""
+    from tests.paths import on_meshes
+
+    return on_meshes
+
+
+@pytest.mark.parametrize("name, every, n_cases", [("cdt", 1, 357), ("radius_paths", 4, 179)])
+def test_the_truth_file_agrees(name, every, n_cases, truth):
+    """A share of the paths; `python -m tests.paths_truth` compares all."""
+    from tests.paths_truth import check_file
+
+    report = check_file(truth / f"{name}.json.gz", every)
+    assert (report.mismatches, report.first, report.cases) == (0, None, n_cases)
+
+
+def test_points_agree_with_the_truth_file(truth):
+    from tests.paths_truth import check_file
+
+    report = check_file(truth / "navmesh_paths.json.gz", 20)
+    assert (report.mismatches, report.first, report.cases) == (0, None, 175)
+
+
+def test_the_command_runs_plain(truth):
+    out = run_plain(
+        "tests.paths_truth", "--every", "60", *(str(truth / f"{name}.json.gz") for name in TRUTH)
+    )
+    assert out.split()[-1] == "0"
+
+
+def points_of(mesh):
+    """The places of all vertices."""
+    from shared.mesh.triangles import FREE, VERTICES
+
+    used = [v for v in range(1, int(mesh.counts[VERTICES])) if mesh.uses[v] != FREE]
+    return {(int(mesh.x[v]), int(mesh.y[v])) for v in used}
+
+
+@pytest.mark.parametrize("size", [3, 6, 20, 1000])
+@pytest.mark.parametrize("n_points", [1, 4])
+def test_random_changes(size, n_points, on_meshes):
+    """Points, crossing segments and polygons come and go, most of them collinear, cocircular or equal."""
+    from shared.mesh.rings import remove_chain
+    from shared.mesh.triangles import new_mesh
+
+    rng = random.Random(size)
+    mesh, chains = new_mesh(2000, (0, 0, size, size)), []
+    for _ in range(120):
+        if chains and rng.random() < 0.5:
+            remove_chain(mesh, chains.pop(rng.randrange(len(chains))))
+        else:
+            n = rng.randint(1, n_points)
+            places = [(rng.randrange(size), rng.randrange(size)) for _ in range(n)]
+            chains.append(on_meshes.insert(mesh, places, n > 2))
+            assert chains[-1] >= 0
+        triangles, fixed = read_mesh(mesh)
+        assert problems(points_of(mesh), triangles, fixed) == []
+    while chains:
+        remove_chain(mesh, chains.pop())
+    assert points_of(mesh) == set() and read_mesh(mesh) == ([], set())
+
+
+def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
+    from shared.mesh.rings import remove_chain
+    from shared.mesh.triangles import new_mesh
+
+    rng = random.Random(5)
+    squares = [
+        [(x, y), (x + 6, y), (x + 6, y + 6), (x, y + 6)] for x in (0, 10) for y in (0, 10, 20)
+    ]
+    states = []
+    for _ in range(4):
+        mesh = new_mesh(200)
+        for ring in rng.sample(squares, len(squares)):
+            chain = on_meshes.insert(mesh, ring)
+            if rng.random() < 0.5:
+                remove_chain(mesh, chain)
+                on_meshes.insert(mesh, ring)
+        triangles, fixed = read_mesh(mesh)
+        states.append((faces(triangles, fixed), fixed))
+    assert all(state == states[0] for state in states)
+
+
+def test_crossing_segments_are_split_and_joined_again(on_meshes):
+    from shared.mesh.rings import remove_chain
+    from shared.mesh.triangles import new_mesh
+
+    mesh = new_mesh(50)
+    on_meshes.insert(mesh, [(0, 0), (10, 7)], False)
+    crossing = on_meshes.insert(mesh, [(0, 7), (9, 0)], False)
+    assert len(points_of(mesh)) == 5 and len(read_mesh(mesh)[1]) == 4
+    remove_chain(mesh, crossing)
+    assert points_of(mesh) == {(0, 0), (10, 7)} and read_mesh(mesh) == (
+        [],
+        {frozenset(((0, 0), (10, 7)))},
+    )
+
+
+def test_a_mesh_without_room_says_so(on_meshes):
+    from shared.mesh.triangles import NONE, new_mesh
+
+    mesh = new_mesh(3)
+    assert on_meshes.insert(mesh, [(i, i * i) for i in range(10)]) == NONE
+
+
+def test_where_a_point_lies(on_meshes):
+    """On an edge, a corner, inside and outside."""
+    from shared.mesh.locate import locate
+    from shared.mesh.triangles import NONE
+
+    mesh = on_meshes.mesh_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
+    for x, y in ((0, 0), (5, 0), (3, 4), (10, 10), (5, 5)):
+        t = int(locate(mesh, x, y)) & ~3
+        a, b, c = ((int(mesh.x[v]), int(mesh.y[v])) for v in mesh.corners[t : t + 3])
+        area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        parts = [
+            (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
+            for p, q in ((a, b), (b, c), (c, a))
+        ]
+        assert area > 0 and min(parts) >= 0
+    assert locate(mesh, 11, 5) == NONE
+
+
+def test_levels_of_a_ring_a_corridor_and_dead_ends(on_meshes):
+    """A square round k holes has at most 2 (k - 1) forks, however many corners they have."""
+    from shared.mesh.levels import FORK, find_levels, new_levels
+
+    for k in range(1, 5):
+        holes = [[(30 * i + 5, 5), (30 * i + 20, 5), (30 * i + 20, 20)] for i in range(k)]
+        mesh = on_meshes.mesh_of([[(0, 0), (30 * k, 0), (30 * k, 30), (0, 30)], *holes])
+        levels = new_levels(mesh)
+        find_levels(mesh, levels)
+        assert levels.sizes[FORK] == 2 * (k - 1)
+
+
+def test_a_disc_between_two_spikes(on_meshes):
+    """Widths of a plain triangulation let it through under the left one, where it does not fit."""
+    spikes = [[(x, y), (x + 60, 5950), (x - 60, 5950)] for x, y in ((1500, 500), (4500, 750))]
+    world = on_meshes.Map([[(0, 0), (10_000, 0), (10_000, 6000), (0, 6000)], *spikes])
+    for is_reduced in (False, True):
+        assert world.length((700, 3000, 8000, 3000), 240.0, is_reduced) < math.inf
+        assert world.length((700, 3000, 8000, 3000), 260.0, is_reduced) == math.inf
