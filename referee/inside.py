@@ -16,6 +16,7 @@ import os
 import sys
 import time
 from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -79,7 +80,7 @@ def code_of(path: Path) -> CodeType:
 
 
 @contextlib.contextmanager
-def told(variables: dict[str, str]):
+def told(variables: dict[str, str]) -> Iterator[None]:
     """The environment with some variables, those that are "" left out."""
     before = {name: os.environ.get(name) for name in variables}
     set_variables(variables)

@@ -4,8 +4,11 @@ The triangulation is that of the game: obstacles come and go in it. A path is on
 is wrong; where a disc would have to keep to one side of a wide edge, none is found.
 """
 
-from bots.wayfinder.tracker import needed, play_game
+import sys
+
+from bots.wayfinder.tracker import needed, player_of
 from shared.core.jit import int_buffer
+from shared.core.loop import play
 from shared.mesh.midpoints import NO_PATH, find, new_midpoints
 from shared.mesh.rings import insert_chain, remove_chain
 from shared.mesh.triangles import new_mesh
@@ -48,8 +51,13 @@ class Answers:
         return lines
 
 
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    return player_of(Answers, read_line)
+
+
 def main():
-    play_game(Answers)
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

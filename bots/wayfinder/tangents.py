@@ -4,7 +4,10 @@ It is the yardstick of the other bots: on maps of some hundred corners a graph t
 ones it takes too long, and only straight ways are found.
 """
 
-from bots.wayfinder.tracker import by_radius, needed, play_game
+import sys
+
+from bots.wayfinder.tracker import by_radius, needed, player_of
+from shared.core.loop import play
 from shared.mesh.tangents import FULL, NO_PATH, build, find, new_tangents, write_path
 from shared.mesh.walls import NONE, is_free_way, new_walls
 
@@ -58,8 +61,13 @@ class Answers:
         return write_path(walls, self.bends, self.graph, self.route, room, ERROR * length, points)
 
 
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    return player_of(Answers, read_line)
+
+
 def main():
-    play_game(Answers)
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,11 @@
 proved to be the shortest.
 """
 
-from bots.wayfinder.tracker import needed, play_game
+import sys
+
+from bots.wayfinder.tracker import needed, player_of
 from shared.core.jit import int_buffer
+from shared.core.loop import play
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.levels import find_levels, new_levels
 from shared.mesh.paths import BEST, N_EXPANDED, new_search
@@ -70,8 +73,13 @@ class Answers:
         return write_way(self.mesh, search, ERROR * search.place[BEST], self.world.points)
 
 
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    return player_of(Answers, read_line)
+
+
 def main():
-    play_game(Answers)
+    play(*new_player(sys.stdin.readline))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
 """What a bot of Wayfinder knows: the world as it stands, and what is asked about it."""
 
-import sys
 from typing import Callable, Optional
 
 from shared.core.jit import float_buffer
-from shared.core.loop import play
 from shared.games.wayfinder.protocol import NO_PATH, format_path, read_start, read_turn
 from shared.games.wayfinder.state import MOST_POINTS, TOLERANCE, Query, Start, Turn, rings_of
 
@@ -46,23 +44,23 @@ def needed(radius: int) -> float:
     return radius - TOLERANCE + SPARE
 
 
-def play_game(new_answers: Callable[[World], Callable[[], dict]]) -> None:
-    """Play a game.
+def player_of(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
+    """What `play` takes in a game whose lines `read_line` reads.
 
     new_answers(world): gives what answers a turn, which gives for the queries that it has a path for, by
     their numbers in the turn, the lines.
     """
-    start: Optional[Start] = read_start(sys.stdin.readline)
+    start: Optional[Start] = read_start(read_line)
     if start is None:
-        return
-    world = World(start, sys.stdin.readline)
+        return (lambda: False), list
+    world = World(start, read_line)
     answers = new_answers(world)
 
     def choose():
         lines = answers()
         return [lines.get(number, NO_PATH) for number in range(len(world.turn.queries))]
 
-    play(world.read_turn, choose)
+    return world.read_turn, choose
 
 
 def by_radius(queries: list) -> dict:

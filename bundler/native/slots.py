@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 from collections.abc import Iterator
 from types import CellType
+from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -132,7 +133,7 @@ def hold(holder: CellType | dict, name: str, value: object) -> None:
         holder.cell_contents = value
 
 
-def replaced(whole, path: list[str], slot: Slot):
+def replaced(whole: Any, path: list[str], slot: Slot) -> Any:
     """A value, or a tuple with names in which the value at a path is another one."""
     if not path:
         return slot

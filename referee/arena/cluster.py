@@ -51,8 +51,10 @@ MAX_LOSSES = 5
 
 
 def project_files() -> Tree:
-    """The files of the project that play games: referee and rules, and what says its version."""
-    folders = (PROJECT / "referee", PROJECT / "shared")
+    """The files of the project that play games: referee, rules, what finds folders of a player's
+    own, and what says its version.
+    """
+    folders = (PROJECT / "referee", PROJECT / "shared", PROJECT / "bundler")
     files = [file for folder in folders for file in files_of_folder(folder)]
     files.append(PROJECT / "pyproject.toml")
     return {str(file.relative_to(PROJECT)): file.read_bytes() for file in files}

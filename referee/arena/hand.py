@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import types
+from collections.abc import Callable
 from pathlib import Path
 
 FOLDER = ".onefile"
@@ -116,7 +117,7 @@ def exchange(hand: subprocess.Popen, question: bytes) -> bytes:
     return hand.stdout.read(int.from_bytes(head, "little"))
 
 
-def serve(answer) -> None:
+def serve(answer: Callable[[bytes], bytes]) -> None:
     """Answer questions from stdin until it ends: what a hand does."""
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints is no answer

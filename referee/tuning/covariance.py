@@ -5,6 +5,8 @@ is drawn from a normal distribution, which moves to the better half of them. Her
 against the distribution's middle, so that a trial costs as many games as one of SPSA.
 """
 
+from collections.abc import Iterable
+
 import cma
 
 from referee.tuning.space import Point
@@ -42,5 +44,5 @@ class Covariance:
         return as_point(self.strategy.result.xfavorite)
 
 
-def as_point(values) -> Point:
+def as_point(values: Iterable[float]) -> Point:
     return tuple(float(min(max(x, 0.0), 1.0)) for x in values)

@@ -1,5 +1,7 @@
 """One game of an arena."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from referee import fair
@@ -33,7 +35,7 @@ def spoil(monkeypatch, setting):
         def played(*_):
             spoiled = bool(out := next(matches))
             outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
-            log = Log(None, [turn], outcome)
+            log = Log(SimpleNamespace(referee=None), [turn], outcome)
             put_out[id(log)] = out
             logs.append(log)
             return log
