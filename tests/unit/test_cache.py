@@ -1,0 +1,40 @@
+"""The cache: what several processes want at once is made once."""
+
+import subprocess
+import sys
+
+from bundler.cache import kept
+from tests.conftest import PROJECT
+
+MAKE = """
+import sys, time
+from pathlib import Path
+from bundler.cache import kept
+
+def make():
+    with open(sys.argv[2], "a") as made:
+        made.write("made\\n")
+    time.sleep(0.3)
+    return b"whole"
+
+assert kept(Path(sys.argv[1]), make) == b"whole"
+"""
+
+
+def test_of_several_processes_one_makes_it(tmp_path):
+    words = [sys.executable, "-c", MAKE, tmp_path / "cache" / "data", tmp_path / "made"]
+    processes = [subprocess.Popen(words, cwd=PROJECT) for _ in range(4)]
+    assert [process.wait() for process in processes] == [0] * 4
+    assert (tmp_path / "made").read_text() == "made\n"
+    assert [file.name for file in (tmp_path / "cache").iterdir()] == ["data"]
+
+
+def test_one_that_fails_leaves_it_to_the_next(tmp_path):
+    def fail():
+        raise ValueError("no")
+
+    try:
+        kept(tmp_path / "data", fail)
+    except ValueError:
+        pass
+    assert kept(tmp_path / "data", lambda: b"made") == b"made"
