@@ -19,6 +19,13 @@ def on_meshes():
     return on_meshes
 
 
+def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
+    from tests.paths.mesh_trace import trace
+
+    compiled = [f"{name}: {value}" for name, value in trace()]
+    assert compiled == run_plain("tests.paths.mesh_trace").splitlines()
+
+
 @pytest.mark.parametrize("name, every, n_cases", [("cdt", 1, 357), ("radius_paths", 4, 179)])
 def test_the_truth_file_agrees(name, every, n_cases, truth):
     """A share of the paths; `python -m tests.paths_truth` compares all."""

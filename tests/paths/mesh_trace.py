@@ -1,21 +1,29 @@
-"""Triangulations that change, and the ways to find paths in them."""
+"""Hashes of triangulations that change, and of the ways to find paths in them: the same compiled and plain.
+
+`python -m tests.paths.mesh_trace` prints a line each. In plain Python every buffer refuses an index
+beyond it.
+"""
 
 from random import Random
 
-from shared.core.jit import float_buffer, int_buffer
-from shared.games.wayfinder.maps import new_map
-from shared.mesh import polyanya
-from shared.mesh.levels import find_levels, new_levels
-from shared.mesh.locate import locate, locate_by_lot
-from shared.mesh.paths import BEST, new_search
-from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.ta_star import begin_search, search_on
-from shared.mesh.triangles import TRIANGLES, new_mesh
-from shared.mesh.ways import write_way
-from tests.parity.digests import digest
+from shared.core import jit
+from tests.parity.digests import check_buffers, digest
 
 
 def trace():
+    """(name, hash) of each."""
+    # Not before the buffers are checked.
+    from shared.core.jit import float_buffer, int_buffer
+    from shared.games.wayfinder.maps import new_map
+    from shared.mesh import polyanya
+    from shared.mesh.levels import find_levels, new_levels
+    from shared.mesh.locate import locate, locate_by_lot
+    from shared.mesh.paths import BEST, new_search
+    from shared.mesh.rings import insert_chain, remove_chain
+    from shared.mesh.ta_star import begin_search, search_on
+    from shared.mesh.triangles import TRIANGLES, new_mesh
+    from shared.mesh.ways import write_way
+
     for kind in ("scatter", "maze"):
         rng, rings = Random(7), new_map(kind, Random(7))
         mesh = new_mesh(2000)
@@ -48,3 +56,14 @@ def trace():
             found += [locate(mesh, *places[:2]), locate_by_lot(mesh, 5, *places[:2])]
             found.append(polyanya.find(mesh, search, queue, *places))
         yield f"mesh paths, {kind}", digest([float(x) for x in found])
+
+
+def main():
+    if not jit.COMPILED:
+        check_buffers()
+    for name, value in trace():
+        print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()
