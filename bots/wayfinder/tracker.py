@@ -3,12 +3,14 @@
 import sys
 from typing import Callable, Optional
 
+from shared.core.clock import Clock
 from shared.core.jit import float_buffer
 from shared.core.loop import play
-from shared.games.wayfinder.protocol import NO_PATH, format_path, read_start, read_turn
+from shared.games.wayfinder.protocol import LIMITS, NO_PATH, format_path, read_start, read_turn
 from shared.games.wayfinder.state import MOST_POINTS, TOLERANCE, Query, Start, Turn, rings_of
 
 SPARE = 0.002  # of the tolerance, for what is rounded
+MARGIN_MS = 20  # of a turn, kept back by those who ask the clock
 
 
 class World:
@@ -41,12 +43,39 @@ class World:
         return format_path([(points[2 * i], points[2 * i + 1]) for i in range(n_points)])
 
 
+class Nodes:
+    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any kind of
+    work, so that much of little takes no longer than it may.
+    """
+
+    def __init__(self, clock: Clock):
+        self.clock = clock
+        self.granted = 0
+
+    def left(self) -> int:
+        """How many may be spent before asking again; 0 when the turn is used up."""
+        if self.granted <= 0:
+            self.granted = self.clock.grant()
+        return self.granted
+
+    def spend(self, n: int) -> None:
+        self.granted -= n
+
+
 def needed(radius: int) -> float:
     """How much room a path has to leave for a disc, the tolerance taken off."""
     return radius - TOLERANCE + SPARE
 
 
-def play_game(new_answers: Callable[[World], Callable[[], dict]]) -> None:
+def play_by_clock(new_answers: Callable[[World, Clock], Callable[[], dict]]) -> None:
+    """Play a game with answers that take as long as the clock allows: new_answers(world, clock)."""
+    clock = Clock(LIMITS, MARGIN_MS)
+    play_game(lambda world: new_answers(world, clock), clock)
+
+
+def play_game(
+    new_answers: Callable[[World], Callable[[], dict]], clock: Optional[Clock] = None
+) -> None:
     """Play a game.
 
     new_answers(world): gives what answers a turn, which gives for the queries that it has a path for, by
@@ -62,7 +91,7 @@ def play_game(new_answers: Callable[[World], Callable[[], dict]]) -> None:
         lines = answers()
         return [lines.get(number, NO_PATH) for number in range(len(world.turn.queries))]
 
-    play(world.read_turn, choose)
+    play(world.read_turn, choose, clock)
 
 
 def by_radius(queries: list) -> dict:
