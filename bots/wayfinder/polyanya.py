@@ -7,7 +7,8 @@ gone on with in the next turn, and not answered before.
 
 import math
 
-from bots.wayfinder.tracker import Nodes, needed, play_by_clock
+from bots.wayfinder.timed import Nodes, play_by_clock
+from bots.wayfinder.tracker import needed
 from shared.core.jit import float_buffer, int_buffer
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.grown import ROUNDED, SCALE, grow

@@ -1,16 +1,17 @@
 """What a bot of Wayfinder knows: the world as it stands, and what is asked about it."""
 
 import sys
-from typing import Callable, Optional
+from typing import TYPE_CHECKING, Callable, Optional
 
-from shared.core.clock import Clock
 from shared.core.jit import float_buffer
 from shared.core.loop import play
-from shared.games.wayfinder.protocol import LIMITS, NO_PATH, format_path, read_start, read_turn
+from shared.games.wayfinder.protocol import NO_PATH, format_path, read_start, read_turn
 from shared.games.wayfinder.state import MOST_POINTS, TOLERANCE, Query, Start, Turn, rings_of
 
+if TYPE_CHECKING:
+    from shared.core.clock import Clock
+
 SPARE = 0.002  # of the tolerance, for what is rounded
-MARGIN_MS = 20  # of a turn, kept back by those who ask the clock
 
 
 class World:
@@ -43,38 +44,13 @@ class World:
         return format_path([(points[2 * i], points[2 * i + 1]) for i in range(n_points)])
 
 
-class Nodes:
-    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any kind of
-    work, so that much of little takes no longer than it may.
-    """
-
-    def __init__(self, clock: Clock):
-        self.clock = clock
-        self.granted = 0
-
-    def left(self) -> int:
-        """How many may be spent before asking again; 0 when the turn is used up."""
-        if self.granted <= 0:
-            self.granted = self.clock.grant()
-        return self.granted
-
-    def spend(self, n: int) -> None:
-        self.granted -= n
-
-
 def needed(radius: int) -> float:
     """How much room a path has to leave for a disc, the tolerance taken off."""
     return radius - TOLERANCE + SPARE
 
 
-def play_by_clock(new_answers: Callable[[World, Clock], Callable[[], dict]]) -> None:
-    """Play a game with answers that take as long as the clock allows: new_answers(world, clock)."""
-    clock = Clock(LIMITS, MARGIN_MS)
-    play_game(lambda world: new_answers(world, clock), clock)
-
-
 def play_game(
-    new_answers: Callable[[World], Callable[[], dict]], clock: Optional[Clock] = None
+    new_answers: Callable[[World], Callable[[], dict]], clock: "Optional[Clock]" = None
 ) -> None:
     """Play a game.
 
