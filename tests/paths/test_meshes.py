@@ -233,3 +233,21 @@ def test_a_polygon_that_closes_a_gap():
         assert n in n_corners
         # Above, there is room for a radius of 40, below for one of 50.
         assert n < 0 or (points[1] > 900) == (radius < 40)
+
+
+def test_what_is_in_the_way_to_what_is_in_the_way(on_meshes):
+    """The first corner to turn round, (1611, 4573), is only just in the way to a second one, which is in the way to a third;
+    the length is that of the tangent graph.
+    """
+    rings = [
+        [(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)],
+        [(4276, 8026), (5208, 6887), (5394, 6936)],
+        [(2181, 8662), (1828, 7370), (2195, 6762)],
+        [(4260, 7844), (2629, 7602), (3833, 6284)],
+        [(5821, 6685), (6013, 6117), (6780, 6196)],
+        [(1611, 4573), (1522, 2940), (1917, 3640)],
+    ]
+    world = on_meshes.Map(rings)
+    for places in ((1015, 4545, 5470, 9511), (5470, 9511, 1015, 4545)):
+        for is_reduced in (False, True):
+            assert world.length(places, 237.0, is_reduced) == pytest.approx(7828.742926, abs=1e-5)
