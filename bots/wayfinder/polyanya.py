@@ -16,7 +16,7 @@ from shared.mesh.polyanya import NO_PATH, find, new_polyanya, write_corners
 from shared.mesh.triangles import empty, new_mesh
 from shared.mesh.walls import NONE, is_free_way, new_walls
 
-EXCESS = 0.2  # by how much corners of a polyline are farther away than its arc
+EXCESS = 0.4  # by how much corners of a polyline are farther away than its arc
 MOST_CORNERS = 5000  # of what has grown, crossings included; doubled where that is not enough
 MOST_NODES = 1 << 16
 MOST_ARC = 200  # points of an arc
