@@ -46,28 +46,41 @@ def comes_first(mesh, search, near, near_side, v, target, target_side):
 def settle_past(mesh, search, last, v, side):
     """Settle a corner after a turn, or one that is in the way there: (turn, whether the corner is passed).
 
-    That may come before the corner, on either side, or take its place.
+    That may come before the corner, on either side, or take its place. What is in the way to it is settled
+    before it.
     """
-    settled, e = settle(mesh, search, last, v, side), search.counts[HIT]
-    if settled != NONE or e == NONE:
-        return settled, True
-    at, at_side = search.vertices[last], search.sides[last]
-    dx, dy, _ = tangent(mesh, search, at, at_side, v, side)
-    long = math.sqrt(dx * dx + dy * dy)
-    x, y = touch(mesh, search, at, at_side, dx / long, dy / long)
-    best, best_side = NONE, 0
-    for k in range(2):
-        u = mesh.corners[e if k == 0 else after(e)]
-        own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) > 0.0 else -1
-        if u != v and u != at and blocks(mesh, search, at, at_side, u, own, v, side):
-            if best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side):
-                best, best_side = u, own
-    if best == NONE:
-        return NONE, True
-    is_before = comes_first(mesh, search, at, at_side, best, v, side)
-    if not is_before and best_side != side:
-        return NONE, True
-    return settle(mesh, search, last, best, best_side), not is_before
+    is_first, is_passed, w, w_side = True, True, v, side
+    for _ in range(MOST_REPAIRS):
+        settled, e = settle(mesh, search, last, w, w_side), search.counts[HIT]
+        if settled != NONE and (w != v or w_side != side):
+            # It was in the way to v, which is next.
+            last, w, w_side = settled, v, side
+            continue
+        if settled != NONE or e == NONE:
+            return settled, is_passed
+        at, at_side = search.vertices[last], search.sides[last]
+        dx, dy, _ = tangent(mesh, search, at, at_side, w, w_side)
+        long = math.sqrt(dx * dx + dy * dy)
+        x, y = touch(mesh, search, at, at_side, dx / long, dy / long)
+        best, best_side = NONE, 0
+        for k in range(2):
+            u = mesh.corners[e if k == 0 else after(e)]
+            own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) > 0.0 else -1
+            if u != w and u != at and blocks(mesh, search, at, at_side, u, own, w, w_side):
+                if best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side):
+                    best, best_side = u, own
+        if best == NONE:
+            break
+        is_before = comes_first(mesh, search, at, at_side, best, w, w_side)
+        if not is_before and best_side != w_side:
+            break
+        if is_first:
+            is_passed = not is_before
+        if is_first or (not is_before and w == v and w_side == side):
+            # What was in the way first, or in its place, is what this is about from now on.
+            is_first, v, side = False, best, best_side
+        w, w_side = best, best_side
+    return NONE, True
 
 
 @njit

@@ -16,7 +16,7 @@ N nodes, V vertices:
     reached  float64[V]  the shortest way to a corner that is a root
     marks    int64[V]    the query in which it was one
     place    float64[5]  start, goal; the length of the path
-    counts   int64[N_COUNTS]
+    counts   int64[N_COUNTS]  the best path's last node among them
 """
 
 import math
@@ -30,11 +30,12 @@ from shared.mesh.ta_star import KEY_PARTS, length_over
 from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
-N_NODES, QUERY, N_EXPANDED, WAS_FULL, N_COUNTS = range(5)
+N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
 NO_PATH = math.inf
 # Parts of an edge: shorter intervals count for nothing, and an end so near a corner is that corner.
 NARROW = 1e-9
-EQUAL = 1e-9
+# Ways that differ by less are equally long.
+EQUAL = 1e-7
 
 
 class Polyanya(NamedTuple):
@@ -164,8 +165,8 @@ def distance(px, py, qx, qy):
 
 @njit
 def way_through(mesh, search, i):
-    """The length of the path through a node in the goal's triangle; NO_PATH if it has to bend at an end
-    of the interval that is no corner.
+    """The length of the path through a node in the goal's triangle, and the corner at which it bends on the way
+    from the root, NONE if it does not; NO_PATH if it has to bend where no corner is.
     """
     e = search.edges[i]
     px, py = root_place(mesh, search, search.roots[i])
@@ -174,13 +175,13 @@ def way_through(mesh, search, i):
     side_r = orient(px, py, goal_x, goal_y, search.ends[4 * i + 2], search.ends[4 * i + 3])
     length = search.lengths[i]
     if side_l >= 0.0 and side_r <= 0.0:
-        return length + distance(px, py, goal_x, goal_y)
+        return length + distance(px, py, goal_x, goal_y), NONE
     v = mesh.corners[e] if side_l < 0.0 else mesh.corners[after(e)]
     k = 0 if side_l < 0.0 else 2
     x, y = search.ends[4 * i + k], search.ends[4 * i + k + 1]
     if x != mesh.x[v] or y != mesh.y[v]:
-        return NO_PATH
-    return length + distance(px, py, x, y) + distance(x, y, goal_x, goal_y)
+        return NO_PATH, NONE
+    return length + distance(px, py, x, y) + distance(x, y, goal_x, goal_y), v
 
 
 @kernel
@@ -196,6 +197,7 @@ def find(
     """The length of a shortest path of a point; NO_PATH if there is none. Start and goal lie in free space."""
     search.counts[N_NODES] = search.counts[N_EXPANDED] = search.counts[WAS_FULL] = 0
     search.counts[QUERY] += 1
+    search.counts[BEST_NODE] = NONE
     heap_clear(heap)
     search.place[0], search.place[1] = float(start_x), float(start_y)
     search.place[2], search.place[3] = float(goal_x), float(goal_y)
@@ -214,6 +216,31 @@ def find(
             continue
         search.counts[N_EXPANDED] += 1
         if search.edges[i] >> 2 == goal_triangle:
-            best = min(best, way_through(mesh, search, i))
+            length = way_through(mesh, search, i)[0]
+            if length < best:
+                best, search.counts[BEST_NODE] = length, i
         expand(mesh, search, heap, i)
     return best
+
+
+@kernel
+def write_corners(mesh: Mesh, search: Polyanya, points: Floats) -> int:
+    """Write the corners at which the path bends that was found last, as x, y; how many there are, NONE if
+    there is not room for them.
+    """
+    i, n, last = search.counts[BEST_NODE], 0, NONE
+    v = NONE if i == NONE else way_through(mesh, search, i)[1]
+    # From the goal to the start, then the other way round
+    while i != NONE:
+        if v >= 0 and v != last:
+            if 2 * n + 2 > len(points):
+                return NONE
+            points[2 * n], points[2 * n + 1] = float(mesh.x[v]), float(mesh.y[v])
+            n, last = n + 1, v
+        v, i = search.roots[i], search.parents[i]
+    for i in range(n >> 1):
+        for k in range(2):
+            point = points[2 * i + k]
+            points[2 * i + k] = points[2 * (n - 1 - i) + k]
+            points[2 * (n - 1 - i) + k] = point
+    return n

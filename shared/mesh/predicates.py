@@ -1,9 +1,7 @@
 """On which side of a line, inside or outside of a circle: exact for whole numbers.
 
 Whole coordinates of at most LARGEST. In-circle is a determinant of degree 4: int64 holds it where points
-are less than 2**14 apart, and two limbs of 25 bits a factor beyond. For floats there are Shewchuk's
-error bounds (J. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-Predicates", 1997) in `float_predicates.py`.
+are less than 2**14 apart, and two limbs of 25 bits a factor beyond.
 """
 
 from shared.core.jit import inline, njit

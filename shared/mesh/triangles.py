@@ -31,7 +31,7 @@ Delaunay Triangulations", 2003).
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, njit
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.core.rng import seed_rng
 
 GHOST = 0
@@ -85,16 +85,28 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
     mesh = Mesh(*map(int_buffer, sizes))
     mesh.counts[COLUMNS], mesh.counts[BUCKET_SHIFT] = columns, shift
     mesh.counts[LEFT], mesh.counts[BOTTOM] = left, bottom
+    empty(mesh)
+    seed_rng(mesh.rng, 1)
+    return mesh
+
+
+@kernel
+def empty(mesh: Mesh) -> None:
+    """Take everything out."""
+    for i in range(COLUMNS):
+        mesh.counts[i] = 0
     mesh.counts[VERTICES] = 1
     mesh.counts[FREE_VERTEX] = mesh.counts[FREE_TRIANGLE] = mesh.starts[GHOST] = NONE
     # Unused ones lead to the next; cell 0 is the end of each list.
+    n = len(mesh.following)
     for i in range(1, 4 * n - 1):
         mesh.cells[2 * i + 1] = i + 1
+    mesh.cells[8 * n - 1] = 0
     mesh.counts[FREE_CELL] = 1
     for i in range(n):
         mesh.following[i] = i + 1 if i + 1 < n else NONE
-    seed_rng(mesh.rng, 1)
-    return mesh
+    for i in range(len(mesh.buckets)):
+        mesh.buckets[i] = 0
 
 
 @inline

@@ -16,12 +16,14 @@ def trace():
     from shared.core.jit import float_buffer, int_buffer
     from shared.games.wayfinder.maps import new_map
     from shared.mesh import polyanya
+    from shared.mesh.grown import SCALE, grow
     from shared.mesh.levels import find_levels, new_levels
     from shared.mesh.locate import locate, locate_by_lot
     from shared.mesh.paths import BEST, new_search
     from shared.mesh.rings import insert_chain, remove_chain
     from shared.mesh.ta_star import begin_search, search_on
-    from shared.mesh.triangles import TRIANGLES, new_mesh
+    from shared.mesh.triangles import TRIANGLES, empty, new_mesh
+    from shared.mesh.walls import new_walls
     from shared.mesh.ways import write_way
 
     for kind in ("scatter", "maze"):
@@ -56,6 +58,21 @@ def trace():
             found += [locate(mesh, *places[:2]), locate_by_lot(mesh, 5, *places[:2])]
             found.append(polyanya.find(mesh, search, queue, *places))
         yield f"mesh paths, {kind}", digest([float(x) for x in found])
+
+        # The same buffers, for points among grown walls
+        walls, found = new_walls(rings), []
+        xs, ys = int_buffer(2), int_buffer(2)
+        for r in (30.0, 200.0):
+            empty(mesh)
+            found.append(grow(mesh, walls, r, 0.3, points, xs, ys, 0, len(walls.x)))
+            n = int(mesh.counts[TRIANGLES])
+            found += [*mesh.corners[:n], *mesh.owners[:n]]
+            for _ in range(8):
+                places = [SCALE * rng.randrange(10_000) for _ in range(4)]
+                found.append(polyanya.find(mesh, search, queue, *places))
+                n_points = polyanya.write_corners(mesh, search, points)
+                found += [n_points, *points[: 2 * max(n_points, 0)]]
+        yield f"grown walls, {kind}", digest([float(x) for x in found])
 
 
 def main():

@@ -3,12 +3,18 @@
 import math
 import random
 
+import numpy as np
 import pytest
 
+from shared.core.jit import float_buffer
+from shared.games.wayfinder.clearance import are_free, distances, ends_of
+from shared.games.wayfinder.maps import new_map
 from tests.paths.test_paths import run_plain
 from tests.paths.triangulations import faces, problems, read_mesh
 
 TRUTH = ("cdt", "navmesh_paths", "radius_paths")
+N_GROWN = 12  # queries on a map whose walls have grown
+LONGER = 5e-4  # for 1 of a length: what corners cost in the place of arcs, and roundings
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +167,94 @@ def test_a_disc_between_two_spikes(on_meshes):
     for is_reduced in (False, True):
         assert world.length((700, 3000, 8000, 3000), 240.0, is_reduced) < math.inf
         assert world.length((700, 3000, 8000, 3000), 260.0, is_reduced) == math.inf
+
+
+class Endless:
+    """Nodes without a limit."""
+
+    def left(self):
+        return 1 << 30
+
+    def spend(self, n):
+        pass
+
+
+def wide_places(rings, rng, r):
+    """Whole places with room for a disc, and 1 more."""
+    ends = ends_of(rings)
+    places = [(rng.randrange(10_000), rng.randrange(10_000)) for _ in range(400)]
+    array = np.array(places, float)
+    room = distances(array, *ends).min(1)
+    is_free = are_free(array, *ends)
+    return [place for place, far, free in zip(places, room, is_free) if free and far >= r + 1]
+
+
+@pytest.mark.parametrize(
+    "kind, radius", [("scatter", 20), ("rooms", 150), ("blobs", 400), ("maze", 250), ("cave", 60)]
+)
+def test_ways_among_grown_walls(kind, radius, on_meshes):
+    """Polyanya's against those of TRA*, which knows arcs."""
+    from bots.wayfinder.polyanya import Grown
+    from bots.wayfinder.tracker import needed
+    from shared.mesh.walls import new_walls
+
+    rng = random.Random(f"grown {kind}")
+    rings = new_map(kind, rng)
+    world, walls, grown = on_meshes.Map(rings), new_walls(rings), Grown(radius)
+    assert grown.grow(walls, Endless())
+    places, points = wide_places(rings, rng, radius), float_buffer(400)
+    for _ in range(N_GROWN if places else 0):
+        start, goal = rng.choice(places), rng.choice(places)
+        length = world.length((*start, *goal), needed(radius), True)
+        n = grown.find_corners((*start, *goal), points)
+        assert (n >= 0) == (length < math.inf)
+        if n >= 0:
+            line = [start, *((points[2 * i], points[2 * i + 1]) for i in range(n)), goal]
+            long = sum(map(math.dist, line, line[1:]))
+            assert length - 1e-6 <= long <= length * (1.0 + LONGER)
+            assert on_meshes.clearance(rings, line) >= needed(radius)
+
+
+def test_a_mesh_that_is_too_small_is_made_anew():
+    from bots.wayfinder.polyanya import Grown
+    from shared.mesh.walls import new_walls
+
+    walls = new_walls(new_map("scatter", random.Random(1)))
+    grown = Grown(100)
+    grown.make_room(50)
+    assert grown.grow(walls, Endless()) and grown.n_corners > 50
+
+
+def test_a_polygon_that_closes_a_gap():
+    """A disc passes beside a wall where it has room, and nowhere else."""
+    from bots.wayfinder.polyanya import Grown
+    from shared.mesh.walls import new_walls
+
+    square = [(0, 0), (1000, 0), (1000, 1000), (0, 1000)]
+    wall = [(480, 100), (520, 100), (520, 920), (480, 920)]
+    walls, points = new_walls([square, wall]), float_buffer(400)
+    for radius, n_corners in ((39, range(1, 30)), (49, range(1, 60)), (51, [-1])):
+        grown = Grown(radius)
+        assert grown.grow(walls, Endless())
+        n = grown.find_corners((200, 900, 800, 900), points)
+        assert n in n_corners
+        # Above, there is room for a radius of 40, below for one of 50.
+        assert n < 0 or (points[1] > 900) == (radius < 40)
+
+
+def test_what_is_in_the_way_to_what_is_in_the_way(on_meshes):
+    """The first corner to turn round, (1611, 4573), is only just in the way to a second one, which is in the way to a third;
+    the length is that of the tangent graph.
+    """
+    rings = [
+        [(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)],
+        [(4276, 8026), (5208, 6887), (5394, 6936)],
+        [(2181, 8662), (1828, 7370), (2195, 6762)],
+        [(4260, 7844), (2629, 7602), (3833, 6284)],
+        [(5821, 6685), (6013, 6117), (6780, 6196)],
+        [(1611, 4573), (1522, 2940), (1917, 3640)],
+    ]
+    world = on_meshes.Map(rings)
+    for places in ((1015, 4545, 5470, 9511), (5470, 9511, 1015, 4545)):
+        for is_reduced in (False, True):
+            assert world.length(places, 237.0, is_reduced) == pytest.approx(7828.742926, abs=1e-5)

@@ -1,0 +1,36 @@
+"""Answers of Wayfinder that take as long as the clock allows."""
+
+from typing import Callable
+
+from bots.wayfinder.tracker import World, player_of
+from shared.core.clock import Clock
+from shared.games.wayfinder.protocol import LIMITS
+
+MARGIN_MS = 20
+
+
+class Nodes:
+    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any kind of
+    work, so that much of little takes no longer than it may.
+    """
+
+    def __init__(self, clock: Clock):
+        self.clock = clock
+        self.granted = 0
+
+    def left(self) -> int:
+        """How many may be spent before asking again; 0 when the turn is used up."""
+        if self.granted <= 0:
+            self.granted = self.clock.grant()
+        return self.granted
+
+    def spend(self, n: int) -> None:
+        self.granted -= n
+
+
+def timed_player_of(
+    new_answers: Callable[[World, Clock], Callable[[], dict]], read_line: Callable[[], str]
+):
+    """As `player_of`, with answers that take as long as the clock allows: new_answers(world, clock)."""
+    clock = Clock(LIMITS, MARGIN_MS)
+    return (*player_of(lambda world: new_answers(world, clock), read_line), clock)
