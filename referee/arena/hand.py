@@ -18,6 +18,7 @@ import threading
 import types
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 FOLDER = ".onefile"
 LENGTH_BYTES = 8
@@ -117,7 +118,7 @@ def exchange(hand: subprocess.Popen, question: bytes) -> bytes:
     return hand.stdout.read(int.from_bytes(head, "little"))
 
 
-def serve(answer: Callable[[bytes], bytes]) -> None:
+def serve(answer: "Callable[[Any], Any]") -> None:
     """Answer questions from stdin until it ends: what a hand does."""
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints is no answer
