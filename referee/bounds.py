@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Iterator, NoReturn
 
 CPU_S = 5.0
+AGAIN_S = 0.1
 N_BYTES = 500_000_000
 STATM = Path("/proc/self/statm")
 
@@ -33,7 +34,8 @@ def bounded() -> Iterator[None]:
     n_bytes = int(STATM.read_text().split()[5]) * resource.getpagesize() + N_BYTES
     if soft == resource.RLIM_INFINITY or n_bytes < soft:
         resource.setrlimit(resource.RLIMIT_DATA, (n_bytes, hard))
-    signal.setitimer(signal.ITIMER_PROF, CPU_S)
+    # Again and again, as Python drops what is raised while it disposes of an object.
+    signal.setitimer(signal.ITIMER_PROF, CPU_S, AGAIN_S)
     try:
         yield
     except MemoryError as error:

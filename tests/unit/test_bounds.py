@@ -1,0 +1,29 @@
+"""Bounds of CPU time for what files ask for."""
+
+import time
+import weakref
+
+import pytest
+
+from referee import bounds
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_what_is_dropped_where_an_object_is_disposed_of_is_raised_again(monkeypatch):
+    monkeypatch.setattr(bounds, "CPU_S", 0.05)
+
+    class Thing:
+        pass
+
+    def dispose(_):
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            pass
+
+    with pytest.raises(bounds.TooMuch), bounds.bounded():
+        thing = Thing()
+        reference = weakref.ref(thing, dispose)
+        del thing
+        end = time.process_time() + 5.0
+        while time.process_time() < end:
+            assert reference() is None
