@@ -17,6 +17,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -164,12 +165,21 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
 
 
 GET_EXECUTABLE = CPUContext.get_executable
-CPUContext.get_executable = executable  # type: ignore[method-assign]
+
+
+@contextlib.contextmanager
+def linked_only() -> Iterator[None]:
+    """Within it numba makes machine code only of what Python calls."""
+    CPUContext.get_executable = executable  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        CPUContext.get_executable = GET_EXECUTABLE  # type: ignore[method-assign]
 
 
 def compiled(kernel: Kernel, signature: str | Signature, options: dict) -> Dispatcher:
     """The dispatcher of a Kernel, compiled. Raises KernelError."""
-    with install_recorder("numba:compile") as compilations:
+    with linked_only(), install_recorder("numba:compile") as compilations:
         try:
             return NJIT(signature, **options)(kernel.function)
         except Exception as error:  # numba has many, and its own mistakes
