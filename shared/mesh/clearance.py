@@ -7,33 +7,10 @@ farther from it than the disc's radius, so that nothing else is touched.
 from shared.core.jit import inline, njit
 from shared.mesh.paths import LOOK
 from shared.mesh.triangles import NONE, after, around, before, is_ghostly
-from shared.mesh.walls import apart2
+from shared.mesh.walls import apart2, is_near
 
 # Rounding moves tangents and arcs by less.
 SLACK = 1e-6
-
-
-@njit
-def is_near(ax, ay, bx, by, px, py, qx, qy, r):
-    """Whether segments ab and pq are nearer to each other than r."""
-    if max(ax, bx) <= min(px, qx) - r or min(ax, bx) >= max(px, qx) + r:
-        return False
-    if max(ay, by) <= min(py, qy) - r or min(ay, by) >= max(py, qy) + r:
-        return False
-    side_a = (qx - px) * (ay - py) - (qy - py) * (ax - px)
-    side_b = (qx - px) * (by - py) - (qy - py) * (bx - px)
-    if side_a * side_b < 0.0:
-        side_p = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
-        side_q = (bx - ax) * (qy - ay) - (by - ay) * (qx - ax)
-        if side_p * side_q < 0.0:
-            return True
-    r2 = r * r
-    return (
-        apart2(px, py, ax, ay, bx, by) < r2
-        or apart2(qx, qy, ax, ay, bx, by) < r2
-        or apart2(ax, ay, px, py, qx, qy) < r2
-        or apart2(bx, by, px, py, qx, qy) < r2
-    )
 
 
 @inline

@@ -70,10 +70,8 @@ def apart2(px, py, ax, ay, bx, by):
 
 
 @njit
-def comes_near(walls, wall, px, py, qx, qy, r):
-    """Whether a segment comes nearer than r to a wall."""
-    other = walls.following[wall]
-    ax, ay, bx, by = walls.x[wall], walls.y[wall], walls.x[other], walls.y[other]
+def is_near(ax, ay, bx, by, px, py, qx, qy, r):
+    """Whether segments ab and pq are nearer to each other than r."""
     if (
         max(ax, bx) <= min(px, qx) - r
         or min(ax, bx) >= max(px, qx) + r
@@ -99,6 +97,14 @@ def comes_near(walls, wall, px, py, qx, qy, r):
         or apart2(ax, ay, px, py, qx, qy) < r2
         or apart2(bx, by, px, py, qx, qy) < r2
     )
+
+
+@njit
+def comes_near(walls, wall, px, py, qx, qy, r):
+    """Whether a segment comes nearer than r to a wall."""
+    other = walls.following[wall]
+    ax, ay, bx, by = walls.x[wall], walls.y[wall], walls.x[other], walls.y[other]
+    return is_near(ax, ay, bx, by, px, py, qx, qy, r)
 
 
 @njit
