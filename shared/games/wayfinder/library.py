@@ -6,9 +6,11 @@ game: `python -m shared.games.wayfinder.library FILE` reads a choice from its in
 the file.
 """
 
+import ctypes
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from functools import lru_cache
@@ -19,24 +21,8 @@ from shared.games.wayfinder.instances import Choice, Instance, load, ring_of, sa
 
 PROJECT = Path(__file__).resolve().parents[3]
 FOLDER = PROJECT / ".cache" / "wayfinder"
-# What a game depends on.
-MADE_BY = (
-    *(
-        f"shared/games/wayfinder/{name}.py"
-        for name in (
-            "clearance",
-            "generator",
-            "instances",
-            "maps",
-            "optimum",
-            "outlines",
-            "rings",
-            "state",
-        )
-    ),
-    *(f"shared/mesh/{name}.py" for name in ("arcs", "bends", "tangents", "walls")),
-    "shared/path/heap.py",
-)
+# What a game may depend on
+FOLDERS = ("shared/core", "shared/games/wayfinder", "shared/mesh", "shared/path")
 
 
 @lru_cache(maxsize=16)
@@ -60,7 +46,8 @@ def find_instance(choice: Choice) -> Instance:
 @lru_cache(maxsize=1)
 def made_by() -> str:
     """A hash of the sources that a game depends on."""
-    sources = [(PROJECT / name).read_bytes() for name in MADE_BY]
+    files = [file for name in FOLDERS for file in sorted((PROJECT / name).glob("*.py"))]
+    sources = [file.read_bytes() for file in files]
     return hashlib.sha256(b"\0".join(sources)).hexdigest()
 
 
@@ -94,6 +81,8 @@ def _make_apart(choice: Choice, file: Path) -> None:
 
 
 def main() -> None:
+    # It ends with the referee that wants the game (prctl(2), PR_SET_PDEATHSIG).
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     seed, level, is_large, rings = json.load(sys.stdin)
     choice = Choice(seed, level, is_large, tuple(tuple(ring_of(ring)) for ring in rings))
     try:
