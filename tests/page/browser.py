@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any
 
 ANSWER_S = 60.0
+SCREENS = {
+    "desktop": {"width": 1400, "height": 900},
+    "phone": {"width": 390, "height": 844, "density": 3.0},
+    "dark": {"width": 1400, "height": 900, "dark": True},
+}
 FLAGS = (
     "--headless",
     "--no-sandbox",

@@ -7,6 +7,7 @@ from referee.limits import Profile, TurnLimits
 from referee.log import Header, Late, Log, Outcome, PlayerTurn, Turn
 
 N_TURNS = 8
+LAST = N_TURNS - 1
 BOOST_TURN = 2
 SHIELD_TURN = 3
 COLLISION_TURN = 4

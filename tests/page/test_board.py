@@ -4,21 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.page.browser import SHIFT
+from tests.page.browser import SCREENS, SHIFT
 from tests.page.logs import (
-    N_TURNS,
+    LAST,
     crowd,
     race,
 )
-
-LAST = N_TURNS - 1
-
-
-SCREENS = {
-    "desktop": {"width": 1400, "height": 900},
-    "phone": {"width": 390, "height": 844, "density": 3.0},
-    "dark": {"width": 1400, "height": 900, "dark": True},
-}
 
 
 def test_a_pod_tells_where_it_is_when_pointed_at(open_page):

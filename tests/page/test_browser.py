@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.page.browser import SHIFT
+from tests.page.browser import SCREENS, SHIFT
 from tests.page.logs import (
     BOOST_TURN,
     CHECKPOINT_TURN,
     COLLISION_TURN,
+    LAST,
     LATE_TURN,
     MARKUP,
     N_TURNS,
@@ -19,12 +20,6 @@ from tests.page.logs import (
 )
 from tests.page.test_view import imported
 
-LAST = N_TURNS - 1
-SCREENS = {
-    "desktop": {"width": 1400, "height": 900},
-    "phone": {"width": 390, "height": 844, "density": 3.0},
-    "dark": {"width": 1400, "height": 900, "dark": True},
-}
 WAIT_FOR_END = """new Promise((done) => {
     const check = () =>
         document.body.classList.contains("playing") ? requestAnimationFrame(check) : done();
