@@ -100,22 +100,15 @@ def is_near(ax, ay, bx, by, px, py, qx, qy, r):
 
 
 @njit
-def comes_near(walls, wall, px, py, qx, qy, r):
-    """Whether a segment comes nearer than r to a wall."""
-    other = walls.following[wall]
-    ax, ay, bx, by = walls.x[wall], walls.y[wall], walls.x[other], walls.y[other]
-    return is_near(ax, ay, bx, by, px, py, qx, qy, r)
-
-
-@njit
 def obstacle_near(walls, px, py, qx, qy, r, first):
     """A wall to which a segment comes nearer than r, NONE for none; `first` is tried first: what was in the way
     of the last segment often is in the way of the next.
     """
-    if comes_near(walls, first, px, py, qx, qy, r):
-        return first
-    for wall in range(len(walls.x)):
-        if comes_near(walls, wall, px, py, qx, qy, r):
+    for number in range(-1, len(walls.x)):
+        wall = first if number < 0 else number
+        other = walls.following[wall]
+        ax, ay, bx, by = walls.x[wall], walls.y[wall], walls.x[other], walls.y[other]
+        if is_near(ax, ay, bx, by, px, py, qx, qy, r):
             return wall
     return NONE
 
