@@ -1,6 +1,7 @@
 """`python -m referee worker`."""
 
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -28,9 +29,15 @@ def worker(
     comes again until there is one.
     """
     try:
-        import distributed  # noqa: F401
+        from distributed.comm import get_address_host_port
     except ImportError as error:
         raise UsageError(f"a worker needs dask ({error}): pip install -e '.[cluster]'") from error
+    try:
+        socket.getaddrinfo(*get_address_host_port(address))
+    except (ValueError, OSError) as error:
+        raise UsageError(
+            f"no scheduler can be at {address!r} ({error}): give an address like tcp://host:8786"
+        ) from error
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]
