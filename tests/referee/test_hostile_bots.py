@@ -332,7 +332,7 @@ def test_a_bot_that_reads_too_much_is_told_so(play, write_bot, good_bot):
 
 def test_a_bot_that_computes_is_not_said_to_buffer(play, write_bot, good_bot):
     """Its output comes later, but not since its input has ended."""
-    code = "for line in turns():\n    time.sleep(0.41); say('1', 'x')"
+    code = "for line in turns():\n    time.sleep(0.8); say('1', 'x')"
     assert "buffering" not in play(write_bot(code), good_bot).outcome.reason
 
 
