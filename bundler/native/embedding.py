@@ -56,8 +56,8 @@ def machine_code_literal(
     CPU_FLAGS. encode: "wide" for ideographs of 14.75 bits each, "base85" for ASCII, more than twice
     as many characters. cache: the folder in which machine code is kept, named by a hash of all it
     is made of. path: what errors call the bot. say: is given a line before it takes long. turned:
-    other values of tunable numbers, in JSON, where these are to be open. Raises NoKernelError where there is nothing to compile, BundleError where something cannot become
-    machine code.
+    other values of tunable numbers, in JSON, where these are to be open. Raises NoKernelError where
+    there is nothing to compile, BundleError where something cannot become machine code.
     """
     if "numba" not in kernels:
         raise NoKernelError(path)

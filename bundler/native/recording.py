@@ -52,9 +52,9 @@ class KernelError(Exception):
 
 @dataclass
 class Kernel:
-    """name: what tells it from others; function: what is compiled; types: of its parameters; made_at: (file, line) of the statement
-    of a module that makes it; frozen: what it keeps of the variables of modules and closures;
-    dispatcher: what numba makes of it.
+    """name: what tells it from others; function: what is compiled; types: of its parameters;
+    made_at: (file, line) of the statement of a module that makes it; frozen: what it keeps of the
+    variables of modules and closures; dispatcher: what numba makes of it.
     """
 
     name: str
