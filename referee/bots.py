@@ -197,11 +197,11 @@ def with_full_paths(word: str, is_value: bool) -> str:
     """A word of a command; where it names a file, a folder, or a list of both, with full paths.
 
     A single word may be anything: as a folder it is taken where it has a slash or is the value of
-    an option.
+    an option. Links stay: a virtual environment is known by the link to its Python.
     """
-    file = find_file(word)
-    if file:
-        return str(file)
+    for folder in (Path.cwd(), *roots()):
+        if (folder / word).is_file():
+            return os.path.abspath(folder / word)
     parts = word.split(os.pathsep)
     if len(parts) == 1 and os.sep not in word and not is_value:
         return word
@@ -214,7 +214,7 @@ def _full_path(text: str) -> str | None:
     path, ending = Path(text.removesuffix("/*")), "/*" if text.endswith("/*") else ""
     for folder in (Path.cwd(), *roots()):
         if text and (folder / path).exists():
-            return str((folder / path).resolve()) + ending
+            return os.path.abspath(folder / path) + ending
     return None
 
 

@@ -110,6 +110,15 @@ def test_a_command_line(project, monkeypatch):
     assert bots.find_bot("sh toy/notes.txt --depth 3").sha256 != bot.sha256
 
 
+def test_a_link_in_a_command_stays_one(project, monkeypatch):
+    """A virtual environment's Python is a link: where it leads, packages are others."""
+    monkeypatch.chdir(project)
+    (project / "environment").mkdir()
+    (project / "environment/python").symlink_to(sys.executable)
+    bot = bots.find_bot("env A=1 environment/python bots/toy/notes.txt")
+    assert bot.command[2] == str(project / "environment/python")
+
+
 def test_a_program_of_its_own(project, monkeypatch):
     """An executable runs by its path."""
     monkeypatch.chdir(project)
