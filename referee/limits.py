@@ -1,7 +1,7 @@
 """The time a bot has for its answers."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from referee.errors import UsageError
@@ -43,6 +43,11 @@ class Profile(StrEnum):
     OWN = "own"
 
 
+def scaled_ms(ms: int, factor: float) -> int:
+    """So many times the milliseconds, of which at least one is left."""
+    return max(1, round(ms * factor))
+
+
 @dataclass(frozen=True)
 class TurnLimits:
     """What a player may use.
@@ -59,6 +64,16 @@ class TurnLimits:
     grace_ms: int = field(default=0, metadata=bounds(0))
     late_turns: int = field(default=1, metadata=bounds(1))
     bank_ms: int | None = field(default=None, metadata=bounds(1))
+
+    def scaled(self, factor: float) -> "TurnLimits":
+        """The same for bots that need `factor` times as long for everything."""
+        return replace(
+            self,
+            first_ms=scaled_ms(self.first_ms, factor),
+            turn_ms=scaled_ms(self.turn_ms, factor),
+            grace_ms=round(self.grace_ms * factor),
+            bank_ms=None if self.bank_ms is None else scaled_ms(self.bank_ms, factor),
+        )
 
     @classmethod
     def read(cls, text: str, site: Limits) -> "TurnLimits":

@@ -11,7 +11,7 @@ from referee.cores import Idle, Lent, lend_cores
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
-from referee.limits import Clock, Profile, TurnLimits
+from referee.limits import Clock, Profile, TurnLimits, scaled_ms
 from referee.log import Header, Late, Log, LogWriter, Outcome, PlayerTurn, Turn, versions
 from referee.official import is_official
 from referee.official.match import official_match
@@ -36,7 +36,8 @@ class Conditions:
     referee that leads the match (`referee/foreign.py`), or "official:" with the classes of an official
     one (`referee/official/`), None for the contest's own rules. options: (name, text) of the contest's
     own, or of the official match. serial: whether the players of a turn are asked one after the
-    other.
+    other. host_speed: limits and thinking times are meant for a host of so many nodes a second
+    (`referee/arena/calibration.py`) and longer on a slower one; None where they are for any.
     """
 
     seed: int
@@ -49,6 +50,16 @@ class Conditions:
     think_ms: int | None | tuple[int | None, ...] = None
     options: tuple[tuple[str, str], ...] = ()
     serial: bool = False
+    host_speed: float | None = None
+
+    def on_host(self, speed: float) -> "Conditions":
+        """The conditions on a host of this speed, as long as on another for the same work."""
+        if self.host_speed is None:
+            return self
+        factor = self.host_speed / speed
+        limits = of_each(self.limits, lambda one: one.scaled(factor))
+        think_ms = of_each(self.think_ms, lambda ms: ms and scaled_ms(ms, factor))
+        return replace(self, limits=limits, think_ms=think_ms)
 
     def seated(self, seating: tuple[int, ...]) -> "Conditions":
         """The conditions where these bots sit, of conditions that count bots."""
@@ -81,6 +92,11 @@ def _start(contest: Contest, bots: list[Bot], conditions: Conditions) -> Iterato
             yield foreign
     else:
         yield start_match(contest, seed, len(bots), options)
+
+
+def of_each(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A value that is one for all or a tuple of one each, changed."""
+    return tuple(map(change, value)) if isinstance(value, tuple) else change(value)
 
 
 def for_each(value: Any, n_players: int) -> list[Any]:

@@ -7,6 +7,7 @@ import sys
 import time
 from dataclasses import dataclass, field, replace
 
+from referee.arena.calibration import calibrated
 from referee.arena.hand import serve
 from referee.arena.plan import Game
 from referee.arena.play import Place, Result, play
@@ -50,34 +51,13 @@ class Hand:
         if time.monotonic() - self.measured > CALIBRATE_EVERY_S:
             self.speed, self.measured = calibrated(), time.monotonic()
         try:
-            result, log = play(question.order.unpack(), question.game)
+            setting = question.order.unpack().on_host(self.speed)
+            result, log = play(setting, question.game)
         except Exception as error:
             return Reply(f"{type(error).__name__}: {error}")
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
         place = Place(socket.gethostname(), cores, round(self.speed))
         return Reply(None, (replace(result, place=place), log))
-
-
-def calibrated() -> float:
-    """Nodes a second of a fixed search, in plain Python: the best of three runs."""
-    times = []
-    for _ in range(3):
-        started = time.perf_counter()
-        nodes = queens(9, 0, 0, 0, 0)
-        times.append(time.perf_counter() - started)
-    return nodes / min(times)
-
-
-def queens(n: int, row: int, columns: int, left: int, right: int) -> int:
-    """The nodes of the search for all ways to put n queens on a board, row by row."""
-    if row == n:
-        return 1
-    nodes, free = 1, ((1 << n) - 1) & ~(columns | left | right)
-    while free:
-        bit = free & -free
-        free ^= bit
-        nodes += queens(n, row + 1, columns | bit, (left | bit) << 1, (right | bit) >> 1)
-    return nodes
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ from referee.arena.answering import Question, Reply
 from referee.arena.plan import Game
 from referee.arena.play import Setting
 from referee.arena.shipment import Packer, Tree, tree_name
-from referee.arena.workers import Played, WorkerLost
+from referee.arena.workers import NoWorkers, Played, WorkerLost
 from referee.contents import files_of_folder
 from referee.contests import PROJECT
 from referee.errors import UsageError
@@ -71,7 +71,7 @@ def by_value(function: Callable) -> Callable:
 ASK = by_value(hand.ask)
 
 
-class SchedulerLost(UsageError):
+class SchedulerLost(NoWorkers):
     """The scheduler does not answer any more."""
 
 
@@ -118,15 +118,17 @@ class ClusterWorkers:
             # Of an address that is none a client would complain at exit, for ten seconds.
             get_address_host_port(self.address)
             self._connect()
-        except (OSError, ValueError) as error:
+        except ValueError as error:
             raise UsageError(f"no dask scheduler at {self.address}: {error}") from error
+        except OSError as error:
+            raise NoWorkers(f"no dask scheduler at {self.address}: {error}") from error
         try:
             self.client.wait_for_workers(1, timeout=CONNECT_S)
             self.last_ready = time.monotonic()
             self._await_workers()
         except TimeoutError:
             self._leave()
-            raise UsageError(f"the dask scheduler at {self.address} has no worker") from None
+            raise NoWorkers(f"the dask scheduler at {self.address} has no worker") from None
         except BaseException:
             self._leave()
             raise
@@ -284,7 +286,7 @@ class ClusterWorkers:
         self.tell(f"the worker {worker} gets no games: {problem}")
 
     def _await_workers(self) -> None:
-        """Wait until a worker can play. Raises UsageError when that takes too long."""
+        """Wait until a worker can play. Raises NoWorkers when that takes too long."""
         while not self.ready:
             self.looked = -float("inf")
             try:
@@ -299,9 +301,9 @@ class ClusterWorkers:
             return
         if not self.asked and self.refused and self.refused.keys() >= self.client.nthreads().keys():
             worker, problem = list(self.refused.items())[-1]
-            raise UsageError(f"no worker of {self.address} can play: {worker}: {problem}")
+            raise NoWorkers(f"no worker of {self.address} can play: {worker}: {problem}")
         if time.monotonic() - self.last_ready > PATIENCE_S:
-            raise UsageError(
+            raise NoWorkers(
                 f"the dask scheduler at {self.address} has had no worker for {PATIENCE_S:.0f} s:"
                 " what was played is kept, the same command goes on when there is one"
             )

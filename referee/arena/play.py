@@ -28,6 +28,10 @@ class Setting:
     bots: tuple[Bot, ...]
     conditions: Conditions
 
+    def on_host(self, speed: float) -> "Setting":
+        """The setting on a host of this speed, which conditions may give more or less time."""
+        return replace(self, conditions=self.conditions.on_host(speed))
+
     def seated(self, game: Game) -> list[Bot]:
         """The bots of a game, by seats."""
         bots = [self.bots[number] for number in game.seating]

@@ -43,6 +43,8 @@ class Series:
         if think_ms:
             thinking = f"{think_ms:g} ms to think" if think_ms != BY_BOT else "time to think by bot"
             parts.append(thinking)
+        if speed := conditions.get("host_speed"):
+            parts.append(f"as on a host of {speed:g} nodes a second")
         return ", ".join([*parts, self.note] if self.note else parts)
 
 
@@ -63,7 +65,7 @@ def series_data(conditions: Conditions) -> dict:
     del data["seed"]
     if conditions.clock is Clock.WALL:
         del data["clock"]
-    for name in ("think_ms", "options", "serial"):
+    for name in ("think_ms", "options", "serial", "host_speed"):
         if not data[name]:
             del data[name]
     for name in BY_PLAYER:

@@ -34,6 +34,10 @@ class WorkerLost(UsageError):
     """The process that was to play a game ended again and again without a word."""
 
 
+class NoWorkers(UsageError):
+    """Nobody is there to play games, or not any more."""
+
+
 class Workers(Protocol):
     """What plays games: this machine's processes, or a cluster. A context manager."""
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.crew import cluster_workers, workers_here
 from referee.arena.entrants import Entrant, enter, labels
 from referee.arena.expected import expected_games, tables_for_two
 from referee.arena.hosts import odd_hosts
@@ -20,7 +21,7 @@ from referee.arena.sprt import Sprt
 from referee.arena.store import Store, open_store, sole_writer
 from referee.arena.told import report
 from referee.arena.versions import former_rules, former_version, keep_parts
-from referee.arena.workers import LocalWorkers, Workers, default_jobs, n_thinking_of
+from referee.arena.workers import Workers
 from referee.bots import find_bot, find_command
 from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
@@ -168,6 +169,25 @@ def arena(
             rich_help_panel=RUN,
         ),
     ] = 600.0,
+    alone: Annotated[
+        bool,
+        typer.Option(
+            "--alone",
+            help="Go on with this machine's cores when the cluster is gone for longer than that, or "
+            "when it has no worker.",
+            rich_help_panel=RUN,
+        ),
+    ] = False,
+    host_speed: Annotated[
+        float | None,
+        typer.Option(
+            min=1.0,
+            metavar="NODES",
+            help="With --cluster: limits and --think are those for a host of so many nodes a second "
+            "(as `onefile worker` says of its own), longer on a slower one, shorter on a faster.",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
     in_process: Annotated[
         bool,
         typer.Option(
@@ -204,6 +224,13 @@ def arena(
                 " --referee, --official and --all-logs"
             )
         limits = "off"
+    if host_speed is not None and not (cluster and think):
+        raise UsageError(
+            "--host-speed needs --cluster and --think: bots that choose their own time count on the"
+            " site's, however slow the host"
+        )
+    if alone and not cluster:
+        raise UsageError("--alone needs --cluster: without it every arena plays here alone")
     conditions = Conditions(
         seed,
         each_limits(limits, rules.limits, n_bots),
@@ -214,6 +241,7 @@ def arena(
         think_ms=each_number("--think", think, n_bots),
         options=who.options,
         serial=serial,
+        host_speed=host_speed,
     )
     found = [find_bot(bot, tell_bundling) for bot in who.bots]
     archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
@@ -239,11 +267,11 @@ def arena(
         try:
             workers: Workers
             if cluster:
-                workers = cluster_workers(cluster, setting, jobs, n_seats, patience)
+                workers = cluster_workers(cluster, setting, jobs, n_seats, patience, alone, warn)
             elif in_process:
                 workers = InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
             else:
-                workers = LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
+                workers = workers_here(setting, jobs, n_seats)
             stack.enter_context(workers)
             with shown(title, names) as show:
                 running.run(workers, show)
@@ -305,20 +333,6 @@ def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | N
     n_seats = asked or (n_bots if fit else least)
     check_number_of_players(contest, n_seats)
     return n_seats
-
-
-def cluster_workers(
-    address: str, setting: Setting, jobs: int | None, n_seats: int, patience: float
-) -> Workers:
-    """The workers of a dask scheduler. Raises UsageError where dask is not installed."""
-    try:
-        from referee.arena.cluster import ClusterWorkers
-    except ImportError as error:
-        raise UsageError(
-            f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
-        ) from error
-    n_cores = n_thinking_of(setting, n_seats)
-    return ClusterWorkers(address, setting, jobs, n_cores, patience, warn)
 
 
 def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:

@@ -10,8 +10,10 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.calibration import calibrated
 from referee.arena.hand import FOLDER
 from referee.errors import UsageError
+from referee.terminal import say
 
 # Between the end of a worker and the next one, whose scheduler may not be there yet.
 PAUSE_S = 2.0
@@ -38,6 +40,7 @@ def worker(
         raise UsageError(
             f"no scheduler can be at {address!r} ({error}): give an address like tcp://host:8786"
         ) from error
+    say(f"this host: {calibrated():.0f} nodes a second (for arena --host-speed)")
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]

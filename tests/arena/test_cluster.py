@@ -222,6 +222,20 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
     )
 
 
+def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
+    """Where that is asked for, the arena ends here what began there."""
+    scheduler, address = schedule()
+    work(address)
+    db, n_games = tmp_path / "cluster.db", 40
+    with begin(db, address, [bot(1), bot(2)], n_games, "--patience", "0", "--alone") as arena:
+        wait_until(lambda: len(rows(db)) >= 4)
+        scheduler.send_signal(signal.SIGKILL)
+        said, warned = arena.communicate(timeout=60)
+    assert arena.returncode == 0 and len(rows(db)) == n_games == len(set(rows(db)))
+    assert [line.rpartition(";")[2] for line in warnings_in(warned)] == [" going on alone"]
+    assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
+
+
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
     """shipped(command) sends a bot away and gives the words that it comes out with, its files gone

@@ -1,0 +1,72 @@
+"""An arena that goes on alone, on this machine, when its cluster is gone."""
+
+from collections.abc import Callable
+
+from referee.arena.plan import Game
+from referee.arena.workers import NoWorkers, Played, Workers
+
+
+class ElseHere:
+    """The workers of a cluster as long as there are any, then those that `here` makes.
+
+    What the cluster had not told when it was gone is played again. tell: is told why it was left.
+    """
+
+    def __init__(self, cluster: Workers, here: Callable[[], Workers], tell: Callable[[str], None]):
+        self.workers, self.here, self.tell = cluster, here, tell
+        self.is_here = False
+        # In the order in which they began; those that wait for a place are among them.
+        self.running: list[Game] = []
+        self.waiting: list[Game] = []
+
+    def __enter__(self) -> "ElseHere":
+        try:
+            self.workers.__enter__()
+        except NoWorkers as lost:
+            self._go_on_here(lost)
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self.workers.__exit__(*why)
+
+    def capacity(self) -> int:
+        try:
+            return self.workers.capacity()
+        except NoWorkers as lost:
+            self._leave(lost)
+            return self.workers.capacity()
+
+    def start(self, game: Game) -> None:
+        self.running.append(game)
+        try:
+            self.workers.start(game)
+        except NoWorkers as lost:
+            self._leave(lost)
+
+    def wait(self, seconds: float) -> list[Played]:
+        try:
+            played = self.workers.wait(seconds)
+        except NoWorkers as lost:
+            self._leave(lost)
+            return []
+        for game, *_ in played:
+            self.running.remove(game)
+            if self.waiting:
+                self.workers.start(self.waiting.pop(0))
+        return played
+
+    def _leave(self, lost: NoWorkers) -> None:
+        """Leave the cluster, and play here what it had not played. Raises it again when here."""
+        if self.is_here:
+            raise lost
+        self.workers.__exit__(None, None, None)
+        self._go_on_here(lost)
+        n_places = self.workers.capacity()
+        for game in self.running[:n_places]:
+            self.workers.start(game)
+        self.waiting = self.running[n_places:]
+
+    def _go_on_here(self, lost: NoWorkers) -> None:
+        self.tell(f"{lost}; going on alone")
+        self.workers, self.is_here = self.here(), True
+        self.workers.__enter__()

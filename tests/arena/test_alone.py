@@ -1,0 +1,87 @@
+"""An arena whose cluster goes away plays on here: each game once, whatever was on its way."""
+
+import pytest
+
+from referee.arena.alone import ElseHere
+from referee.arena.plan import Game
+from referee.arena.workers import NoWorkers
+from referee.limits import Profile, TurnLimits
+from referee.match import Conditions
+
+GAMES = [Game(seed, (0, 1), seed) for seed in range(7)]
+
+
+class Pretended:
+    """Plays the game that began first when waited for, until it breaks; counts its visitors."""
+
+    def __init__(self, n_places, breaks_at=None):
+        self.n_places, self.breaks_at = n_places, breaks_at
+        self.running, self.n_calls, self.n_inside = [], 0, 0
+
+    def __enter__(self):
+        self._call()
+        self.n_inside += 1
+        return self
+
+    def __exit__(self, *_):
+        self.n_inside -= 1
+
+    def _call(self):
+        self.n_calls += 1
+        if self.breaks_at is not None and self.n_calls > self.breaks_at:
+            raise NoWorkers("it is gone")
+
+    def capacity(self):
+        self._call()
+        return self.n_places
+
+    def start(self, game):
+        self._call()
+        self.running.append(game)
+        assert len(self.running) <= self.n_places
+
+    def wait(self, seconds):
+        self._call()
+        return [(self.running.pop(0), None, None)] if self.running else []
+
+
+def play_all(workers):
+    """What an arena does: the games in the order in which they ended."""
+    wanted, running, ended = list(GAMES), set(), []
+    while wanted or running:
+        while wanted and len(running) < workers.capacity():
+            workers.start(game := wanted.pop(0))
+            running.add(game)
+        for game, *_ in workers.wait(0):
+            running.remove(game)
+            ended.append(game)
+    return ended
+
+
+@pytest.mark.parametrize("breaks_at", [*range(24), None])
+def test_each_game_is_played_once_wherever_it_breaks(breaks_at):
+    cluster, here, told = Pretended(4, breaks_at), Pretended(2), []
+    with ElseHere(cluster, lambda: here, told.append) as workers:
+        assert sorted(play_all(workers), key=GAMES.index) == GAMES
+    assert told == ["it is gone; going on alone"] * (
+        breaks_at is not None and cluster.n_calls > breaks_at
+    )
+    assert cluster.n_inside == here.n_inside == 0
+
+
+def test_what_is_lost_here_ends_the_arena():
+    with ElseHere(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None) as workers:
+        with pytest.raises(NoWorkers):
+            play_all(workers)
+
+
+def test_a_host_of_half_the_speed_has_twice_the_time():
+    """Limits and thinking time, of one for all and of each; without a speed to hold to nothing."""
+    limits = TurnLimits(Profile.SOFT3, 1000, 75, 50, 3, None)
+    conditions = Conditions(1, (limits, limits), think_ms=(None, 40), host_speed=2e5)
+    slow = conditions.on_host(1e5)
+    assert slow.limits == (TurnLimits(Profile.SOFT3, 2000, 150, 100, 3, None),) * 2
+    assert slow.think_ms == (None, 80)
+    fast = Conditions(1, limits, think_ms=40, host_speed=1e5).on_host(3e5)
+    assert (fast.limits.turn_ms, fast.think_ms) == (25, 13)
+    assert Conditions(1, limits).on_host(1e5) == Conditions(1, limits)
