@@ -26,7 +26,7 @@ GOODBYE_S = 10.0
 # A game that ends its worker so often is a defect, not an accident.
 MAX_LOSSES = 3
 
-# The log of a game that was played over pipes
+# The log of a game that was played over pipes, if it is kept
 Played = tuple[Game, Result, Log | None]
 
 

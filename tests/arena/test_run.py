@@ -229,7 +229,7 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
         (["--sprt", "0,5", THIRD], "--sprt compares the first two bots at one table: give as many"),
         (["--nodes", "5/6/7"], "Invalid value for '--nodes': 3 values for 2 bots"),
         (["--think", "0"], "Invalid value for '--think': '0' is no number from 1 on"),
-        (["--cluster", "nowhere"], "no dask scheduler at nowhere: "),
+        (["--cluster", "nowhere"], "no scheduler can be at 'nowhere' "),
         (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
     ],
 )
