@@ -3,11 +3,12 @@
 import random
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Callable, Iterator
 
 from referee.bots import Bot
 from referee.contests import own_errors, start_match
-from referee.cores import Idle, Lent, lend_cores
+from referee.cores import Idle, lend_cores
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
@@ -107,6 +108,7 @@ def play_match(
         match = stack.enter_context(_start(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
         lent = lend_cores(len(bots), at_once)
+        n_cores = cache(lent.n_cores)
         header = _header(contest, match, bots, conditions, lent.idle)
         # A foreign referee may have played the whole game with bots of its own.
         to_start = [] if match.outcome() else list(enumerate(bots))
@@ -125,7 +127,7 @@ def play_match(
             if course.turn == n_turns:
                 return writer.log
             on_turn(course.turn)
-            writer.turn(_play_turn(course, seats, exchange, writer, lent))
+            writer.turn(_play_turn(course, seats, exchange, writer, n_cores))
         writer.outcome(
             Outcome(
                 ranks=list(outcome.ranks),
@@ -238,13 +240,17 @@ def _warm_up(processes: list[BotProcess], header: Header) -> list[Seat]:
 
 
 def _play_turn(
-    course: Course, seats: list[Seat], exchange: Exchange, writer: LogWriter, lent: Lent
+    course: Course,
+    seats: list[Seat],
+    exchange: Exchange,
+    writer: LogWriter,
+    n_cores: Callable[[int], list[int]],
 ) -> Turn:
     """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
     number, parts, serial = course.turn, {}, bool(seats and seats[0].header.serial)
 
     def ask(requests: list[Request]) -> list[Reply]:
-        cores = lent.n_cores(1 if serial else len(requests))
+        cores = n_cores(1 if serial else len(requests))
         questions = [
             seats[request.player].question(request, cores[request.player]) for request in requests
         ]
@@ -256,7 +262,8 @@ def _play_turn(
         for request, answer in zip(requests, answers):
             fault = seats[request.player].judge(answer)
             part = parts[request.player] = _part(request, answer)
-            replies.append(Reply(answer.lines, fault, reported_ms(part, seats[0].header.clock)))
+            ms = reported_ms(part, seats[0].header.clock) if course.led else 0.0
+            replies.append(Reply(answer.lines, fault, ms))
         return replies
 
     for player, fault in course.play_turn(ask).items():

@@ -151,10 +151,6 @@ class BotProcess:
             number -= 128
         return f"was killed by {signal.Signals(number).name}"
 
-    def asked(self, now: float) -> None:
-        """What others withhold from it counts from now."""
-        self.meter.start(now)
-
     def measure(self) -> tuple[float, float | None]:
         """CPU and run-queue milliseconds of all its threads and children since the last call; the
         second is None where the kernel does not say. `referee/meter.py`
