@@ -269,27 +269,32 @@ def _play_turn(
     for player, fault in course.play_turn(ask).items():
         parts[player].fault = fault
         seats[player].process.end()
-    return Turn(turn=number, players=parts, state=course.match.snapshot())
+    return Turn(number, parts, course.match.snapshot())
 
 
 def _part(request: Request, answer: Answer) -> PlayerTurn:
     """A player's part of a turn, as yet without a fault."""
     return PlayerTurn(
-        initial_input=request.initial_input,
-        input=request.input,
-        lines_expected=request.n_lines,
-        output=answer.lines,
-        stderr=answer.stderr,
-        nodes=answer.nodes,
-        values=answer.values,
-        wall_ms=round(answer.wall_ms, 3),
-        cpu_ms=round(answer.cpu_ms, 3),
-        queue_ms=None if answer.queue_ms is None else round(answer.queue_ms, 3),
-        late=answer.late,
-        warnings=answer.warnings,
-        fault=None,
-        limit_ms=request.limit_ms,
+        request.input,
+        request.n_lines,
+        answer.lines,
+        answer.stderr,
+        answer.nodes,
+        _rounded(answer.wall_ms),
+        _rounded(answer.cpu_ms),
+        None,
+        request.initial_input,
+        answer.values,
+        None if answer.queue_ms is None else _rounded(answer.queue_ms),
+        answer.late,
+        answer.warnings,
+        request.limit_ms,
     )
+
+
+def _rounded(ms: float) -> float:
+    """A time to the microsecond: `round` writes and reads a text for that."""
+    return int(1000.0 * ms + 0.5) / 1000.0
 
 
 def reported_ms(part: PlayerTurn, clock: Clock) -> float:

@@ -20,6 +20,7 @@ one core for themselves (R = W) none is.
 import os
 import re
 import time
+from functools import cache
 from typing import NamedTuple
 
 from referee.procfs import children, newest_task, read_file, stat, threads
@@ -97,22 +98,29 @@ class Process:
         return 1024 * int(found[1]) if found else 0
 
 
+@cache
+def knows_waiting() -> bool:
+    """Whether the kernel tells how long threads wait."""
+    return os.path.exists("/proc/self/schedstat")
+
+
 class Meter:
-    """What all processes below a keeper use; the first is the bot's own.
+    """What all processes below a keeper use; the first is the bot's own, which is started `now`.
 
     allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together, as
-    last looked at. knows_waiting: whether the kernel tells how long threads wait.
+    last looked at.
     """
 
-    def __init__(self, keeper: int, bot: int, allowed_bytes: float):
+    def __init__(self, keeper: int, bot: int, allowed_bytes: float, now: float):
         self.allowed_bytes = allowed_bytes
         self.keeper, self.bot = Process(keeper), Process(bot)
         self.processes = {bot: self.bot}
         # It has had other bots before.
         self.before_ns = self.keeper.read_waited_for()
-        self.knows_waiting = os.path.exists(f"/proc/{bot}/schedstat")
+        self.knows_waiting = knows_waiting()
         self.memory_bytes = 0
-        self.looked = self.looked_at_shared = 0.0
+        # Of a bot that has just been started all is 0.
+        self.looked, self.looked_at_shared = now, 0.0
         self.newest = b""
         # CPU time of all but the bot's own process; of those of them that have been seen and are gone.
         self.others_ns = self.gone_ns = self.ended_ns = 0

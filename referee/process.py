@@ -91,7 +91,7 @@ class BotProcess:
             os.set_blocking(pipe, False)
         # Of the bot's process, and of its group.
         self.pid = int(rest)
-        self.meter = Meter(self.keeper.pid, self.pid, allowed_bytes)
+        self.meter = Meter(self.keeper.pid, self.pid, allowed_bytes, self.started)
 
     def __enter__(self) -> "BotProcess":
         return self
