@@ -16,12 +16,13 @@ from referee.verdict import verdict
 class Dialogue:
     """A bot, what it was asked last, and how far that has come.
 
-    exited: whether the bot has ended. question: the last one; max_bytes: how much the bot may write.
-    is_simple: whether nothing but a limit of wall time holds, and the answer is not so late that a
-    stopwatch had to look at the bot. to_write: what of the input the bot has not read yet.
-    started: when its clock started. arrived: when output came last, 0 before any did. signals: when to
-    send one to the bot, the last one first. has_news: whether something has come since it was last
-    settled. event: when to settle it though nothing has.
+    question: the last one; max_bytes: how much the bot may write for it. is_simple: whether nothing but
+    a limit of wall time holds, and the answer is not so late that a stopwatch had to look at the bot.
+    to_write: what of the input the bot has not read yet. started: when its clock started. arrived: when
+    output came last, 0 before any did. signals: when to send one to the bot, the last one first.
+    exited, is_stderr_left: whether the bot was found to have ended, and its stderr left unread, both
+    until the next question. has_news: whether something has come since it was last settled. event: when
+    to settle it though nothing has.
     """
 
     # Set by each question; one object for all questions costs less than one for each.
@@ -42,9 +43,7 @@ class Dialogue:
     def __init__(self, process: BotProcess, own_queue: OwnQueue):
         self.process = process
         self.own_queue = own_queue
-        self.exited = False
-        # Whether its stderr has been left unread, which it is until its next question.
-        self.is_stderr_left = False
+        self.exited = self.is_stderr_left = False
 
     def expect(self, question: Question) -> bool:
         """Take a question that is asked next; whether other descriptors are to be waited for."""
@@ -54,8 +53,9 @@ class Dialogue:
         self.to_write, self.arrived, self.has_news = b"", 0.0, False
         self.signals = []
         self.answer = self._stopwatch = None
-        was_left, self.is_stderr_left = self.is_stderr_left, False
-        return was_left
+        is_changed = self.exited or self.is_stderr_left
+        self.exited = self.is_stderr_left = False
+        return is_changed
 
     def begin(self) -> bool:
         """Write the question and start its clock; False if the pipe did not take all of it."""

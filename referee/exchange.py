@@ -83,7 +83,8 @@ class Exchange:
                 if (dialogue.has_news or now >= dialogue.event) and dialogue.settle(now):
                     continue
                 still_waiting.append(dialogue)
-                event = min(event, dialogue.event)
+                if dialogue.event < event:
+                    event = dialogue.event
             if not still_waiting:
                 return [dialogue.explained_answer() for dialogue in asked]
             waiting = still_waiting

@@ -189,12 +189,14 @@ class BotProcess:
         """Stop all processes of the bot, which is not asked. Does nothing the second time."""
         if self.stopped:
             return
+        # Mostly it is alone, and then one look is enough: before that it could start something.
+        running = [self.pid]
         for _ in range(MAX_LOOKS):
+            self._signal(running, signal.SIGSTOP)
+            self.stopped += running
             running = [pid for pid in descendants(self.keeper.pid) if pid not in self.stopped]
             if not running:
                 return
-            self._signal(running, signal.SIGSTOP)
-            self.stopped += running
 
     def keep_to(self, cores: list[int]) -> None:
         """Let all its threads, and what they will start, run on these cores only."""
