@@ -84,7 +84,8 @@ class BotProcess:
         self.lock = lock
         word, _, rest = self.said.partition("\n")[0].partition(" ")
         if word != "bot":
-            self.end()
+            with undisturbed():
+                self._end()
             raise UsageError(f"cannot start {command[0]}: {rest}")
         self.started = time.perf_counter()
         for pipe in (self.stdin, self.stdout, self.stderr):
@@ -115,6 +116,7 @@ class BotProcess:
         """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
         if self.status != CLOSED:
             with undisturbed():
+                self.meter.close()
                 self._end()
 
     def _end(self) -> None:
