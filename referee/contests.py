@@ -8,6 +8,7 @@ import importlib.util
 import traceback
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Iterator, NoReturn
 
@@ -33,6 +34,7 @@ def contest_names() -> list[str]:
     return sorted({folder.name for folder in folders} | packaged().keys())
 
 
+@cache
 def packaged() -> dict[str, importlib.metadata.EntryPoint]:
     """The contests that installed packages bring, by their names: entry points of GROUP, each of which
     names a Contest.

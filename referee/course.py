@@ -5,7 +5,7 @@ other within a turn, tells each question's limit, and is told how long the answe
 """
 
 from dataclasses import dataclass
-from typing import Callable, NamedTuple
+from typing import Callable
 
 from referee.inbox import Expected, shorten
 from shared.core.contest import Match
@@ -30,7 +30,8 @@ class Request:
         return (self.initial_input or []) + self.input
 
 
-class Reply(NamedTuple):
+@dataclass(slots=True)
+class Reply:
     """What a player wrote, or why it is out; ms: how long that took, for an engine that judges it."""
 
     lines: list[str]
@@ -80,13 +81,13 @@ class Course:
         match = self.match
         requests = [self._request(player) for player in match.players_to_move()]
         actions, faults = {}, {}
-        for request, (lines, fault, ms) in zip(requests, ask(requests)):
-            player = request.player
+        for request, reply in zip(requests, ask(requests)):
+            player, fault = request.player, reply.fault
             if fault is None:
                 if self.led:
-                    self.led.took(player, ms)
+                    self.led.took(player, reply.ms)
                 try:
-                    actions[player] = match.parse(player, lines)
+                    actions[player] = match.parse(player, reply.lines)
                 except IllegalAction as error:
                     fault = f"illegal action: {shorten(str(error))}"
             if fault:

@@ -83,9 +83,20 @@ class OutputInbox:
         """Take the complete lines of an answer, without their ends LF or CRLF; bytes that are no
         UTF-8 become \\xNN.
         """
-        *lines, rest = self.held.split(b"\n", self._count(expected))
-        self.held = rest
-        return [line.removesuffix(b"\r").decode(errors="backslashreplace") for line in lines]
+        end, n_lines = 0, self._count(expected)
+        if self.held.count(b"\n") <= n_lines:
+            end = self.held.rfind(b"\n") + 1  # mostly, and the faster way
+        else:
+            for _ in range(n_lines):
+                end = self.held.find(b"\n", end) + 1
+        text = self.held[:end].decode(errors="backslashreplace")
+        del self.held[:end]
+        # As line by line: LF is a part of no other character, whole or broken.
+        lines = text.split("\n")
+        lines.pop()
+        if "\r" in text:
+            return [line.removesuffix("\r") for line in lines]
+        return lines
 
     def written(self, expected: Expected) -> str:
         """How much of an answer there is, and its text, for a verdict."""
@@ -112,6 +123,9 @@ class Said(NamedTuple):
     values: dict[str, float]
 
 
+SILENCE = Said("", None, {})
+
+
 class ErrorInbox:
     """A bot's stderr: `add` what arrives, `take` what a turn came to."""
 
@@ -136,7 +150,7 @@ class ErrorInbox:
     def take(self) -> Said:
         """Take everything."""
         if not self.held:
-            return Said("", None, {})
+            return SILENCE
         text = self.held.decode(errors="backslashreplace")
         self.held = bytearray()
         self.n_bytes = 0

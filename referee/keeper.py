@@ -93,7 +93,8 @@ def main() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # A bot may have stopped it when the referee dies; else this signal changes nothing.
     prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
-    clean_up(os.getcwd())
+    temporary = os.getcwd()
+    clean_up(temporary)
     os.chdir("/")
     n_tasks = count_tasks()
     # Keepers share its memory as long as they write little to it.
@@ -114,6 +115,10 @@ def main() -> None:
         header, descriptors = receive(channel, 1)
         if not header:
             end_all(keepers)
+            # The referee may have been killed between making a folder and handing it to a keeper; or
+            # it has removed all of the temporary folder.
+            with suppress(OSError):
+                clean_up(temporary)
             return
         if not descriptors:
             with suppress(ConnectionError):

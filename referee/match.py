@@ -3,11 +3,12 @@
 import random
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Callable, Iterator
 
 from referee.bots import Bot
 from referee.contests import own_errors, start_match
-from referee.cores import Idle, Lent, lend_cores
+from referee.cores import Idle, lend_cores
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
@@ -123,6 +124,7 @@ def play_match(
         match = stack.enter_context(_start(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
         lent = lend_cores(len(bots), at_once)
+        n_cores = cache(lent.n_cores)
         header = _header(contest, match, bots, conditions, lent.idle)
         # A foreign referee may have played the whole game with bots of its own.
         to_start = [] if match.outcome() else list(enumerate(bots))
@@ -141,7 +143,7 @@ def play_match(
             if course.turn == n_turns:
                 return writer.log
             on_turn(course.turn)
-            writer.turn(_play_turn(course, seats, exchange, writer, lent))
+            writer.turn(_play_turn(course, seats, exchange, writer, n_cores))
         writer.outcome(
             Outcome(
                 ranks=list(outcome.ranks),
@@ -254,13 +256,17 @@ def _warm_up(processes: list[BotProcess], header: Header) -> list[Seat]:
 
 
 def _play_turn(
-    course: Course, seats: list[Seat], exchange: Exchange, writer: LogWriter, lent: Lent
+    course: Course,
+    seats: list[Seat],
+    exchange: Exchange,
+    writer: LogWriter,
+    n_cores: Callable[[int], list[int]],
 ) -> Turn:
     """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
     number, parts, serial = course.turn, {}, bool(seats and seats[0].header.serial)
 
     def ask(requests: list[Request]) -> list[Reply]:
-        cores = lent.n_cores(1 if serial else len(requests))
+        cores = n_cores(1 if serial else len(requests))
         questions = [
             seats[request.player].question(request, cores[request.player]) for request in requests
         ]
@@ -272,33 +278,39 @@ def _play_turn(
         for request, answer in zip(requests, answers):
             fault = seats[request.player].judge(answer)
             part = parts[request.player] = _part(request, answer)
-            replies.append(Reply(answer.lines, fault, reported_ms(part, seats[0].header.clock)))
+            ms = reported_ms(part, seats[0].header.clock) if course.led else 0.0
+            replies.append(Reply(answer.lines, fault, ms))
         return replies
 
     for player, fault in course.play_turn(ask).items():
         parts[player].fault = fault
         seats[player].process.end()
-    return Turn(turn=number, players=parts, state=course.match.snapshot())
+    return Turn(number, parts, course.match.snapshot())
 
 
 def _part(request: Request, answer: Answer) -> PlayerTurn:
     """A player's part of a turn, as yet without a fault."""
     return PlayerTurn(
-        initial_input=request.initial_input,
-        input=request.input,
-        lines_expected=request.n_lines,
-        output=answer.lines,
-        stderr=answer.stderr,
-        nodes=answer.nodes,
-        values=answer.values,
-        wall_ms=round(answer.wall_ms, 3),
-        cpu_ms=round(answer.cpu_ms, 3),
-        queue_ms=None if answer.queue_ms is None else round(answer.queue_ms, 3),
-        late=answer.late,
-        warnings=answer.warnings,
-        fault=None,
-        limit_ms=request.limit_ms,
+        request.input,
+        request.n_lines,
+        answer.lines,
+        answer.stderr,
+        answer.nodes,
+        _rounded(answer.wall_ms),
+        _rounded(answer.cpu_ms),
+        None,
+        request.initial_input,
+        answer.values,
+        None if answer.queue_ms is None else _rounded(answer.queue_ms),
+        answer.late,
+        answer.warnings,
+        request.limit_ms,
     )
+
+
+def _rounded(ms: float) -> float:
+    """A time to the microsecond: `round` writes and reads a text for that."""
+    return int(1000.0 * ms + 0.5) / 1000.0
 
 
 def reported_ms(part: PlayerTurn, clock: Clock) -> float:

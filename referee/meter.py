@@ -19,15 +19,20 @@ one core for themselves (R = W) none is.
 
 import os
 import re
+import signal
 import time
+from functools import cache
 from typing import NamedTuple
 
+from referee.counters import Counters
 from referee.procfs import children, newest_task, read_file, stat, threads
 
 LOOK_S = 0.02
 # Memory that processes share is told apart no more often than that: it takes a millisecond a gigabyte.
 SHARED_LOOK_S = 0.1
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+# In the mask of signals that a process ignores.
+CHILD_ENDED = 1 << (signal.SIGCHLD - 1)
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
 
@@ -53,15 +58,25 @@ class Process:
 
     own_ns: CPU time of all its threads. waited_for_ns: of the children it has waited for, and of
     those that these had. times: by its threads, also those that have ended since the bot was asked.
+    ignores_children: whether it waits for no child, so that what those use is not added to its own.
     """
 
-    __slots__ = ("pid", "clock", "own_ns", "waited_for_ns", "times", "threads")
+    __slots__ = (
+        "pid",
+        "clock",
+        "own_ns",
+        "waited_for_ns",
+        "ignores_children",
+        "times",
+        "threads",
+    )
 
     def __init__(self, pid: int):
         self.pid = pid
         # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
         self.clock = (~pid << 3) | 2
         self.own_ns = self.waited_for_ns = 0
+        self.ignores_children = False
         self.times: dict[int, Times] = {}
         self.threads: list[int] = []
 
@@ -77,6 +92,7 @@ class Process:
         """What its children have used, once it has waited for them."""
         if fields := stat(self.pid):
             self.waited_for_ns = (int(fields[13]) + int(fields[14])) * TICK_NS
+            self.ignores_children = bool(int(fields[30]) & CHILD_ENDED)
         return self.waited_for_ns
 
     def read_times(self) -> None:
@@ -97,25 +113,34 @@ class Process:
         return 1024 * int(found[1]) if found else 0
 
 
+@cache
+def knows_waiting() -> bool:
+    """Whether the kernel tells how long threads wait."""
+    return os.path.exists("/proc/self/schedstat")
+
+
 class Meter:
-    """What all processes below a keeper use; the first is the bot's own.
+    """What all processes below a keeper use; the first is the bot's own, which is started `now`.
 
     allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together, as
-    last looked at. knows_waiting: whether the kernel tells how long threads wait.
+    last looked at.
     """
 
-    def __init__(self, keeper: int, bot: int, allowed_bytes: float):
+    def __init__(self, keeper: int, bot: int, allowed_bytes: float, now: float):
         self.allowed_bytes = allowed_bytes
         self.keeper, self.bot = Process(keeper), Process(bot)
         self.processes = {bot: self.bot}
         # It has had other bots before.
         self.before_ns = self.keeper.read_waited_for()
-        self.knows_waiting = os.path.exists(f"/proc/{bot}/schedstat")
+        self.knows_waiting = knows_waiting()
         self.memory_bytes = 0
-        self.looked = self.looked_at_shared = 0.0
+        # Of a bot that has just been started all is 0.
+        self.looked, self.looked_at_shared = now, 0.0
         self.newest = b""
         # CPU time of all but the bot's own process; of those of them that have been seen and are gone.
         self.others_ns = self.gone_ns = self.ended_ns = 0
+        # From when on a process was seen to ignore the end of its children.
+        self.counters: Counters | None = None
         # How long all threads have waited; those of them that are gone.
         self.waited_ns = self.gone_waited_ns = 0
         self.told_cpu_ns = self.told_waited_ns = 0
@@ -193,6 +218,7 @@ class Meter:
                 process.read_times()
                 for times in process.times.values():
                     self.waited_ns += times.waited
+        self._count_unheard()
         if resident_bytes <= self.allowed_bytes:
             self.memory_bytes = resident_bytes
         elif now > self.looked_at_shared + SHARED_LOOK_S:
@@ -212,9 +238,24 @@ class Meter:
             gone = self.processes.pop(pid)
             self.gone_ns += gone.own_ns
             self.gone_waited_ns += sum(times.waited for times in gone.times.values())
-        # Who ended unseen is known to whoever waited for it; but nobody has to wait, who ignores the
-        # signal of it, and then what was seen last is all there is.
+        # Who ended unseen is known to whoever waited for it.
         self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
+
+    def _count_unheard(self) -> None:
+        """Add what those children use that end between two looks, and for which nobody waits."""
+        found = self.processes.values()
+        if self.counters is None:
+            if not any(process.ignores_children for process in found):
+                return
+            all_threads = [thread for process in found for thread in process.threads]
+            self.counters = Counters(all_threads, self.bot.read_clock() + self.others_ns)
+        counted_ns = self.counters.read() - self.bot.read_clock()
+        self.others_ns = max(self.others_ns, counted_ns)
+
+    def close(self) -> None:
+        """Look no more."""
+        if self.counters:
+            self.counters.close()
 
     def _times(self) -> dict[int, Times]:
         """The times of all threads."""

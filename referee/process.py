@@ -84,14 +84,15 @@ class BotProcess:
         self.lock = lock
         word, _, rest = self.said.partition("\n")[0].partition(" ")
         if word != "bot":
-            self.end()
+            with undisturbed():
+                self._end()
             raise UsageError(f"cannot start {command[0]}: {rest}")
         self.started = time.perf_counter()
         for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
         # Of the bot's process, and of its group.
         self.pid = int(rest)
-        self.meter = Meter(self.keeper.pid, self.pid, allowed_bytes)
+        self.meter = Meter(self.keeper.pid, self.pid, allowed_bytes, self.started)
 
     def __enter__(self) -> "BotProcess":
         return self
@@ -115,6 +116,7 @@ class BotProcess:
         """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
         if self.status != CLOSED:
             with undisturbed():
+                self.meter.close()
                 self._end()
 
     def _end(self) -> None:
@@ -150,10 +152,6 @@ class BotProcess:
                 return f"exited with status {number}"
             number -= 128
         return f"was killed by {signal.Signals(number).name}"
-
-    def asked(self, now: float) -> None:
-        """What others withhold from it counts from now."""
-        self.meter.start(now)
 
     def measure(self) -> tuple[float, float | None]:
         """CPU and run-queue milliseconds of all its threads and children since the last call; the
@@ -193,12 +191,14 @@ class BotProcess:
         """Stop all processes of the bot, which is not asked. Does nothing the second time."""
         if self.stopped:
             return
+        # Mostly it is alone, and then one look is enough: before that it could start something.
+        running = [self.pid]
         for _ in range(MAX_LOOKS):
+            self._signal(running, signal.SIGSTOP)
+            self.stopped += running
             running = [pid for pid in descendants(self.keeper.pid) if pid not in self.stopped]
             if not running:
                 return
-            self._signal(running, signal.SIGSTOP)
-            self.stopped += running
 
     def keep_to(self, cores: list[int]) -> None:
         """Let all its threads, and what they will start, run on these cores only."""

@@ -18,12 +18,15 @@ from referee.question import Answer, Question
 class Asked(Protocol):
     """A question on its way to an answer, as far as a verdict needs it.
 
-    started: when its clock did. to_write: what of it the bot has not read yet. arrived: when output
-    came last. exited: whether the bot has ended. warnings: what a verdict adds to. is_timed: whether
-    there is a stopwatch yet.
+    max_bytes: how much the bot may write. is_simple: whether nothing but a limit of wall time holds,
+    and no stopwatch has looked at the bot. started: when its clock did. to_write: what of it the bot
+    has not read yet. arrived: when output came last. exited: whether the bot has ended. warnings: what
+    a verdict adds to.
     """
 
     question: Question
+    max_bytes: int
+    is_simple: bool
     started: float
     to_write: bytes
     arrived: float
@@ -33,20 +36,18 @@ class Asked(Protocol):
     @property
     def stopwatch(self) -> Stopwatch: ...
 
-    @property
-    def is_timed(self) -> bool: ...
-
 
 def verdict(asked: Asked, now: float) -> Answer | None:
     """The answer if it is complete or has failed by the time `now`, else None."""
-    question = asked.question
+    question, max_bytes = asked.question, asked.max_bytes
     output = question.process.output
     is_complete = output.has(question.n_lines)
     fault = late = None
-    if is_complete and not asked.to_write and not asked.is_timed:
-        if answer := quick_answer(asked):
-            return answer
-    if not is_complete or asked.to_write or len(output.held) > question.max_bytes:
+    if is_complete and asked.is_simple and not asked.to_write and len(output.held) <= max_bytes:
+        wall_ms = (asked.arrived - asked.started) * 1000.0
+        if wall_ms <= question.limit_ms:
+            return quick_answer(asked, wall_ms, now)
+    if not is_complete or asked.to_write or len(output.held) > max_bytes:
         fault = why_it_failed(asked, now, is_complete)
         if fault is None and (asked.to_write or not is_complete):
             return None
@@ -64,15 +65,10 @@ def verdict(asked: Asked, now: float) -> Answer | None:
     return answered(asked, wall_ms, stopwatch.cpu_ms, stopwatch.queue_ms, late, fault)
 
 
-def quick_answer(asked: Asked) -> Answer | None:
-    """The answer that is complete in time, as mostly, where nothing else can be amiss."""
-    question = asked.question
-    process = question.process
-    wall_ms = (asked.arrived - asked.started) * 1000.0
-    is_long = len(process.output.held) > question.max_bytes
-    if is_long or wall_ms > question.limit_ms or not question.is_simple:
-        return None
-    cpu_ms, queue_ms = process.measure()
+def quick_answer(asked: Asked, wall_ms: float, now: float) -> Answer:
+    """The answer that is complete in time, as mostly, where nothing but memory can be amiss."""
+    process = asked.question.process
+    cpu_ms, queue_ms = process.meter.read(now)
     fault = too_much_memory(asked) if process.has_too_much_memory() else None
     return answered(asked, wall_ms, cpu_ms, queue_ms, None, fault)
 
@@ -82,10 +78,10 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
     question, stopwatch = asked.question, asked.stopwatch
     process = question.process
     n_bytes, n_answer = len(process.output.held), process.output.size_of(question.n_lines)
-    if n_answer > question.max_bytes:
-        return f"wrote over {question.max_bytes} bytes in a turn: {written(asked)}"
-    if n_bytes - n_answer > question.max_bytes:
-        return f"wrote over {question.max_bytes} bytes more than its answer: {written(asked)}"
+    if n_answer > asked.max_bytes:
+        return f"wrote over {asked.max_bytes} bytes in a turn: {written(asked)}"
+    if n_bytes - n_answer > asked.max_bytes:
+        return f"wrote over {asked.max_bytes} bytes more than its answer: {written(asked)}"
     if is_complete:
         if asked.to_write and now >= stopwatch.deadline:
             return f"did not read its input within {wall_limit(asked)}: {written(asked)}"
@@ -142,17 +138,18 @@ def answered(
     fault: str | None,
 ) -> Answer:
     """The answer, taken out of what the bot has written."""
-    question, warnings = asked.question, asked.warnings
-    output = question.process.output
+    question, warnings, process = asked.question, asked.warnings, asked.question.process
+    output = process.output
     n_bytes = len(output.held)
     lines = output.take(question.n_lines)
-    if output.held and fault is None:
-        text = output.beginning()
-        warnings.append(f"wrote more than its answer: {text} stays for the next turn")
-    n_bytes -= len(output.held)
-    if n_bytes > NEAR * question.max_bytes:
-        warnings.append(f"wrote {n_bytes} of the {question.max_bytes} bytes a turn may have")
-    said = question.process.errors.take()
+    if output.held:
+        n_bytes -= len(output.held)
+        if fault is None:
+            text = output.beginning()
+            warnings.append(f"wrote more than its answer: {text} stays for the next turn")
+    if n_bytes > NEAR * asked.max_bytes:
+        warnings.append(f"wrote {n_bytes} of the {asked.max_bytes} bytes a turn may have")
+    said = process.errors.take()
     stderr = said.text
     if len(stderr) > NEAR * MAX_STDERR_BYTES:
         warnings.append(
@@ -163,7 +160,7 @@ def answered(
         lines,
         stderr,
         said.nodes,
-        said.values,
+        dict(said.values),
         wall_ms,
         cpu_ms,
         queue_ms,

@@ -32,7 +32,7 @@ class Reply:
     """What a hand says: what went wrong, else the game, if it was asked for one."""
 
     problem: str | None
-    played: tuple[Result, Log] | None = None
+    played: tuple[Result, Log | None] | None = None
 
 
 class Hand:

@@ -1,7 +1,7 @@
 """Plays games on the workers of a dask scheduler.
 
 A worker needs dask and what the referee is made of, but no checkout: the project's files travel by
-their hash (`hand`), those of bots, rules and foreign referees by theirs (`shipment`), and are kept
+their hash (`hand`), those of bots, rules, foreign referees and options by theirs (`shipment`), and are kept
 there. Each game is given to a certain worker: the scheduler only says who is there and carries what is
 said. A worker gets the files before its first game and is asked whether it can play; one without a
 program that is needed gets no game, whenever it comes. Whatever goes wrong on a worker that is not a
@@ -15,6 +15,7 @@ scheduler that is gone is waited for; then all games that were on their way begi
 
 import logging
 import pickle
+import socket
 import time
 import uuid
 import warnings
@@ -40,6 +41,7 @@ from referee.errors import UsageError
 from referee.log import Log
 
 CONNECT_S = 5
+MAX_PORT = 65_535
 # How often it is asked which workers there are.
 LOOK_S = 1.0
 # How long an arena waits for a worker when there is none left.
@@ -66,6 +68,20 @@ def by_value(function: Callable) -> Callable:
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(file.read_bytes(), str(file), "exec", dont_inherit=True), names)
     return names[function.__name__]
+
+
+def check_address(address: str) -> None:
+    """Raise UsageError for an address at which no scheduler can be."""
+    try:
+        host, port = get_address_host_port(address)
+        # It would take the lower bits of a number.
+        if not 0 < port <= MAX_PORT:
+            raise ValueError(f"a port is a number from 1 to {MAX_PORT}")
+        socket.getaddrinfo(host, port)
+    except (ValueError, OSError) as error:
+        raise UsageError(
+            f"no scheduler can be at {address!r} ({error}): give an address like tcp://host:8786"
+        ) from error
 
 
 ASK = by_value(hand.ask)
@@ -114,12 +130,10 @@ class ClusterWorkers:
     def __enter__(self) -> "ClusterWorkers":
         # Of a dead scheduler dask complains in a hundred lines, some of them when the process ends.
         logging.disable(logging.CRITICAL)
+        # Of an address that is none a client would complain at exit, for ten seconds.
+        check_address(self.address)
         try:
-            # Of an address that is none a client would complain at exit, for ten seconds.
-            get_address_host_port(self.address)
             self._connect()
-        except ValueError as error:
-            raise UsageError(f"no dask scheduler at {self.address}: {error}") from error
         except OSError as error:
             raise NoWorkers(f"no dask scheduler at {self.address}: {error}") from error
         try:
@@ -207,7 +221,7 @@ class ClusterWorkers:
         del self.running[future]
         if reply.played:
             result, log = reply.played
-            return [(game, result, self._as_here(log, game))]
+            return [(game, result, log and self._as_here(log, game))]
         assert reply.problem is not None
         self.problems[worker] += 1
         if self.problems[worker] >= MAX_PROBLEMS:
@@ -321,8 +335,14 @@ class ClusterWorkers:
     def _as_here(self, log: Log, game: Game) -> Log:
         """A worker's log with the names of this machine."""
         bots = [self.setting.bots[bot] for bot in game.seating]
-        contest, referee = log.header.contest, self.setting.conditions.referee
+        contest, conditions = log.header.contest, self.setting.conditions
         if self.setting.contest.endswith(".py"):
             contest = self.setting.contest
-        log.header = replace(log.header, contest=contest, bots=bots, referee=referee)
+        log.header = replace(
+            log.header,
+            contest=contest,
+            bots=bots,
+            referee=conditions.referee,
+            options=dict(conditions.options),
+        )
         return log

@@ -21,12 +21,14 @@ class Setting:
     """What all games of an arena have in common; a game's seed takes the place of the conditions'.
 
     contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's
-    seating counts them, as do conditions that are other ones for each.
+    seating counts them, as do conditions that are other ones for each. all_logs: whether the logs of
+    all games are kept, not just of those in which a bot was eliminated.
     """
 
     contest: str
     bots: tuple[Bot, ...]
     conditions: Conditions
+    all_logs: bool = False
 
     def on_host(self, speed: float) -> "Setting":
         """The setting on a host of this speed, which conditions may give more or less time."""
@@ -85,8 +87,9 @@ class Result:
     place: Place | None = field(default=None, compare=False)
 
 
-def play(setting: Setting, game: Game) -> tuple[Result, Log]:
-    """Play a game: its result and its log.
+def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
+    """Play a game: its result, and its log if that is to be kept: to send one elsewhere takes as long
+    as dozens of turns.
 
     Raises UsageError when a bot cannot be started, and when the machine spoils the game each time.
     """
@@ -96,7 +99,9 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log]:
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
     log, attempts, spoiled = play_fair_match(contest, bots, conditions)
     assert log.outcome is not None  # it was played to its end
-    return replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled)), log
+    result = replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled))
+    is_kept = setting.all_logs or any(seat.fault for seat in result.seats)
+    return result, log if is_kept else None
 
 
 def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:

@@ -30,16 +30,12 @@ TICK_S = 0.5
 
 @dataclass
 class Archive:
-    """Where logs are kept: of games in which a bot was eliminated, or of all."""
+    """Where logs are kept."""
 
     folder: Path
-    keep_all: bool
 
-    def keep(self, key: str, result: Result, log: Log) -> Path | None:
-        """Write the log of a game if it is to be kept; its path."""
-        faulty = any(seat.fault for seat in result.seats)
-        if not (faulty or self.keep_all):
-            return None
+    def keep(self, key: str, log: Log) -> Path:
+        """Write the log of a game; its path."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.jsonl"
         unfinished = path.with_suffix(".unfinished")
@@ -118,7 +114,7 @@ class Arena:
         rows = []
         for game, result, log in played:
             keys = self._keys(game)
-            path = self.archive.keep(self._name(game, keys), result, log) if log else None
+            path = self.archive.keep(self._name(game, keys), log) if log else None
             rows.append((game.seed, keys, result, path))
         self.store.add_all(self.series, rows)
         for game, result, _ in played:

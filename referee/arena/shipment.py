@@ -1,4 +1,5 @@
-"""What a game needs, on its way to another machine: the files of bots, rules and foreign referees.
+"""What a game needs, on its way to another machine: the files of bots, rules and foreign referees, and
+those that a contest's options name.
 
 Files travel as trees, named by their content: a program with the modules that it imports, a folder with
 all that is in it. A tree is written once on a machine, in `.cache/shipped`, and a command comes out
@@ -45,14 +46,15 @@ class Word:
 
 @dataclass(frozen=True)
 class Order:
-    """A setting without its files. programs: by name, that have to be there; modules: that Python
-    bots import and do not bring.
+    """A setting without its files. options: the contest's own, by their names. programs: by name, that
+    have to be there; modules: that Python bots import and do not bring.
     """
 
     setting: Setting
     contest: Word
     commands: tuple[tuple[Word | None, ...], ...]
     referee: tuple[Word | None, ...] | None
+    options: tuple[tuple[str, Word], ...]
     programs: frozenset[str]
     modules: frozenset[str]
 
@@ -71,12 +73,13 @@ class Order:
             replace(bot, command=words_here(words))
             for bot, words in zip(self.setting.bots, self.commands)
         )
-        conditions = self.setting.conditions
+        options = tuple((name, word.here()) for name, word in self.options)
+        conditions = replace(self.setting.conditions, options=options)
         if self.referee:
             words = words_here(self.referee)
             leads = words[0] if is_official(conditions.referee) else shlex.join(words)
             conditions = replace(conditions, referee=leads)
-        return Setting(self.contest.here(), bots, conditions)
+        return replace(self.setting, contest=self.contest.here(), bots=bots, conditions=conditions)
 
 
 class Packer:
@@ -101,15 +104,16 @@ class Packer:
             referee = (replace(given, text=OFFICIAL + given.text),)
         elif leader:
             referee = self.command(find_command(leader))
+        options = tuple((name, self.word(text)) for name, text in setting.conditions.options)
         size = sum(len(content) for tree in self.trees.values() for content in tree.values())
         if size > MAX_BYTES:
             raise UsageError(
-                f"the bots' files are {size / 1e6:.0f} MB, more than is sent to workers"
-                f" ({MAX_BYTES / 1e6:.0f} MB): let their commands name smaller folders"
+                f"the files of bots and options are {size / 1e6:.0f} MB, more than is sent to workers"
+                f" ({MAX_BYTES / 1e6:.0f} MB): name smaller ones, or smaller folders"
             )
         programs, modules = frozenset(self.programs), frozenset(self.modules)
         bare = replace(setting, bots=tuple(replace(bot, command=[]) for bot in setting.bots))
-        return Order(bare, contest, commands, referee, programs, modules)
+        return Order(bare, contest, commands, referee, options, programs, modules)
 
     def command(self, bot: Bot) -> tuple[Word | None, ...]:
         """A bot's command as it can be sent elsewhere; None stands for the Python that runs us."""
@@ -134,7 +138,7 @@ class Packer:
         return tuple(words)
 
     def word(self, word: str) -> Word:
-        """A word; the files and folders that it names are taken along."""
+        """A word, or an option's value; the files and folders that it names are taken along."""
         paths, text = named_paths(word), escape(word)
         found = []
         for number, path in enumerate(paths):

@@ -13,7 +13,7 @@ from typing import Any, Callable, Protocol
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
-from referee.contests import find_contest
+from referee.contests import find_contest, start_match
 from referee.cores import share_cores
 from referee.errors import UsageError
 from referee.log import Log
@@ -26,7 +26,7 @@ GOODBYE_S = 10.0
 # A game that ends its worker so often is a defect, not an accident.
 MAX_LOSSES = 3
 
-# The log of a game that was played over pipes
+# The log of a game that was played over pipes, if it is kept
 Played = tuple[Game, Result, Log | None]
 
 
@@ -156,9 +156,9 @@ def n_thinking_of(setting: Setting, n_seats: int) -> int:
         n_thinking = 1  # it asks one after the other
     # Whom a foreign referee asks at once is not known.
     elif not setting.conditions.referee:
-        match = find_contest(setting.contest).new_match(
-            seed=setting.conditions.seed, n_players=n_seats
-        )
+        conditions = setting.conditions
+        contest, options = find_contest(setting.contest), dict(conditions.options)
+        match = start_match(contest, conditions.seed, n_seats, options)
         n_thinking = len(match.players_to_move())
     return n_thinking
 

@@ -244,7 +244,7 @@ def arena(
         host_speed=host_speed,
     )
     found = [find_bot(bot, tell_bundling) for bot in who.bots]
-    archive = Archive(log_dir or db.with_name(db.stem + "-logs"), all_logs)
+    archive = Archive(log_dir or db.with_name(db.stem + "-logs"))
     # A bot's folder may be that of the results.
     written = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     apart_from = tuple(path.resolve() for path in (*written, archive.folder))
@@ -252,7 +252,7 @@ def arena(
     played_by = contents_of_rules(rules.name, who.referee, conditions.options)
     entrants = enter(found, [conditions.terms(bot) for bot in range(n_bots)], contents)
     names = labels(entrants)
-    setting = Setting(rules.name, tuple(found), conditions)
+    setting = Setting(rules.name, tuple(found), conditions, all_logs)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))

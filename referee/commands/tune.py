@@ -231,7 +231,7 @@ def tune(
             variants = [with_parameters(text, given | values) for values in (found, start)]
             against = replace(setting, bots=tuple(variants))
             plan = Plan((table,), seed, sprt_games)
-            archive = Archive(db.with_name(db.stem + "-logs"), False)
+            archive = Archive(db.with_name(db.stem + "-logs"))
             with workers_of(against, jobs, n_seats) as workers:
                 arena = confirm(
                     store, against, played_by, plan, test, archive, workers, watch.show_test

@@ -1,7 +1,6 @@
 """`python -m referee worker`."""
 
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -31,15 +30,10 @@ def worker(
     comes again until there is one.
     """
     try:
-        from distributed.comm import get_address_host_port
+        from referee.arena.cluster import check_address
     except ImportError as error:
         raise UsageError(f"a worker needs dask ({error}): pip install -e '.[cluster]'") from error
-    try:
-        socket.getaddrinfo(*get_address_host_port(address))
-    except (ValueError, OSError) as error:
-        raise UsageError(
-            f"no scheduler can be at {address!r} ({error}): give an address like tcp://host:8786"
-        ) from error
+    check_address(address)
     say(f"this host: {calibrated():.0f} nodes a second (for arena --host-speed)")
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)

@@ -97,11 +97,11 @@ class Header:
         return limits.first_ms if is_first else limits.turn_ms
 
 
-@dataclass(slots=True, kw_only=True)
+# These two are made in every turn, and with keywords that takes three times as long.
+@dataclass(slots=True)
 class PlayerTurn:
     """What a player was sent and did in a turn.
 
-    initial_input: only in its first turn: lines sent before `input`. Left out of the file when None.
     lines_expected: how many lines the player had to write, or the text of the last one where there
         might be any number.
     output: the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN.
@@ -118,23 +118,24 @@ class PlayerTurn:
     late: who made it pass its limit, None when it was in time.
     warnings: what the site bears, but a bot should not rely on.
     fault: why the player was eliminated in this turn, or None.
+    initial_input: only in its first turn: lines sent before `input`. Left out of the file when None.
     limit_ms: the time for the answer where an official referee tells it, without its grace. Left out of
         the file when None.
     """
 
-    initial_input: list[str] | None = field(default=None, metadata=LEFT_OUT)
     input: list[str]
     lines_expected: int | str = field(metadata=bounds(0))
     output: list[str]
     stderr: str
     nodes: int | None = field(metadata=bounds(0))
-    values: dict[str, float] = field(default_factory=dict)
     wall_ms: float = field(metadata=bounds(0))
     cpu_ms: float = field(metadata=bounds(0))
+    fault: str | None
+    initial_input: list[str] | None = field(default=None, metadata=LEFT_OUT)
+    values: dict[str, float] = field(default_factory=dict)
     queue_ms: float | None = field(default=None, metadata=bounds(0))
     late: Late | None = None
     warnings: list[str] = field(default_factory=list)
-    fault: str | None
     limit_ms: int | None = field(default=None, metadata=LEFT_OUT | bounds(1))
 
     @property
@@ -150,7 +151,7 @@ class PlayerTurn:
         return (self.initial_input or []) + self.input
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Turn:
     """A turn, counted from 0: the players that were asked by their numbers, and the contest's
     snapshot after it.

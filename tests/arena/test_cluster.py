@@ -167,6 +167,35 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     assert log[0]["bots"][0]["command"][-1] == f"{tmp_path}/main.py"
 
 
+# The end of a contest: it says from which file its board comes, and what is in it.
+WITH_A_MAP = """
+from pathlib import Path
+class Mapped(Sums):
+    def __init__(self, seed, n_players=2, map=None):
+        super().__init__(seed, n_players)
+        self.board = {"path": str(map), "text": map.read_text()}
+    def setup(self):
+        return self.board
+CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
+"""
+
+
+def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
+    """It is played on the worker's copy of it, and the log and the series have its name from here."""
+    contest, board, logs = tmp_path / "mapped.py", tmp_path / "board {0}.txt", tmp_path / "logs"
+    contest.write_text(TOY.read_text() + WITH_A_MAP)
+    board.write_text("a board")
+    words = [contest, bot(1), bot(2), "--games", 2, "--db", tmp_path / "arena.db", "--all-logs"]
+    words += ["--option", f"map={board}", "--cluster", cluster, "--log-dir", logs]
+    done = run("arena", *words)
+    assert done.returncode == 0, done.stderr
+    headers = [json.loads(path.read_text().splitlines()[0]) for path in logs.iterdir()]
+    assert len(headers) == 2
+    for header in headers:
+        assert header["setup"]["text"] == "a board" and "/shipped/" in header["setup"]["path"]
+        assert header["options"] == {"map": str(board)}
+
+
 def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
     """Of the same games: both get all of them, and neither takes anything from the other."""
     arenas = [

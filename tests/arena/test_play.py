@@ -1,5 +1,6 @@
 """One game of an arena."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -73,6 +74,15 @@ def test_a_bot_that_alone_is_spoiled_is_named(spoil, setting):
     ):
         play(setting, Game(1, (0, 1), 0))
     assert len(pauses) == ONE_SIDED - 1
+
+
+@pytest.mark.parametrize("all_logs, fault, is_kept", [(0, 0, 0), (0, 1, 1), (1, 0, 1)])
+def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, monkeypatch, all_logs, fault, is_kept):
+    """To send it to the arena would take as long as dozens of turns."""
+    spoil()
+    monkeypatch.setattr(module, "fault_of", lambda *_: "late" if fault else None)
+    _, log = play(replace(setting, all_logs=bool(all_logs)), Game(1, (0, 1), 0))
+    assert (log is not None) == bool(is_kept)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import tempfile
 import time
 from contextlib import closing
 
@@ -12,6 +13,7 @@ import pytest
 
 from referee.contests import PROJECT
 from referee.log import read_log
+from referee.process import BotProcess
 from tests.arena import torture
 from tests.arena.conftest import TOY
 
@@ -63,6 +65,16 @@ def test_interrupted_in_every_way(tmp_path):
     too, by `python -m tests.arena.torture`.
     """
     assert torture.run(tmp_path, n_games=36, n_interruptions=4, n_on_cluster=0) == []
+
+
+def test_a_torture_sees_what_is_left_behind(tmp_path, monkeypatch):
+    """A bot that runs, and its folder, as long as they are there."""
+    left = torture.Torture(tmp_path, 1)
+    left.bot.write_text("read line")
+    monkeypatch.setattr(tempfile, "tempdir", str(left.folders))
+    with BotProcess(["sh", str(left.bot)], {}):
+        wait_until(lambda: left.left() == {"processes": 1, "folders": 1})
+    assert left.left() == {}
 
 
 def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):
@@ -231,7 +243,7 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
         (["--think", "0"], "Invalid value for '--think': '0' is no number from 1 on"),
         (["--alone"], "--alone needs --cluster: "),
         (["--host-speed", "100000", "--think", "5"], "--host-speed needs --cluster and --think: "),
-        (["--cluster", "nowhere"], "no dask scheduler at nowhere: "),
+        (["--cluster", "nowhere"], "no scheduler can be at 'nowhere' "),
         (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
     ],
 )

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Callable
 
+from referee import folders
 from referee.contests import PROJECT
 from tests.arena.conftest import BOT, TOY
 
@@ -95,7 +96,7 @@ class Torture:
                 found["processes"] += str(self.bot).encode() in file.read_bytes()
             except OSError:
                 pass  # ended just now
-        found["folders"] += len(list(self.folders.glob("onefile-bot-*")))
+        found["folders"] += len(list(self.folders.glob(f"{folders.PREFIX}*")))
         return +found
 
     def said(self) -> str:

@@ -1,27 +1,32 @@
-"""What the referee costs: a turn of bots that only echo against a bare loop over pipes,
+"""What the referee costs in CPU time: a turn of bots that only echo against a bare loop over pipes,
 and games a second.
 """
 
 import os
+import select
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from referee.bots import Bot
 from referee.keepers import keepers
 from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
+from referee.meter import Process
 from referee.procfs import descendants, stat
 from shared.core.contest import Contest, Outcome
 from shared.core.limits import Limits
 from tests.bench.measure import spread
 
 ROUNDS = 9
+# How many turns are measured, and how many before that are not.
+TURNS = 500
+FIRST_TURNS = 10
 GAMES = 20
 LINE = "12 34 56"
 ECHO_IN_C = """\
@@ -84,48 +89,67 @@ def echo_game(n_turns):
     )
 
 
-def referee_turn_us(command, n_turns, log):
-    """The median of a turn of a match that is logged in a file, in microseconds, the
-    first ten turns apart.
+class TurnCpu(NamedTuple):
+    """Microseconds of CPU time that a turn takes: of who asks the bots alone, and with the bots."""
+
+    own_us: float
+    with_bots_us: float
+
+
+def referee_turn(command, n_turns, log):
+    """The CPU time of a turn of a match that is logged in a file, or in none as in an arena; the first
+    turns apart.
     """
-    contest, times = echo_game(n_turns), []
+    contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
     conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits), warmup_s=5.0)
+
+    def mark(turn):
+        if turn in (FIRST_TURNS, FIRST_TURNS + n_turns):
+            marks[turn] = time.process_time()
+
     with LogWriter(log) as writer:
-        play_match(
-            contest, [bot, bot], conditions, writer, lambda turn: times.append(time.perf_counter())
-        )
-    return median_us(times)
+        played = play_match(contest, [bot, bot], conditions, writer, mark)
+    own_s = marks[FIRST_TURNS + n_turns] - marks[FIRST_TURNS]
+    turns = played.turns[FIRST_TURNS : FIRST_TURNS + n_turns]
+    bots_ms = sum(part.cpu_ms for turn in turns for part in turn.players.values())
+    return TurnCpu(1e6 * own_s / n_turns, (1e6 * own_s + 1e3 * bots_ms) / n_turns)
 
 
-def bare_turn_us(command, n_turns, at_once):
-    """The same for a loop that writes to each bot and reads from it, one bot after the
-    other or both at once.
+def bare_turn(command, n_turns):
+    """The same for a loop that does no more than has to be done: it writes to both bots, waits for
+    whichever answers, and reads until both have.
     """
     bots = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         for _ in range(2)
     ]
-    pipes = [(bot.stdin.fileno(), bot.stdout.fileno()) for bot in bots]
-    line, times = f"{LINE}\n".encode(), []
-    for _ in range(n_turns):
-        times.append(time.perf_counter())
-        for stdin, stdout in pipes:
+    inputs = [bot.stdin.fileno() for bot in bots]
+    poller = select.poll()
+    for bot in bots:
+        poller.register(bot.stdout, select.POLLIN)
+    line, marks = f"{LINE}\n".encode(), []
+    for turn in range(FIRST_TURNS + n_turns):
+        if turn == FIRST_TURNS:
+            marks.append((time.process_time(), cpu_of(bots)))
+        for stdin in inputs:
             os.write(stdin, line)
-            if not at_once:
-                os.read(stdout, 4096)
-        if at_once:
-            for _, stdout in pipes:
-                os.read(stdout, 4096)
+        n_waiting = len(bots)
+        while n_waiting:
+            for stdout, _ in poller.poll():
+                n_waiting -= os.read(stdout, 4096).count(b"\n")
+    marks.append((time.process_time(), cpu_of(bots)))
     for bot in bots:
         bot.stdin.close()
         bot.wait()
         bot.stdout.close()
-    return median_us(times)
+    own_s, bots_s = (after - before for before, after in zip(*marks))
+    return TurnCpu(1e6 * own_s / n_turns, 1e6 * (own_s + bots_s) / n_turns)
 
 
-def median_us(times):
-    return 1e6 * statistics.median(after - before for before, after in zip(times[10:], times[11:]))
+def cpu_of(processes):
+    """The CPU seconds that processes have used so far."""
+    return sum(Process(process.pid).read_clock() for process in processes) / 1e9
 
 
 def echo_bots(folder):
@@ -142,27 +166,24 @@ def echo_bots(folder):
 
 
 def overhead():
-    """The median of 200 turns of two echoing bots, by the referee and by a bare loop in turns."""
+    """A turn of two echoing bots, by the referee and by a bare loop in turns: CPU time."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for language, command in echo_bots(folder).items():
-            times = [
-                (
-                    referee_turn_us(command, 200, Path(folder) / "log"),
-                    bare_turn_us(command, 200, at_once=False),
-                    bare_turn_us(command, 200, at_once=True),
-                )
-                for _ in range(ROUNDS)
-            ]
-            row = [language, spread([ours for ours, *_ in times])]
-            for loop in (1, 2):
-                row.append(spread([one[loop] for one in times]))
-                row.append(spread([one[0] / one[loop] for one in times], digits=2))
-            rows.append(row)
-    columns = ["echo bots in", "referee, us", "bare loop, us", "ratio"]
-    columns += ["both at once, us", "ratio"]
+            for logged, log in (("in a file", Path(folder) / "log"), ("in memory", None)):
+                both = [
+                    (referee_turn(command, TURNS, log), bare_turn(command, TURNS))
+                    for _ in range(ROUNDS)
+                ]
+                row = [language, logged]
+                for part in range(len(TurnCpu._fields)):
+                    row += [spread([one[who][part] for one in both], digits=1) for who in (0, 1)]
+                    row.append(spread([ours[part] / bare[part] for ours, bare in both], digits=2))
+                rows.append(row)
+    columns = ["echo bots in", "log", "referee, us", "bare loop, us", "ratio"]
+    columns += ["with bots, us", "bare loop, us", "ratio"]
     return (
-        f"A turn of two bots, median of 200 turns, {ROUNDS} matches of each in turns",
+        f"CPU time of a turn of two bots, {TURNS} turns, {ROUNDS} matches of each in turns",
         columns,
         rows,
     )
@@ -194,7 +215,7 @@ def throughput():
                 game_s = (cpu_seconds() - used_s) / GAMES
                 used_s = cpu_seconds()
                 for _ in range(GAMES):
-                    bare_turn_us(command, 100, at_once=True)
+                    bare_turn(command, 100 - FIRST_TURNS)
                 cpu_rates.append(1.0 / game_s)
                 shares.append(game_s * GAMES / (cpu_seconds() - used_s))
     finally:

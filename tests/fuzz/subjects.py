@@ -36,6 +36,10 @@ ECHO = "timeout 1 cat"
 N_TURNS = 4
 SAID = "words\n#line 1 2 3 4 red\n#circle 5 5 1\n#text 1 1 - x\n[1] eval = 0.5\n#value depth 3\n"
 
+# How often a contest is taken of which a game takes long to start, where others are taken once: some
+# seconds of plain Python, for each new seed.
+RARELY = {"wayfinder": 0.01, "code_of_kutulu": 0.05, "ants": 0.2}
+
 Mutant = tuple[str, list[list[str]]]
 
 
@@ -96,8 +100,9 @@ def sample_part(request: Request, lines: list[str], turn: int) -> PlayerTurn:
 
 def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
     """Logs of all contests, through view, replay and diff."""
-    originals = []
+    originals, weights = [], []
     for name in contest_names():
+        weights += [RARELY.get(name, 1.0)] * 2
         log = sample_log(find_contest(name), N_TURNS)
         write_log(log, folder / "whole.jsonl")
         originals.append((folder / "whole.jsonl").read_bytes())
@@ -116,7 +121,8 @@ def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
         ["diff", str(path), ECHO, ECHO, "--warmup", "0"],
     ]
     while True:
-        path.write_bytes(damage_text(rng.choice(originals), rng, damage_json_lines))
+        [original] = rng.choices(originals, weights)
+        path.write_bytes(damage_text(original, rng, damage_json_lines))
         yield str(path), commands
 
 
@@ -195,8 +201,9 @@ def damage_rows(path: Path, rng: Random) -> None:
 
 def imports(folder: Path, rng: Random) -> Iterator[Mutant]:
     """Games of the site, as text and as JSON, through import."""
-    originals = []
+    originals, weights = [], []
     for name in contest_names():
+        weights += [RARELY.get(name, 1.0)] * 3
         log = sample_log(find_contest(name), N_TURNS)
         traces = {player: trace_of(log, player) for player in range(log.header.n_players)}
         originals.append((name, "".join(traces[0]).encode(), damage_bytes))
@@ -214,7 +221,7 @@ def imports(folder: Path, rng: Random) -> Iterator[Mutant]:
         originals.append((name, json.dumps({"success": game}).encode(), damage_json_file))
     path, log_path = folder / "game", folder / "game.jsonl"
     while True:
-        name, data, of_json = rng.choice(originals)
+        [(name, data, of_json)] = rng.choices(originals, weights)
         path.write_bytes(damage_text(data, rng, of_json))
         command = ["import", str(path), "--contest", name, "-o", str(log_path)]
         log_path.unlink(missing_ok=True)

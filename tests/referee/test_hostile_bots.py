@@ -231,11 +231,20 @@ def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
         "for line in turns():\n    os.write(1, b'1\\r\\nx\\r\\n')",
         "for line in turns():\n    os.write(1, b'1'); time.sleep(0.01); say(''); say('x')",
         "say(*['1', 'x'] * 5)\nfor line in turns(): pass",
+        "say(*['1', 'x'] * 5)",
         "for line in turns():\n    os.write(2, b'x' * 300_000 + b'\\n'); say('1', 'x')",
         "os.close(2)\nfor line in turns():\n    say('1', 'x')",
         "for line in turns():\n    time.sleep(0.2); say('1', 'x')",
     ],
-    ids=["CRLF", "pieces", "ahead of its turns", "much stderr", "closed stderr", "just in time"],
+    ids=[
+        "CRLF",
+        "pieces",
+        "ahead of its turns",
+        "ahead, and gone",
+        "much stderr",
+        "closed stderr",
+        "just in time",
+    ],
 )
 def test_odd_but_legal(code, play, write_bot, good_bot):
     """What is unusual but legal plays to the end, each line in its turn."""

@@ -166,6 +166,24 @@ def test_a_guardian_that_a_bot_stops_ends_with_its_referee(match_of, write_bot, 
     wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in left))
 
 
+DIES = """\
+import os, signal, tempfile
+from referee import folders
+from referee.process import BotProcess
+bot = BotProcess(["cat"], {})
+folders.lock(tempfile.mkdtemp(prefix=folders.PREFIX))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_referee_that_dies_while_it_starts_a_bot_leaves_no_folder(tmp_path):
+    """No keeper knows of it yet: the guardian removes it."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    died = subprocess.run([sys.executable, "-c", DIES], cwd=PROJECT, env=environment)
+    assert died.returncode == -signal.SIGKILL
+    wait_for(lambda: not list(tmp_path.iterdir()))
+
+
 def test_keepers_are_used_again(play, good_bot):
     """A match after the other needs no more of them."""
     play(good_bot, good_bot, good_bot)

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from referee.counters import Counters
 from referee.exchange import Exchange
 from referee.limits import Profile
 from referee.meter import Times, withheld_ns
@@ -102,12 +103,34 @@ CHILDREN = {
     + "    time.sleep(5.0)\n",
     "a chain": CHAIN,
 }
+# Each is over before anybody looks, and its end is no news for the bot.
+SHORT = """\
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    time.sleep(0.2)
+    for _ in range(70):
+        if not os.fork():
+            end = time.process_time() + 0.01
+            while time.process_time() < end: pass
+            os._exit(0)
+        try: os.wait()
+        except ChildProcessError: pass
+"""
 
 
 @pytest.mark.parametrize("how", CHILDREN)
 def test_the_bank_pays_for_children(how, play, write_bot, good_bot):
     """700 ms of CPU in children empty a bank of 300 ms, whoever waits for them."""
     bot = write_bot(f"for line in turns():\n{CHILDREN[how]}    say('1', 'x')")
+    reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
+    assert reason.startswith("player 0, turn 0: used ") and "its bank held 300 ms" in reason
+
+
+def test_the_bank_pays_for_children_that_nobody_sees(play, write_bot, good_bot):
+    """Whose parent ignores their end: the kernel tells nobody what they used, but its counters have it."""
+    if not (mine := Counters([os.getpid()], 0)).descriptors:
+        pytest.skip("this system lets nobody count (perf_event_paranoid)")
+    mine.close()
+    bot = write_bot(f"for line in turns():\n{SHORT}    say('1', 'x')")
     reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
     assert reason.startswith("player 0, turn 0: used ") and "its bank held 300 ms" in reason
 
