@@ -2,8 +2,18 @@
 
 from shared.core.jit import inline
 from shared.games.infexion.game import RULES
-from shared.games.infexion.sim import SPREADS, cell_of, power_within, spread_line
-from shared.games.infexion.state import N_DIRECTIONS, STONES, TURN
+from shared.games.infexion.sim import (
+    SPREADS,
+    cell_of,
+    legal_actions,
+    may_spawn,
+    power_within,
+    spread_line,
+)
+from shared.games.infexion.state import MAX_TURNS, N_CELLS, N_DIRECTIONS, STONES, TURN
+
+ALL_CELLS = (1 << N_CELLS) - 1
+QUIET_GAIN = 1  # of a spawn; no other quiet action has any
 
 
 @inline
@@ -16,7 +26,12 @@ def power_lead(setup, state):
 
 @inline
 def captures(setup, state, actions):
-    """Write the spreads that fall on cells of the rival, by cell and direction; returns how many."""
+    """Write the spreads that fall on cells of the rival, by cell and direction; returns how many.
+
+    The last action of a game decides it, so there all are written.
+    """
+    if state[TURN] + 1 == MAX_TURNS:
+        return legal_actions(setup, state, actions)
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     n = 0
@@ -29,6 +44,52 @@ def captures(setup, state, actions):
                 actions[n] = action
                 n += 1
     return n
+
+
+@inline
+def reach_of(setup, state, cells):
+    """The cells that spreads of these can fall on."""
+    reach = 0
+    while cells:
+        bit = cells & -cells
+        cells ^= bit
+        first = SPREADS + N_DIRECTIONS * cell_of(bit)
+        for action in range(first, first + N_DIRECTIONS):
+            reach |= spread_line(setup, state, action)
+    return reach
+
+
+@inline
+def list_cells(cells, actions, n):
+    """Write these cells behind the first n actions; returns how many there are then."""
+    while cells:
+        bit = cells & -cells
+        cells ^= bit
+        actions[n] = cell_of(bit)
+        n += 1
+    return n
+
+
+@inline
+def quiet_actions(setup, state, actions):
+    """Write the other actions: spawns where the rival cannot take them, spreads, other spawns."""
+    if state[TURN] + 1 == MAX_TURNS:
+        return 0
+    own = state[STONES + (state[TURN] & 1)]
+    other = state[STONES + 1 - (state[TURN] & 1)]
+    n = 0
+    spawns = ALL_CELLS & ~(own | other) if may_spawn(state) else 0
+    safe = spawns & ~reach_of(setup, state, other)
+    n = list_cells(safe, actions, 0)
+    while own:
+        bit = own & -own
+        own ^= bit
+        first = SPREADS + N_DIRECTIONS * cell_of(bit)
+        for action in range(first, first + N_DIRECTIONS):
+            if spread_line(setup, state, action) & other == 0:
+                actions[n] = action
+                n += 1
+    return list_cells(spawns & ~safe, actions, n)
 
 
 GAME = RULES._replace(evaluate=power_lead)

@@ -4,7 +4,7 @@ followed to their end.
 
 import sys
 
-from bots.infexion.game import GAME, captures
+from bots.infexion.game import GAME, QUIET_GAIN, captures, quiet_actions
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
@@ -19,7 +19,7 @@ MARGIN_MS = 20
 OPTIONS = Options(killers=tunable("killers", 3, 1, 6), quiescence=tunable("quiescence", 6, 0, 12))
 TABLE_BITS = 20
 
-search = kernel(make_search(GAME, OPTIONS, captures))
+search = kernel(make_search(GAME, OPTIONS, captures, quiet_actions, QUIET_GAIN))
 
 
 def choose(setup, state, tree, clock):

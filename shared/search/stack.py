@@ -28,9 +28,13 @@ LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_CONTROL = range(7, 14)
 NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
 
 # The fields of a row; its state, actions and ranks follow the line.
-DEPTH_LEFT, ALPHA, BETA, FLOOR, VALUE, ACTION, CHILD, SCOUTING, N_CHILDREN, KEY, KILLER = range(11)
+DEPTH_LEFT, ALPHA, BETA, FLOOR, VALUE, ACTION, CHILD, SCOUTING, N_CHILDREN, KEY = range(10)
+LISTED, FIRST, N_QUIET, KILLER = range(10, 14)
 LINE = KILLER + 2
 STATE = LINE + MAX_PLIES
+
+# Which actions of a row are LISTED: the one to try first, then noisy ones, then all.
+FIRST_ONE, NOISY_ONES, ALL = range(3)
 
 HISTORY_BITS = 14
 
@@ -191,9 +195,9 @@ def give_back(control, value):
 
 
 @inline
-def descend(control, rows, row, size, alpha, beta):
+def descend(control, rows, row, size, alpha, beta, depth_left):
     """Go to a child, whose state is in its row, with a window as the parent sees it."""
-    open_row(rows, row + size, rows[row + DEPTH_LEFT] - 1, -beta, -alpha)
+    open_row(rows, row + size, depth_left, -beta, -alpha)
     control[PLY] += 1
     control[STAGE] = ENTER
 
