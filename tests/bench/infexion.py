@@ -5,7 +5,7 @@ the strongest bot.
 import time
 
 from bots.infexion import minimax, report_minimax
-from bots.infexion.game import captures
+from bots.infexion.game import captures, quiet_actions
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
 from shared.core.perft import count_sequences, make_perft
@@ -82,13 +82,15 @@ def alphabeta_options():
         "no table": {"table": False},
         "history 6": {"history": 6},
         "aspiration 12": {"aspiration": 12},
+        "no reductions": {"reductions": 0},
     }
     rows = []
     for name, change in changes.items():
         row = [name]
         for quiescence in (0, minimax.OPTIONS.quiescence):
             options = minimax.OPTIONS._replace(quiescence=quiescence, **change)
-            search = kernel(make_search(minimax.GAME, options, captures))
+            stages = (quiet_actions, minimax.QUIET_GAIN)
+            search = kernel(make_search(minimax.GAME, options, captures, *stages))
             runs = [
                 searched(search, minimax.GAME, options, 6, case) for case in load(SLICE)["searches"]
             ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bots.infexion.game import QUIET_GAIN, captures, power_lead, quiet_actions
+from bots.infexion.game import captures, make_evaluate, quiet_actions, quiet_gain
 from shared.core.jit import int_buffer
 from shared.games.infexion.sim import (
     N_ACTIONS,
@@ -15,6 +15,7 @@ from shared.games.infexion.sim import (
 from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
 
 SETUP = new_setup()
+WEIGHTS = [(2, 1), (1, 0), (1, 2)]  # of power and cells
 
 
 def listed(function, state):
@@ -29,7 +30,10 @@ def check(state):
     after = new_state()
     for action in quiet:
         apply_action(SETUP, state, action, after)
-        assert -power_lead(SETUP, after) <= power_lead(SETUP, state) + QUIET_GAIN
+        for weights in WEIGHTS:
+            evaluate = make_evaluate(*weights)
+            gain = -evaluate(SETUP, after) - evaluate(SETUP, state)
+            assert gain <= quiet_gain(*weights)
         assert not is_over(SETUP, after) or result(SETUP, after) >= 0
 
 
