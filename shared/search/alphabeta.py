@@ -267,7 +267,8 @@ def make_search(
                 if ply > 0 and is_enough(data, value, depth_left, alpha, beta):
                     give_back(control, value)
                     return
-                if first < 0:
+                # Of the root it is not taken: were two positions' keys ever alike, it would be played.
+                if first < 0 and ply > 0:
                     first = entry_action(data)
         if depth_left <= 0:
             # Nobody has to make a noisy action: standing pat is worth the evaluation.

@@ -17,9 +17,11 @@ from shared.search.transpositions import (
     LOWER,
     UPPER,
     entry_action,
+    entry_data,
     entry_depth_left,
     entry_flag,
     find_entry,
+    store_entry,
 )
 from tests.alphabeta_trees import (
     BRANCHING,
@@ -292,6 +294,15 @@ def test_the_table_stays_between_searches_and_saves_work():
     again = summary(tree)
     assert again.generated < first.generated / 3
     assert (again.value, again.action, again.depth) == (first.value, first.action, first.depth)
+
+
+def test_an_action_of_the_table_is_not_played_untried():
+    """Two positions may have the same key."""
+    setup, tree = new_setup(GRAPH, 6, seed=10), new_tree(TREE_GAME, Options(), 10)
+    data = entry_data(39, LOWER, 1, 1)
+    store_entry(tree.table, key(setup, new_root()), 0, data)
+    search_by(Options())(setup, new_root(), tree, 1)
+    assert 0 <= summary(tree).action < 6
 
 
 def quiescence_value(setup, state, plies):
