@@ -60,6 +60,7 @@ from shared.search.stack import (
     VALUE,
     VISITED,
     WIN,
+    Options,
     Tree,
     back_up,
     begin_iteration,
@@ -82,47 +83,6 @@ from shared.search.transpositions import (
     is_enough,
     store_entry,
 )
-
-UNKNOWN = INFINITE + 1
-
-
-class Options(NamedTuple):
-    """How to search. None of it changes the value at a fixed depth, only the cost,
-    with two exceptions:
-
-    quiescence and repetition change what is searched, and the table brings in values from a greater
-    depth where a position is met at different plies.
-
-    deepening: to depth 1 first, then 2 and so on; else at once.
-    table: whether to use the transposition table.
-    order: whether to try children by their evaluation, the best first; equal ones in the order
-    the game lists them.
-    killers: what is added to the rank of the two actions that last cut at a ply, in units of the
-    evaluation; 0 for none.
-    history: what is added to the rank of the action that cut most often, and to others in
-    proportion; 0 for none.
-    scouts: principal variation search: all children but the first are asked with a
-    null window first.
-    aspiration: half the width of the window around the value of the iteration before; 0
-    for a full window.
-    quiescence: for how many plies at most noisy actions are followed beyond the depth.
-    repetition: whether a position that was met on the way to it counts as a draw.
-    short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
-    reductions: how many quiet actions of a position are searched to the full depth; those after
-    them, a ply less deep until one looks better than the best; 0 for all.
-    """
-
-    deepening: bool = True
-    table: bool = True
-    order: bool = True
-    killers: int = 0
-    history: int = 0
-    scouts: bool = True
-    aspiration: int = 0
-    quiescence: int = 0
-    repetition: bool = False
-    short_wins: bool = True
-    reductions: int = 0
 
 
 @inline
@@ -208,13 +168,15 @@ def make_search(
         rows, state, listed = tree.rows, tree.state, tree.listed
         copy(rows, row + STATE, state, 0, n_state)
         depth_left = rows[row + DEPTH_LEFT]
-        bound = UNKNOWN
+        bounded = False
+        bound = 0
         if depth_left <= 0 or (staged and rows[row + LISTED] == FIRST_ONE):
             n = noisy(setup, state, listed)
             rows[row + LISTED] = NOISY_ONES if depth_left > 0 else ALL
         else:
             rows[row + LISTED] = ALL
             if staged:
+                bounded = True
                 bound = value_of(setup, state) + quiet_gain
                 if stands_pat and depth_left == 1 and bound <= rows[row + ALPHA]:
                     rows[row + VALUE] = max(rows[row + VALUE], bound)
@@ -227,10 +189,8 @@ def make_search(
         rows[row + N_CHILDREN] = n
         for i in range(n):
             action = listed[i]
-            rank = 0
-            if bound != UNKNOWN:
-                rank = bound
-            elif order:
+            rank = bound
+            if order and not bounded:
                 apply(setup, state, action, tree.after)
                 tree.control[GENERATED] += 1
                 rank = evaluate(setup, tree.after, 0)
@@ -324,8 +284,8 @@ def make_search(
             rows[LINE + 1] = -1
         copy(rows, row + STATE, tree.state, 0, n_state)
         apply(setup, tree.state, action, after)
-        if not order:
-            control[GENERATED] += 1
+        if not order or (staged and rows[row + LISTED] == ALL and rows[row + DEPTH_LEFT] > 0):
+            control[GENERATED] += 1  # it was not, for its rank
         if is_over(setup, after):
             rows[row + size + LINE] = -1
             control[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
