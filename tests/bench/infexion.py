@@ -10,10 +10,11 @@ from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
 from shared.core.perft import count_sequences, make_perft
 from shared.games.infexion.game import RULES
+from shared.games.infexion.protocol import LIMITS
 from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, summary
-from shared.search.stack import new_tree
+from shared.search.stack import is_finished, new_tree
 from tests.bench.measure import spread
 from tests.conftest import DATA
 
@@ -71,6 +72,22 @@ def alphabeta_speed():
         rows.append([name, spread(times, " ms", 2), spread(nodes), f"{rate:,.0f}"])
     title = f"Infexion, alpha-beta from ten positions, best CPU time of {ROUNDS} runs"
     return title, ["search", "CPU time", "positions generated", "a CPU second"], rows
+
+
+def depths_in_a_turn():
+    """How many plies the bot completes from each recorded position in the CPU time of a turn."""
+    setup, rows = new_setup(), []
+    turn_ms = LIMITS.turn_ms - minimax.MARGIN_MS
+    for case in load(SLICE)["searches"]:
+        state = position(case["board"], case["after"])
+        tree = new_tree(minimax.GAME, minimax.OPTIONS, minimax.TABLE_BITS)
+        minimax.search(setup, state, tree, 1)  # which compiles what is left
+        began = time.process_time()
+        while 1000 * (time.process_time() - began) < turn_ms and not is_finished(tree):
+            minimax.search(setup, state, tree, 10_000)
+        rows.append([f"{case['after']}", f"{summary(tree).depth}", f"{summary(tree).generated:,}"])
+    title = f"Infexion, minimax, {turn_ms:g} ms from an empty table"
+    return title, ["turn of the position", "plies", "positions generated"], rows
 
 
 def alphabeta_options():
