@@ -59,7 +59,8 @@ class Options(NamedTuple):
     repetition: whether a position that was met on the way to it counts as a draw.
     short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
     reductions: how many quiet actions of a position are searched to the full depth; those after
-    them, a ply less deep until one looks better than the best; 0 for all.
+    them, a ply less deep until one looks better than the best; 0 for all. It needs scouts, and the
+    game's quiet actions listed apart (`make_search`).
     """
 
     deepening: bool = True
