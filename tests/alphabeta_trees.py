@@ -115,6 +115,17 @@ def loud(setup, state, actions):
     return n
 
 
+@inline
+def hushed(setup, state, actions):
+    """The legal actions that are not noisy."""
+    n = 0
+    for action in range(setup[BRANCHING]):
+        if setup[LOUD] == 0 or scramble(setup, state[PLACE] + 17 * action) % setup[LOUD] != 0:
+            actions[n] = action
+            n += 1
+    return n
+
+
 TREE_GAME = AlternatingGame(
     max_actions=MAX_ACTIONS,
     state_size=3,

@@ -1,9 +1,19 @@
 """How good a position of Infexion is for the player to move, and the game as searches know it."""
 
+from shared.core.bits import count_bits
 from shared.core.jit import inline
 from shared.games.infexion.game import RULES
-from shared.games.infexion.sim import SPREADS, cell_of, power_within, spread_line
-from shared.games.infexion.state import N_DIRECTIONS, STONES, TURN
+from shared.games.infexion.sim import (
+    SPREADS,
+    cell_of,
+    legal_actions,
+    may_spawn,
+    power_within,
+    spread_line,
+)
+from shared.games.infexion.state import MAX_TURNS, N_CELLS, N_DIRECTIONS, STONES, TURN
+
+ALL_CELLS = (1 << N_CELLS) - 1
 
 
 @inline
@@ -14,9 +24,36 @@ def power_lead(setup, state):
     return power_within(state, own) - power_within(state, other)
 
 
+def make_evaluate(power, cell):
+    """The `evaluate` by the lead in power and, against it, the lead in cells: of two players of equal
+    power the one with fewer and higher stacks is ahead.
+    """
+
+    @inline
+    def evaluate(setup, state):
+        own = state[STONES + (state[TURN] & 1)]
+        other = state[STONES + 1 - (state[TURN] & 1)]
+        cells = count_bits(own) - count_bits(other)
+        return power * power_lead(setup, state) - cell * cells
+
+    return evaluate
+
+
+def quiet_gain(power, cell):
+    """The most that an action which takes nothing adds to `make_evaluate`'s: a spawn, or a spread
+    over own cells alone, after which there is a cell less.
+    """
+    return max(power - cell, cell)
+
+
 @inline
 def captures(setup, state, actions):
-    """Write the spreads that fall on cells of the rival, by cell and direction; returns how many."""
+    """Write the spreads that fall on cells of the rival, by cell and direction; returns how many.
+
+    The last action of a game decides it, so there all are written.
+    """
+    if state[TURN] + 1 == MAX_TURNS:
+        return legal_actions(setup, state, actions)
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     n = 0
@@ -29,6 +66,52 @@ def captures(setup, state, actions):
                 actions[n] = action
                 n += 1
     return n
+
+
+@inline
+def reach_of(setup, state, cells):
+    """The cells that spreads of these can fall on."""
+    reach = 0
+    while cells:
+        bit = cells & -cells
+        cells ^= bit
+        first = SPREADS + N_DIRECTIONS * cell_of(bit)
+        for action in range(first, first + N_DIRECTIONS):
+            reach |= spread_line(setup, state, action)
+    return reach
+
+
+@inline
+def list_cells(cells, actions, n):
+    """Write these cells behind the first n actions; returns how many there are then."""
+    while cells:
+        bit = cells & -cells
+        cells ^= bit
+        actions[n] = cell_of(bit)
+        n += 1
+    return n
+
+
+@inline
+def quiet_actions(setup, state, actions):
+    """Write the other actions: spawns where the rival cannot take them, spreads, other spawns."""
+    if state[TURN] + 1 == MAX_TURNS:
+        return 0
+    own = state[STONES + (state[TURN] & 1)]
+    other = state[STONES + 1 - (state[TURN] & 1)]
+    n = 0
+    spawns = ALL_CELLS & ~(own | other) if may_spawn(state) else 0
+    safe = spawns & ~reach_of(setup, state, other)
+    n = list_cells(safe, actions, 0)
+    while own:
+        bit = own & -own
+        own ^= bit
+        first = SPREADS + N_DIRECTIONS * cell_of(bit)
+        for action in range(first, first + N_DIRECTIONS):
+            if spread_line(setup, state, action) & other == 0:
+                actions[n] = action
+                n += 1
+    return list_cells(spawns & ~safe, actions, n)
 
 
 GAME = RULES._replace(evaluate=power_lead)

@@ -1,14 +1,15 @@
-"""Infexion by alpha-beta with iterative deepening and a transposition table, captures
-followed to their end.
+"""Infexion by alpha-beta with iterative deepening and a transposition table, captures followed
+to their end, and most other actions searched less deep.
 """
 
 import sys
 
-from bots.infexion.game import GAME, captures
+from bots.infexion.game import captures, make_evaluate, quiet_actions, quiet_gain
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
 from shared.core.tunable import tunable
+from shared.games.infexion.game import RULES
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
 from shared.search.alphabeta import Options, make_search, summary
@@ -16,10 +17,17 @@ from shared.search.stack import is_finished, new_tree, start
 
 # How they were tuned: NOTES.md.
 MARGIN_MS = 20
-OPTIONS = Options(killers=tunable("killers", 3, 1, 6), quiescence=tunable("quiescence", 6, 0, 12))
+OPTIONS = Options(
+    killers=tunable("killers", 3, 1, 6),
+    quiescence=tunable("quiescence", 6, 0, 12),
+    reductions=tunable("reductions", 4, 1, 20),
+)
+POWER, CELL = tunable("power", 2, 1, 8), tunable("cell", 1, 0, 4)
 TABLE_BITS = 20
 
-search = kernel(make_search(GAME, OPTIONS, captures))
+GAME = RULES._replace(evaluate=make_evaluate(POWER, CELL))
+QUIET_GAIN = quiet_gain(POWER, CELL)
+search = kernel(make_search(GAME, OPTIONS, captures, quiet_actions, QUIET_GAIN))
 
 
 def choose(setup, state, tree, clock):

@@ -16,7 +16,7 @@ The search keeps its own stack, so that it can stop between any two positions an
 slice; how its nodes are cut into slices makes no difference.
 """
 
-from typing import Callable, NamedTuple
+from typing import Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
@@ -24,6 +24,7 @@ from shared.core.jit import Ints, inline
 from shared.search.stack import (
     ACTION,
     AGE,
+    ALL,
     ALPHA,
     BETA,
     BUDGET,
@@ -33,16 +34,22 @@ from shared.search.stack import (
     DONE_VALUE,
     ENTER,
     FINISHED,
+    FIRST,
+    FIRST_ONE,
     FLOOR,
     GENERATED,
     HISTORY_BITS,
     INFINITE,
     KEY,
     KILLER,
+    LEAST_WIN,
     LINE,
+    LISTED,
     N_CHILDREN,
+    N_QUIET,
     NEW_ITERATION,
     NEXT_CHILD,
+    NOISY_ONES,
     PLY,
     RETURNED,
     SCOUTING,
@@ -53,6 +60,7 @@ from shared.search.stack import (
     VALUE,
     VISITED,
     WIN,
+    Options,
     Tree,
     back_up,
     begin_iteration,
@@ -77,42 +85,6 @@ from shared.search.transpositions import (
 )
 
 
-class Options(NamedTuple):
-    """How to search. None of it changes the value at a fixed depth, only the cost,
-    with two exceptions:
-
-    quiescence and repetition change what is searched, and the table brings in values from a greater
-    depth where a position is met at different plies.
-
-    deepening: to depth 1 first, then 2 and so on; else at once.
-    table: whether to use the transposition table.
-    order: whether to try children by their evaluation, the best first; equal ones in the order
-    the game lists them.
-    killers: what is added to the rank of the two actions that last cut at a ply, in units of the
-    evaluation; 0 for none.
-    history: what is added to the rank of the action that cut most often, and to others in
-    proportion; 0 for none.
-    scouts: principal variation search: all children but the first are asked with a
-    null window first.
-    aspiration: half the width of the window around the value of the iteration before; 0
-    for a full window.
-    quiescence: for how many plies at most noisy actions are followed beyond the depth.
-    repetition: whether a position that was met on the way to it counts as a draw.
-    short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
-    """
-
-    deepening: bool = True
-    table: bool = True
-    order: bool = True
-    killers: int = 0
-    history: int = 0
-    scouts: bool = True
-    aspiration: int = 0
-    quiescence: int = 0
-    repetition: bool = False
-    short_wins: bool = True
-
-
 @inline
 def no_actions(setup, state, actions):
     """The noisy actions of a game in which every position is quiet."""
@@ -120,21 +92,30 @@ def no_actions(setup, state, actions):
 
 
 def make_search(
-    game: AlternatingGame, options: Options, noisy: Callable = no_actions
+    game: AlternatingGame,
+    options: Options,
+    noisy: Callable = no_actions,
+    quiet: Optional[Callable] = None,
+    quiet_gain: int = 0,
 ) -> Callable[[Ints, Ints, Tree, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
     search(setup, root, tree, n) generates about n more nodes for the position `root`, which it
     leaves alone; call `start` before another root. A node is a position made by an action.
     noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; where there is
-    none, a position is quiet.
+    none, a position is quiet. quiet(setup, state, actions) -> n writes all the others, the most
+    promising first, of which none wins at once or adds more than quiet_gain to its player's
+    evaluation: they are listed only where noisy ones do not cut, and are not evaluated for it.
     """
     legal, apply, to_move = game.legal, game.apply, game.to_move
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
     n_state, max_actions = game.state_size, game.max_actions
     deepening, with_table, order, killers, history_weight, scouts = options[:6]
-    aspiration, quiescence, repetition, short_wins = options[6:]
+    aspiration, quiescence, repetition, short_wins, reductions = options[6:]
     step = 1 if short_wins else 0  # what a ply makes of a win
+    staged = quiet is not None
+    # Whether a child beyond the depth is worth its rank at most; where it is a draw, it may be more.
+    stands_pat = order and quiescence > 0 and not repetition
     ACTIONS = STATE + n_state
     RANKS = ACTIONS + max_actions
     size = RANKS + max_actions
@@ -147,9 +128,11 @@ def make_search(
         return -value_of(setup, state)
 
     @inline
-    def close(tree, row):
+    def close(setup, tree, row):
         """Remember a position's result in the table and hand it to the parent."""
         control, rows = tree.control, tree.rows
+        if rows[row + VALUE] == -INFINITE:  # no action at all
+            rows[row + VALUE] = value_of(setup, tree.state)
         value, depth_left = rows[row + VALUE], rows[row + DEPTH_LEFT]
         if with_table and depth_left > 0:
             flag = EXACT
@@ -180,25 +163,42 @@ def make_search(
                 break
 
     @inline
-    def expand(setup, tree, row, n, first):
-        """List and rank a position's children; returns the action that wins at once, or -1."""
-        rows = tree.rows
-        counts = max_actions * to_move(setup, tree.state)
+    def list_more(setup, tree, row):
+        """List and rank the next of a position's actions: noisy ones first, then the others."""
+        rows, state, listed = tree.rows, tree.state, tree.listed
+        copy(rows, row + STATE, state, 0, n_state)
+        depth_left = rows[row + DEPTH_LEFT]
+        bounded = False
+        bound = 0
+        if depth_left <= 0 or (staged and rows[row + LISTED] == FIRST_ONE):
+            n = noisy(setup, state, listed)
+            rows[row + LISTED] = NOISY_ONES if depth_left > 0 else ALL
+        else:
+            rows[row + LISTED] = ALL
+            if staged:
+                bounded = True
+                bound = value_of(setup, state) + quiet_gain
+                if stands_pat and depth_left == 1 and bound <= rows[row + ALPHA]:
+                    rows[row + VALUE] = max(rows[row + VALUE], bound)
+                    rows[row + N_CHILDREN] = 0
+                    return
+                n = quiet(setup, state, listed)
+            else:
+                n = legal(setup, state, listed)
+        counts = max_actions * to_move(setup, state)
+        rows[row + N_CHILDREN] = n
         for i in range(n):
-            action = tree.listed[i]
-            rank = 0
-            if order:
-                apply(setup, tree.state, action, tree.after)
+            action = listed[i]
+            rank = bound
+            if order and not bounded:
+                apply(setup, state, action, tree.after)
                 tree.control[GENERATED] += 1
                 rank = evaluate(setup, tree.after, 0)
-                if rank == WIN:
-                    return action
             if action == rows[row + KILLER] or action == rows[row + KILLER + 1]:
                 rank += killers
             rank += history_weight * tree.history[counts + action] >> HISTORY_BITS
             rows[row + ACTIONS + i] = action
-            rows[row + RANKS + i] = INFINITE if action == first else rank
-        return -1
+            rows[row + RANKS + i] = TRIED if action == rows[row + FIRST] else rank
 
     @inline
     def enter(setup, tree):
@@ -227,73 +227,84 @@ def make_search(
                 if ply > 0 and is_enough(data, value, depth_left, alpha, beta):
                     give_back(control, value)
                     return
-                if first < 0:
+                # Of the root it is not taken: were two positions' keys ever alike, it would be played.
+                if first < 0 and ply > 0:
                     first = entry_action(data)
-        if depth_left > 0:
-            n = legal(setup, state, listed)
-            if n == 0:
-                give_back(control, value_of(setup, state))
-                return
-        else:
+        if depth_left <= 0:
             # Nobody has to make a noisy action: standing pat is worth the evaluation.
             value = value_of(setup, state)
             rows[row + VALUE] = value
             rows[row + ALPHA] = max(rows[row + ALPHA], value)
-            n = 0
-            if value < rows[row + BETA] and depth_left > -quiescence:
-                n = noisy(setup, state, listed)
-            if n == 0:
+            if value >= rows[row + BETA] or depth_left <= -quiescence:
                 give_back(control, value)
                 return
-        if depth_left == 1 and quiescence == 0:
+        elif depth_left == 1 and quiescence == 0:
             if first < 0 and killers != 0:
                 first = rows[row + KILLER]
-            search_leaves(setup, tree, row, n, first)
-            close(tree, row)
+            search_leaves(setup, tree, row, legal(setup, state, listed), first)
+            close(setup, tree, row)
             return
-        won = expand(setup, tree, row, n, first)
-        if won >= 0:
-            rows[row + size + LINE] = -1
-            back_up(rows, row, size, moved_by(WIN, step * (ply + 1)), won)
-            close(tree, row)
-            return
-        rows[row + N_CHILDREN] = n
+        # The first action often cuts: the others are listed only where it does not.
+        rows[row + FIRST] = rows[row + ACTIONS] = first
+        rows[row + RANKS] = INFINITE
+        rows[row + N_CHILDREN] = 1 if first >= 0 else 0
+        rows[row + LISTED] = FIRST_ONE
+        rows[row + N_QUIET] = 0
         control[STAGE] = NEXT_CHILD
-        if ply == 0 and rows[LINE] < 0:
-            # Better than no action, should the search end before any child has a value.
-            rows[LINE] = rows[ACTIONS + select_child(rows, RANKS, n)]
-            rows[LINE + 1] = -1
 
     @inline
     def next_child(setup, tree):
         """Go down to the most promising child not yet tried, or close the position."""
         control, rows, after = tree.control, tree.rows, tree.after
-        row = control[PLY] * size
+        ply = control[PLY]
+        row = ply * size
         child = select_child(rows, row + RANKS, rows[row + N_CHILDREN])
+        while child < 0 and rows[row + LISTED] != ALL:
+            list_more(setup, tree, row)
+            child = select_child(rows, row + RANKS, rows[row + N_CHILDREN])
+        best_of_all = moved_by(WIN, step * (ply + 1))
+        if child >= 0 and rows[row + ALPHA] >= best_of_all:
+            rows[row + VALUE] = max(rows[row + VALUE], best_of_all)
+            child = -1
         if child < 0:
-            close(tree, row)
+            close(setup, tree, row)
+            return
+        action, rank = rows[row + ACTIONS + child], rows[row + RANKS + child]
+        if stands_pat and rows[row + DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= rows[row + ALPHA]:
+            # Its player may stand pat there, so it is worth its rank at most, and those left less.
+            rows[row + VALUE] = max(rows[row + VALUE], rank)
+            rows[row + N_CHILDREN] = 0
             return
         rows[row + RANKS + child] = TRIED
-        action = rows[row + ACTIONS + child]
         rows[row + CHILD] = action
         rows[row + SCOUTING] = 0
+        if ply == 0 and rows[LINE] < 0:
+            # Better than no action, should the search end before any child has a value.
+            rows[LINE] = action
+            rows[LINE + 1] = -1
         copy(rows, row + STATE, tree.state, 0, n_state)
         apply(setup, tree.state, action, after)
-        if not order:
-            control[GENERATED] += 1
+        if not order or (staged and rows[row + LISTED] == ALL and rows[row + DEPTH_LEFT] > 0):
+            control[GENERATED] += 1  # it was not, for its rank
         if is_over(setup, after):
             rows[row + size + LINE] = -1
-            control[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (control[PLY] + 1))
+            control[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
             control[STAGE] = TAKE_VALUE
             return
         copy(after, 0, rows, row + size + STATE, n_state)
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
+        depth_left = rows[row + DEPTH_LEFT] - 1
         # The first child is asked with the whole window: there is nothing yet that it
         # could be worse than.
         if scouts and rows[row + ACTION] >= 0:
             rows[row + SCOUTING] = 1
             beta = alpha + 1
-        descend(control, rows, row, size, alpha, beta)
+            if reductions and staged and rows[row + LISTED] == ALL and depth_left >= 2:
+                rows[row + N_QUIET] += 1
+                if rows[row + N_QUIET] > reductions:
+                    rows[row + SCOUTING] = 2
+                    depth_left -= 1
+        descend(control, rows, row, size, alpha, beta, depth_left)
 
     @inline
     def take_value(setup, tree):
@@ -304,9 +315,13 @@ def make_search(
         row = control[PLY] * size
         value = -control[RETURNED]
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
+        if rows[row + SCOUTING] == 2 and alpha < value:
+            rows[row + SCOUTING] = 1
+            descend(control, rows, row, size, alpha, alpha + 1, rows[row + DEPTH_LEFT] - 1)
+            return
         if rows[row + SCOUTING] != 0 and alpha < value < beta:
             rows[row + SCOUTING] = 0
-            descend(control, rows, row, size, alpha, beta)
+            descend(control, rows, row, size, alpha, beta, rows[row + DEPTH_LEFT] - 1)
             return
         control[STAGE] = NEXT_CHILD
         action = rows[row + CHILD]
@@ -315,7 +330,7 @@ def make_search(
             note_killer(rows, row, action)
             counts = max_actions * to_move(setup, tree.state)
             note_history(tree.history, counts + action, rows[row + DEPTH_LEFT])
-            close(tree, row)
+            close(setup, tree, row)
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         control, rows = tree.control, tree.rows

@@ -1,18 +1,15 @@
-"""The buffers of alpha-beta, and its stack: a row for each position of the line now searched, the
-root's first.
+"""The options and buffers of alpha-beta, and its stack: a row for each position of the line now
+searched, the root's first.
 
 A row has the fields named below, the principal line from there on, the state, the actions in the
 game's order and how promising each is. `size` is that of a row, `row` where it begins in `rows`.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import Ints, inline, int_buffer
 from shared.search.transpositions import ENTRY_SIZE
-
-if TYPE_CHECKING:
-    from shared.search.alphabeta import Options
 
 MAX_PLIES = 64
 
@@ -28,11 +25,55 @@ LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_CONTROL = range(7, 14)
 NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
 
 # The fields of a row; its state, actions and ranks follow the line.
-DEPTH_LEFT, ALPHA, BETA, FLOOR, VALUE, ACTION, CHILD, SCOUTING, N_CHILDREN, KEY, KILLER = range(11)
+DEPTH_LEFT, ALPHA, BETA, FLOOR, VALUE, ACTION, CHILD, SCOUTING, N_CHILDREN, KEY = range(10)
+LISTED, FIRST, N_QUIET, KILLER = range(10, 14)
 LINE = KILLER + 2
 STATE = LINE + MAX_PLIES
 
+# Which actions of a row are LISTED: the one to try first, then noisy ones, then all.
+FIRST_ONE, NOISY_ONES, ALL = range(3)
+
 HISTORY_BITS = 14
+
+
+class Options(NamedTuple):
+    """How to search. None of it changes the value at a fixed depth, only the cost,
+    with three exceptions:
+
+    quiescence and repetition change what is searched, the table brings in values from a greater
+    depth where a position is met at different plies, and reductions overlook what shows late.
+
+    deepening: to depth 1 first, then 2 and so on; else at once.
+    table: whether to use the transposition table.
+    order: whether to try children by their evaluation, the best first; equal ones in the order
+    the game lists them.
+    killers: what is added to the rank of the two actions that last cut at a ply, in units of the
+    evaluation; 0 for none.
+    history: what is added to the rank of the action that cut most often, and to others in
+    proportion; 0 for none.
+    scouts: principal variation search: all children but the first are asked with a
+    null window first.
+    aspiration: half the width of the window around the value of the iteration before; 0
+    for a full window.
+    quiescence: for how many plies at most noisy actions are followed beyond the depth.
+    repetition: whether a position that was met on the way to it counts as a draw.
+    short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
+    reductions: how many quiet actions of a position are searched to the full depth; those after
+    them, a ply less deep until one looks better than the best; 0 for all. It needs scouts, and the
+    game's quiet actions listed apart (`make_search`).
+    """
+
+    deepening: bool = True
+    table: bool = True
+    order: bool = True
+    killers: int = 0
+    history: int = 0
+    scouts: bool = True
+    aspiration: int = 0
+    quiescence: int = 0
+    repetition: bool = False
+    short_wins: bool = True
+    reductions: int = 0
 
 
 class Tree(NamedTuple):
@@ -57,10 +98,10 @@ class Tree(NamedTuple):
 
 
 def new_tree(
-    game: AlternatingGame, options: "Options", table_bits: int = 16, depth: int = 40
+    game: AlternatingGame, options: Options, table_bits: int = 16, depth: int = 40
 ) -> Tree:
     """A search that knows nothing and will look `depth` plies ahead at most, with 2**table_bits
-    entries in the table (24 bytes each). options: `alphabeta.Options`.
+    entries in the table (24 bytes each).
 
     Raises ValueError where there are no rows for so many plies.
     """
@@ -191,9 +232,9 @@ def give_back(control, value):
 
 
 @inline
-def descend(control, rows, row, size, alpha, beta):
+def descend(control, rows, row, size, alpha, beta, depth_left):
     """Go to a child, whose state is in its row, with a window as the parent sees it."""
-    open_row(rows, row + size, rows[row + DEPTH_LEFT] - 1, -beta, -alpha)
+    open_row(rows, row + size, depth_left, -beta, -alpha)
     control[PLY] += 1
     control[STAGE] = ENTER
 

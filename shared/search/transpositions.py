@@ -13,6 +13,7 @@ BUCKET_SIZE = 2 * ENTRY_SIZE
 # The value itself, or a bound of it
 EXACT, LOWER, UPPER = 1, 2, 3
 ACTION_BITS, FLAG_BITS, DEPTH_BITS = 20, 2, 8
+NO_ACTION = (1 << ACTION_BITS) - 1
 
 
 @inline
@@ -27,8 +28,9 @@ def find_entry(table, key):
 
 @inline
 def entry_action(data):
-    """The best action an entry knows."""
-    return data & ((1 << ACTION_BITS) - 1)
+    """The best action an entry knows, or -1."""
+    action = data & NO_ACTION
+    return -1 if action == NO_ACTION else action
 
 
 @inline
@@ -46,9 +48,10 @@ def entry_depth_left(data):
 @inline
 def entry_data(action, flag, depth_left, age):
     """What an entry knows besides the value; the later search and then the greater depth is
-    the greater number.
+    the greater number. action: -1 for none.
     """
-    return ((age << DEPTH_BITS | depth_left) << FLAG_BITS | flag) << ACTION_BITS | action
+    known = action & NO_ACTION
+    return ((age << DEPTH_BITS | depth_left) << FLAG_BITS | flag) << ACTION_BITS | known
 
 
 @inline

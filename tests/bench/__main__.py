@@ -36,6 +36,7 @@ def main():
         coders_strike_back.simulator_speed,
         infexion.perft_speed,
         infexion.alphabeta_speed,
+        infexion.depths_in_a_turn,
         infexion.alphabeta_options,
         adversarial.search_speed,
         monte_carlo.options_measured,

@@ -5,15 +5,16 @@ the strongest bot.
 import time
 
 from bots.infexion import minimax, report_minimax
-from bots.infexion.game import captures
+from bots.infexion.game import captures, quiet_actions
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
 from shared.core.perft import count_sequences, make_perft
 from shared.games.infexion.game import RULES
+from shared.games.infexion.protocol import LIMITS
 from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, summary
-from shared.search.stack import new_tree
+from shared.search.stack import is_finished, new_tree
 from tests.bench.measure import spread
 from tests.conftest import DATA
 
@@ -73,6 +74,22 @@ def alphabeta_speed():
     return title, ["search", "CPU time", "positions generated", "a CPU second"], rows
 
 
+def depths_in_a_turn():
+    """How many plies the bot completes from each recorded position in the CPU time of a turn."""
+    setup, rows = new_setup(), []
+    turn_ms = LIMITS.turn_ms - minimax.MARGIN_MS
+    for case in load(SLICE)["searches"]:
+        state = position(case["board"], case["after"])
+        tree = new_tree(minimax.GAME, minimax.OPTIONS, minimax.TABLE_BITS)
+        minimax.search(setup, state, tree, 1)  # which compiles what is left
+        began = time.process_time()
+        while 1000 * (time.process_time() - began) < turn_ms and not is_finished(tree):
+            minimax.search(setup, state, tree, 10_000)
+        rows.append([f"{case['after']}", f"{summary(tree).depth}", f"{summary(tree).generated:,}"])
+    title = f"Infexion, minimax, {turn_ms:g} ms from an empty table"
+    return title, ["turn of the position", "plies", "positions generated"], rows
+
+
 def alphabeta_options():
     """The ten recorded positions to six plies, with one option at a time unlike the bot's."""
     changes = {
@@ -82,13 +99,15 @@ def alphabeta_options():
         "no table": {"table": False},
         "history 6": {"history": 6},
         "aspiration 12": {"aspiration": 12},
+        "no reductions": {"reductions": 0},
     }
     rows = []
     for name, change in changes.items():
         row = [name]
         for quiescence in (0, minimax.OPTIONS.quiescence):
             options = minimax.OPTIONS._replace(quiescence=quiescence, **change)
-            search = kernel(make_search(minimax.GAME, options, captures))
+            stages = (quiet_actions, minimax.QUIET_GAIN)
+            search = kernel(make_search(minimax.GAME, options, captures, *stages))
             runs = [
                 searched(search, minimax.GAME, options, 6, case) for case in load(SLICE)["searches"]
             ]

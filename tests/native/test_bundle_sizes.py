@@ -16,7 +16,8 @@ MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
 # PUCT, of coders_strike_back/smitsimax since all its numbers stand in it, and of later bots as they
-# came
+# came; of infexion and ultimate_tic_tac_toe since their keys have 62 bits and actions are listed in
+# stages
 PYTHON = {
     "ants/greedy": 36_832,
     "ants/patient": 57_558,
@@ -29,14 +30,14 @@ PYTHON = {
     "coders_strike_back/mutation": 45_154,
     "coders_strike_back/racer": 25_109,
     "coders_strike_back/smitsimax": 51_404,
-    "infexion/greedy": 14_353,
-    "infexion/mcts": 48_732,
-    "infexion/minimax": 44_011,
-    "infexion/random_player": 10_368,
-    "infexion/report_mcts": 20_319,
-    "infexion/report_minimax": 41_107,
-    "ultimate_tic_tac_toe/network": 82_641,
-    "ultimate_tic_tac_toe/rollouts": 48_032,
+    "infexion/greedy": 14_869,
+    "infexion/mcts": 49_179,
+    "infexion/minimax": 48_214,
+    "infexion/random_player": 10_274,
+    "infexion/report_mcts": 19_707,
+    "infexion/report_minimax": 43_158,
+    "ultimate_tic_tac_toe/network": 83_480,
+    "ultimate_tic_tac_toe/rollouts": 48_821,
     "wayfinder/midpoints": 55_260,
     "wayfinder/polyanya": 62_977,
     "wayfinder/tangents": 35_713,

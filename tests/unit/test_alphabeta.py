@@ -17,9 +17,11 @@ from shared.search.transpositions import (
     LOWER,
     UPPER,
     entry_action,
+    entry_data,
     entry_depth_left,
     entry_flag,
     find_entry,
+    store_entry,
 )
 from tests.alphabeta_trees import (
     BRANCHING,
@@ -31,6 +33,7 @@ from tests.alphabeta_trees import (
     TREE_GAME,
     apply,
     evaluate,
+    hushed,
     is_over,
     key,
     loud,
@@ -293,6 +296,15 @@ def test_the_table_stays_between_searches_and_saves_work():
     assert (again.value, again.action, again.depth) == (first.value, first.action, first.depth)
 
 
+def test_an_action_of_the_table_is_not_played_untried():
+    """Two positions may have the same key."""
+    setup, tree = new_setup(GRAPH, 6, seed=10), new_tree(TREE_GAME, Options(), 10)
+    data = entry_data(39, LOWER, 1, 1)
+    store_entry(tree.table, key(setup, new_root()), 0, data)
+    search_by(Options())(setup, new_root(), tree, 1)
+    assert 0 <= summary(tree).action < 6
+
+
 def quiescence_value(setup, state, plies):
     """Standing pat or the best noisy action, to so many plies."""
     value = int(evaluate(setup, state))
@@ -318,6 +330,46 @@ def test_quiescence_follows_noisy_actions_beyond_the_depth(quiescence):
         for options in (PLAIN, Options(), Options(aspiration=2, killers=9)):
             found = summary(run(setup, options._replace(quiescence=quiescence), 3))
             assert found.value == expected
+
+
+QUIET_GAIN = 20  # as far as the evaluations of these games lie apart
+
+
+@cache
+def staged_search_by(options):
+    """The compiled search that lists quiet actions only where noisy ones do not cut."""
+    return kernel(make_search(TREE_GAME, options, loud, hushed, QUIET_GAIN))
+
+
+def run_staged(setup, options, depth):
+    """The tree of a whole staged search."""
+    tree = new_tree(TREE_GAME, options, 12, depth)
+    staged_search_by(options)(setup, new_root(), tree, ALL_NODES)
+    assert is_finished(tree)
+    return tree
+
+
+STAGED = Options(quiescence=2, aspiration=2, killers=9, history=40)
+
+
+def test_what_is_listed_in_stages_has_the_same_value(negamax):
+    """With a table, which then knows of positions without a best action."""
+    for seed in range(5):
+        setup = new_setup(TREE, 4, seed=seed, loud=3)
+        expected = fixed_value(setup, new_root(), 3, 2)
+        assert summary(run_staged(setup, STAGED, 3)).value == expected
+    for kind in (TREE, GRAPH, DRIFT):
+        setup = new_setup(kind, 5, seed=11 + kind)  # all actions are quiet
+        found = summary(run_staged(setup, STAGED, 6))
+        assert (found.value, found.depth) == (plain_value(negamax, setup, new_root(), 6)[0], 6)
+
+
+def test_reductions_and_stages_save_work():
+    setup = new_setup(DRIFT, 12, seed=3, loud=4)
+    whole = summary(run(setup, Options(quiescence=2), 6)).generated
+    staged = summary(run_staged(setup, STAGED, 6)).generated
+    reduced = summary(run_staged(setup, STAGED._replace(reductions=2), 6)).generated
+    assert staged < whole and 2 * reduced < staged
 
 
 def test_a_repeated_position_counts_as_a_draw():

@@ -14,7 +14,7 @@ Bit `7 r + q` of a mask is the cell (r, q); both coordinates wrap at 7 (RULES.md
 """
 
 from shared.core.jit import int_buffer
-from shared.core.rng import random_bits, seed_rng
+from shared.core.zobrist import write_keys
 
 SIDE = 7
 N_CELLS = SIDE * SIDE
@@ -51,10 +51,7 @@ def new_setup():
                 r, q = (cell // SIDE + k * dr) % SIDE, (cell % SIDE + k * dq) % SIDE
                 mask |= 1 << (SIDE * r + q)
                 setup[LINES + LINE_SIZE * (N_DIRECTIONS * cell + direction) + k] = mask
-    rng = int_buffer(1)
-    seed_rng(rng, KEY_SEED)
-    for i in range(KEYS, SETUP_SIZE):
-        setup[i] = (random_bits(rng) << 30) ^ random_bits(rng)
+    write_keys(setup, KEYS, KEY_SEED)
     return setup
 
 

@@ -21,7 +21,7 @@ small board i of the large board.
 """
 
 from shared.core.jit import Ints, int_buffer
-from shared.core.rng import random_bits, seed_rng
+from shared.core.zobrist import write_keys
 
 N_PLAYERS = 2
 SIDE = 9  # cells in a row of the whole board
@@ -65,10 +65,7 @@ def new_setup() -> Ints:
         setup[CELLS + mask] = sum(cell << 4 * i for i, cell in enumerate(cells))
         setup[CELLS + mask] += len(cells) << COUNT
         setup[WINS + mask] = completing(mask)
-    rng = int_buffer(1)
-    seed_rng(rng, KEY_SEED)
-    for i in range(KEYS, SETUP_SIZE):
-        setup[i] = (random_bits(rng) << 30) ^ random_bits(rng)
+    write_keys(setup, KEYS, KEY_SEED)
     return setup
 
 

@@ -1,0 +1,56 @@
+"""Infexion's actions as alpha-beta is given them, in random games."""
+
+import numpy as np
+
+from bots.infexion.game import captures, make_evaluate, quiet_actions, quiet_gain
+from shared.core.jit import int_buffer
+from shared.games.infexion.sim import (
+    N_ACTIONS,
+    apply_action,
+    is_over,
+    legal_actions,
+    result,
+    sample_action,
+)
+from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
+
+SETUP = new_setup()
+WEIGHTS = [(2, 1), (1, 0), (1, 2)]  # of power and cells
+
+
+def listed(function, state):
+    actions = int_buffer(N_ACTIONS)
+    return [int(actions[i]) for i in range(int(function(SETUP, state, actions)))]
+
+
+def check(state):
+    """Captures and quiet actions are the legal ones, each once; quiet ones gain little, win nothing."""
+    noisy, quiet = listed(captures, state), listed(quiet_actions, state)
+    assert sorted(noisy + quiet) == sorted(listed(legal_actions, state))
+    after = new_state()
+    for action in quiet:
+        apply_action(SETUP, state, action, after)
+        for weights in WEIGHTS:
+            evaluate = make_evaluate(*weights)
+            gain = -evaluate(SETUP, after) - evaluate(SETUP, state)
+            assert gain <= quiet_gain(*weights)
+        assert not is_over(SETUP, after) or result(SETUP, after) >= 0
+
+
+def test_noisy_and_quiet_actions_are_all_and_quiet_ones_gain_little():
+    for seed in range(12):
+        state, rng = new_state(), int_buffer([seed])
+        while not is_over(SETUP, state):
+            if np.random.default_rng(seed + int(state[TURN])).random() < 0.3:
+                check(state)
+            apply_action(SETUP, state, sample_action(SETUP, state, rng), state)
+
+
+def test_of_the_last_turn_all_actions_are_noisy():
+    """They decide the game."""
+    state = new_state()
+    for action in (0, 10, 20, 30):
+        apply_action(SETUP, state, action, state)
+    state[TURN] = MAX_TURNS - 1
+    check(state)
+    assert listed(quiet_actions, state) == []
