@@ -26,11 +26,15 @@ from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import (
     INVERSE_ROOT,
     MEAN,
-    exploration_weight,
     fix_arm,
     is_fixed,
 )
-from shared.search.puct import copy_with_policy, count_visits, select_with_policy
+from shared.search.puct import (
+    add_visit_with_policy,
+    bring_forward,
+    copy_with_policy,
+    select_with_policy,
+)
 from shared.search.rave import back_up_rave, clear_rave, select_with_rave
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
@@ -46,10 +50,12 @@ from shared.search.tree import (
     best_bound_child,
     best_child,
     best_line,
+    bound_weight,
     child_of,
     clear_node,
     copy_below,
     has_room,
+    new_widths,
     spare_of,
 )
 
@@ -65,7 +71,7 @@ class Options(NamedTuple):
     max_depth: the deepest leaf, in plies from the root.
     score_scale: an evaluation of this many points counts as half a win.
     prior_visits: each new child begins with its evaluation as the mean of so many visits; 0 does
-        not evaluate children, and each is tried once before any a second time.
+        not evaluate children, and each is tried once before any a second time. Not with the game's priors.
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 does without RAVE.
     n_actions: with RAVE, the actions are numbers below this.
     solver: whether to prove wins, draws and losses.
@@ -100,6 +106,7 @@ class Tree(NamedTuple):
     line     [D + R]  the actions of this iteration
     marks    [2 M]    for each player, which of the M actions came in this iteration; one number
                       without RAVE
+    widths            see `tree.py`
     state, after, actions, shares  room for two positions, a list of actions and their priors
     """
 
@@ -111,6 +118,7 @@ class Tree(NamedTuple):
     path: Ints
     line: Ints
     marks: Ints
+    widths: Floats
     state: Ints
     after: Ints
     actions: Ints
@@ -131,6 +139,7 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
         path=int_buffer(options.max_depth + 1),
         line=int_buffer(options.max_depth + options.rollout_plies),
         marks=int_buffer(2 * options.n_actions if with_rave else 1),
+        widths=new_widths(),
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         actions=int_buffer(game.max_actions),
@@ -191,9 +200,10 @@ def back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy):
     """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
     for i in range(leaf_ply, -1, -1):
         node = tree.path[i]
-        add_visit(tree, node, prior_visits, reward)
         if with_policy:
-            count_visits(tree, node)
+            add_visit_with_policy(tree, node, reward)
+        else:
+            add_visit(tree, node, prior_visits, reward)
         if solver and i < leaf_ply and is_fixed(tree.arms, tree.path[i + 1]):
             prove(tree.nodes, tree.arms, node)
         if is_fixed(tree.arms, node):
@@ -214,7 +224,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     prior_visits, rave_visits, n_actions, solver, first_play = options[4:]
     with_policy = game.priors is not None
     write_priors = game.priors if game.priors is not None else legal
-    with_priors = prior_visits > 0.0
+    with_priors = prior_visits > 0.0 and not with_policy
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if with_priors else 1.0
     with_rave = rave_visits > 0.0
     value = make_value(game, options.score_scale)
@@ -230,9 +240,10 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         first = add_children(tree, node, tree.actions, n)
         if with_policy:
             write_priors(setup, tree.state, tree.actions, n, tree.shares)
-        for i in range(n):
-            if with_policy:
+            for i in range(n):
                 tree.priors[first + i] = tree.shares[i]
+            bring_forward(tree, first, first + n)
+        for i in range(n):
             if with_rave:
                 clear_rave(tree.rave, first + i)
             if with_priors:
@@ -247,9 +258,8 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
             return select_with_policy(tree, node, exploration, first_play)
         visits = tree.nodes[NODE_SIZE * node + VISITS] + 1
         if with_rave:
-            return select_with_rave(
-                tree, node, exploration_weight(exploration, visits), rave_visits
-            )
+            weight = bound_weight(tree, exploration, visits)
+            return select_with_rave(tree, node, weight, rave_visits)
         return best_bound_child(tree, node, 1.0, exploration, visits)
 
     @inline
