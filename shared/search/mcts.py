@@ -29,12 +29,7 @@ from shared.search.bandit import (
     fix_arm,
     is_fixed,
 )
-from shared.search.puct import (
-    add_visit_with_policy,
-    bring_forward,
-    copy_with_policy,
-    select_with_policy,
-)
+from shared.search.puct import copy_with_policy, count_visits, select_with_policy
 from shared.search.rave import back_up_rave, clear_rave, select_with_rave
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
@@ -71,7 +66,7 @@ class Options(NamedTuple):
     max_depth: the deepest leaf, in plies from the root.
     score_scale: an evaluation of this many points counts as half a win.
     prior_visits: each new child begins with its evaluation as the mean of so many visits; 0 does
-        not evaluate children, and each is tried once before any a second time. Not with the game's priors.
+        not evaluate children, and each is tried once before any a second time.
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 does without RAVE.
     n_actions: with RAVE, the actions are numbers below this.
     solver: whether to prove wins, draws and losses.
@@ -200,10 +195,9 @@ def back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy):
     """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
     for i in range(leaf_ply, -1, -1):
         node = tree.path[i]
+        add_visit(tree, node, prior_visits, reward)
         if with_policy:
-            add_visit_with_policy(tree, node, reward)
-        else:
-            add_visit(tree, node, prior_visits, reward)
+            count_visits(tree, node)
         if solver and i < leaf_ply and is_fixed(tree.arms, tree.path[i + 1]):
             prove(tree.nodes, tree.arms, node)
         if is_fixed(tree.arms, node):
@@ -224,7 +218,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     prior_visits, rave_visits, n_actions, solver, first_play = options[4:]
     with_policy = game.priors is not None
     write_priors = game.priors if game.priors is not None else legal
-    with_priors = prior_visits > 0.0 and not with_policy
+    with_priors = prior_visits > 0.0
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if with_priors else 1.0
     with_rave = rave_visits > 0.0
     value = make_value(game, options.score_scale)
@@ -240,10 +234,9 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         first = add_children(tree, node, tree.actions, n)
         if with_policy:
             write_priors(setup, tree.state, tree.actions, n, tree.shares)
-            for i in range(n):
-                tree.priors[first + i] = tree.shares[i]
-            bring_forward(tree, first, first + n)
         for i in range(n):
+            if with_policy:
+                tree.priors[first + i] = tree.shares[i]
             if with_rave:
                 clear_rave(tree.rave, first + i)
             if with_priors:

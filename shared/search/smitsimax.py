@@ -75,7 +75,7 @@ class Trees(NamedTuple):
     counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree
     path     [P, 2D+2]  how many nodes each agent went through, then the nodes
     priors   [P D]      the line each agent is expected to play, -1 where none is
-    widths            see `tree.py`
+    widths   [*]      as in `tree.py`
     state, scores, joint_action, actions  room for what the game writes
     """
 

@@ -44,7 +44,7 @@ FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
 NODE_SIZE = 4
 RNG, N_NODES = range(2)
 NO_LIMIT = 1 << 62
-N_WIDTHS = 4096  # most nodes have fewer visits
+N_WIDTHS = 4096
 
 
 @inline
@@ -85,13 +85,13 @@ def add_children(tree, node, actions, n):
 
 
 def new_widths() -> "Floats":
-    """The widths of UCB1's bounds: without them logarithms take an eighth of UCT's time."""
+    """sqrt(ln(visits)) for most nodes: the logarithm took an eighth of UCT's time."""
     return float_buffer([math.sqrt(math.log(max(visits, 1))) for visits in range(N_WIDTHS)])
 
 
 @inline
 def bound_weight(tree, exploration, visits):
-    """`exploration_weight`, looked up for most nodes."""
+    """`exploration_weight`, looked up."""
     if visits < N_WIDTHS:
         return exploration * tree.widths[visits]
     return exploration_weight(exploration, visits)

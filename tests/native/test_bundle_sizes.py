@@ -14,13 +14,12 @@ MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 # With a triangulation and a funnel for discs in it: below the site's limit, and below 80,000 with `--strip`
 MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
-# Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
-# PUCT, of coders_strike_back/smitsimax since all its numbers stand in it, and of later bots as they
-# came
+# Characters in python mode: of the bundles of version 0.1, of those that search trees by UCB1 since
+# they look up its logarithms, of ants since hills are defended, and of later bots as they came
 PYTHON = {
     "ants/greedy": 36_832,
-    "ants/patient": 57_558,
-    "ants/sampler": 57_552,
+    "ants/patient": 58_385,
+    "ants/sampler": 58_377,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,
     "code_of_kutulu/random_player": 38_296,
@@ -28,15 +27,15 @@ PYTHON = {
     "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 45_154,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 51_404,
+    "coders_strike_back/smitsimax": 51_942,
     "infexion/greedy": 14_353,
-    "infexion/mcts": 48_732,
+    "infexion/mcts": 49_256,
     "infexion/minimax": 44_011,
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 41_107,
-    "ultimate_tic_tac_toe/network": 82_641,
-    "ultimate_tic_tac_toe/rollouts": 48_032,
+    "ultimate_tic_tac_toe/network": 83_597,
+    "ultimate_tic_tac_toe/rollouts": 48_938,
     "wayfinder/midpoints": 55_260,
     "wayfinder/polyanya": 62_977,
     "wayfinder/tangents": 35_713,
