@@ -1,5 +1,7 @@
 """Networks of whole numbers: sums kept up to date are sums made afresh, and PUCT follows its priors."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ from shared.search.network import (
 )
 from shared.search.tree import NODE_SIZE, VISITS, child_of, children
 from tests.alternating_games import Rules
-from tests.learning.features import column, write_stones
+from tests.learning.features import column, completing, write_stones
 
 SHAPE = Shape(words=2, word_bits=49, hidden=16, actions=7)
 N_FEATURES = SHAPE.words * SHAPE.word_bits
@@ -180,3 +182,17 @@ def test_kernels_refuse_buffers_of_other_widths():
 
 def test_the_units_of_the_outputs():
     assert SCORE == ONE * FINE and MOST < 2 * ONE
+
+
+def test_the_cells_that_complete_four_are_those_that_would_win():
+    rng, cells = random.Random(3), int(SETUP[connect_four.CELLS])
+    for _ in range(200):
+        stones = rng.getrandbits(49) & rng.getrandbits(49) & cells
+        free = cells & ~stones
+        if not connect_four.has_four(stones, 6):
+            wins = [
+                bit
+                for bit in (1 << i for i in range(49))
+                if free & bit and connect_four.has_four(stones | bit, 6)
+            ]
+            assert completing(SETUP, stones, free) == sum(wins)
