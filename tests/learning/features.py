@@ -6,7 +6,7 @@ from shared.games.connect_four import game as connect_four
 
 @inline
 def completing(setup, stones, free):
-    """The free cells that would complete four of the stones."""
+    """The free cells that would complete four of the stones, above which there are none."""
     height = setup[connect_four.HEIGHT]
     cells = stones << 1 & stones << 2 & stones << 3
     for step in range(height, height + 3):

@@ -185,14 +185,15 @@ def test_the_units_of_the_outputs():
 
 
 def test_the_cells_that_complete_four_are_those_that_would_win():
-    rng, cells = random.Random(3), int(SETUP[connect_four.CELLS])
-    for _ in range(200):
-        stones = rng.getrandbits(49) & rng.getrandbits(49) & cells
-        free = cells & ~stones
-        if not connect_four.has_four(stones, 6):
-            wins = [
-                bit
-                for bit in (1 << i for i in range(49))
-                if free & bit and connect_four.has_four(stones | bit, 6)
-            ]
-            assert completing(SETUP, stones, free) == sum(wins)
+    """In any position of a game: above a free cell there are no stones."""
+    rng, height = random.Random(3), int(SETUP[connect_four.HEIGHT])
+    for _ in range(30):
+        state = connect_four.new_state(SETUP)
+        while not connect_four.is_over(SETUP, state):
+            own = int(state[connect_four.OWN])
+            free = int(SETUP[connect_four.CELLS]) & ~int(state[connect_four.STONES])
+            bits = [1 << i for i in range(49) if free >> i & 1]
+            wins = [bit for bit in bits if connect_four.has_four(own | bit, height)]
+            assert completing(SETUP, own, free) == sum(wins)
+            columns = [i for i in range(7) if free >> 7 * i + 5 & 1]
+            connect_four.apply(SETUP, state, rng.choice(columns), state)
