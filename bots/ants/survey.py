@@ -13,7 +13,6 @@ from typing import NamedTuple
 from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
 from bots.ants.memory import (
     ENEMY_HILL,
-    FRONTIER,
     INTRUDER,
     MARGIN,
     N_CELLS,

@@ -10,7 +10,6 @@ is called a `tree` here is a search's NamedTuple, which has these fields among o
 """
 
 import math
-
 from typing import TYPE_CHECKING, Optional
 
 from shared.core.jit import float_buffer, inline, int_buffer

@@ -21,7 +21,6 @@ from shared.games.ultimate_tic_tac_toe.state import (
     new_setup,
     new_state,
 )
-
 from shared.search.bandit import fix_arm
 from shared.search.mcts import Options
 from shared.search.tree import NODE_SIZE, VISITS, add_children
