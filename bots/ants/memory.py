@@ -1,6 +1,6 @@
 """What a bot knows of a map, and how far everything is.
 
-A *cell* is row * columns + column. Letters: C cells, A ants, K = 4 kinds of distances.
+A *cell* is row * columns + column. Letters: C cells, A ants, K = 5 kinds of distances.
 
     numbers [N_NUMBERS]  what is single, by the names below
     rows, columns [C]    the row and the column of each cell
@@ -25,8 +25,8 @@ from shared.games.ants.state import all_steps, disc, flat
 
 N_CELLS, MARGIN, TURN, N_OWN, N_ENEMIES, RNG = range(6)
 N_NUMBERS = 6
-OWN_HILL, ENEMY_HILL, ENEMY, FRONTIER = range(4)
-N_KINDS = 4
+OWN_HILL, ENEMY_HILL, ENEMY, FRONTIER, INTRUDER = range(5)
+N_KINDS = 5
 FAR = 10**6
 LEAST_MARGIN = 6  # the cells around an ant that combat looks at
 
@@ -105,26 +105,38 @@ def find_frontier(memory, stale):
 
 
 @inline
-def measure_distances(memory):
-    """Count steps from all sources, over land and what is not known to be water."""
+def find_intruders(memory, within):
+    """Make the enemies so few steps from an own hill sources of a distance."""
+    n_cells = memory.numbers[N_CELLS]
+    n = 0
+    for i in range(memory.numbers[N_ENEMIES]):
+        cell = memory.enemies[i]
+        if memory.distances[OWN_HILL * n_cells + cell] <= within:
+            memory.sources[INTRUDER * n_cells + n] = cell
+            n += 1
+    memory.n_sources[INTRUDER] = n
+
+
+@inline
+def measure_distances(memory, kind):
+    """Count steps from the sources of a kind, over land and what is not known to be water."""
     n_cells = memory.numbers[N_CELLS]
     queue, steps, distances = memory.queue, memory.steps, memory.distances
-    for kind in range(N_KINDS):
-        start = kind * n_cells
-        for cell in range(start, start + n_cells):
-            distances[cell] = FAR
-        end = memory.n_sources[kind]
-        for i in range(end):
-            queue[i] = memory.sources[start + i]
-            distances[start + queue[i]] = 0
-        i = 0
-        while i < end:
-            cell = queue[i]
-            further = distances[start + cell] + 1
-            i += 1
-            for step in range(4 * cell, 4 * cell + 4):
-                near = steps[step]
-                if distances[start + near] == FAR and not memory.water[near]:
-                    distances[start + near] = further
-                    queue[end] = near
-                    end += 1
+    start = kind * n_cells
+    for cell in range(start, start + n_cells):
+        distances[cell] = FAR
+    end = memory.n_sources[kind]
+    for i in range(end):
+        queue[i] = memory.sources[start + i]
+        distances[start + queue[i]] = 0
+    i = 0
+    while i < end:
+        cell = queue[i]
+        further = distances[start + cell] + 1
+        i += 1
+        for step in range(4 * cell, 4 * cell + 4):
+            near = steps[step]
+            if distances[start + near] == FAR and not memory.water[near]:
+                distances[start + near] = further
+                queue[end] = near
+                end += 1

@@ -13,14 +13,16 @@ from typing import NamedTuple
 from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
 from bots.ants.memory import (
     ENEMY_HILL,
-    FRONTIER,
+    INTRUDER,
     MARGIN,
     N_CELLS,
     N_ENEMIES,
+    N_KINDS,
     OWN_HILL,
     TURN,
     Memory,
     find_frontier,
+    find_intruders,
     measure_distances,
 )
 from bots.ants.memory import N_OWN as N_OWN_ANTS
@@ -29,10 +31,10 @@ from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kern
 from shared.games.ants.state import STEPS, flat
 
 FADE_SIZE = 128
-N_FADES = 5
-INTRUDER = 4  # the last of the fades
-ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST = range(8)
-N_RATES = 8
+N_FADES = 6
+BOUNTY = 5  # the last of the fades
+ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED = range(9)
+N_RATES = 9
 PLACES = (*STEPS, (0, 0))
 
 
@@ -43,7 +45,8 @@ class Weights(NamedTuple):
     a cell has not been seen, of `oldest` at most; both times nearness ** distance up to `reach`.
     The others are (weight, share that is left for each step of distance): enemy_hill and frontier,
     what has not been seen for `stale` turns, attract; enemy: to be near enemies; threat: an enemy
-    near an own hill; intruder: to go for one. block: on an own hill. stand: the share that a move
+    near an own hill; intruder: that the nearest ant goes for it; defence: that all do, where it is at
+    most `guarded` steps from the hill. block: on an own hill. stand: the share that a move
     has to bring to be better than none.
     """
 
@@ -59,13 +62,22 @@ class Weights(NamedTuple):
     threat: tuple = (10.0, 0.9)
     frontier: tuple = (1e-3, 0.96)
     intruder: tuple = (2.0, 0.85)
+    defence: tuple = (0.0, 0.85)
+    guarded: int = 14
     stale: int = 60
     block: float = 1.0
     stand: float = 0.96
 
     def fades(self) -> Floats:
         fades = float_buffer(N_FADES * FADE_SIZE)
-        kinds = (self.threat, self.enemy_hill, self.enemy, self.frontier, self.intruder)
+        kinds = (
+            self.threat,
+            self.enemy_hill,
+            self.enemy,
+            self.frontier,
+            self.defence,
+            self.intruder,
+        )
         for kind, (weight, left) in enumerate(kinds):
             for distance in range(FADE_SIZE - 1):
                 fades[kind * FADE_SIZE + distance] = weight * left**distance
@@ -82,6 +94,7 @@ class Weights(NamedTuple):
             (STAND, self.stand),
             (STALE, float(self.stale)),
             (OLDEST, float(self.oldest)),
+            (GUARDED, float(self.guarded)),
         ):
             rates[place] = rate
         return rates
@@ -140,7 +153,7 @@ def value_cells(memory, territory, fades, rates):
     for i in range(numbers[N_ENEMIES]):
         cell = memory.enemies[i]
         distance = memory.distances[OWN_HILL * numbers[N_CELLS] + cell]
-        territory.value[cell] += fade(fades, INTRUDER, distance)
+        territory.value[cell] += fade(fades, BOUNTY, distance)
 
 
 @inline
@@ -177,7 +190,7 @@ def weigh_moves(memory, territory, field, fades, rates):
             if cell >= 0 and agent < n_own:
                 brings = territory.gains[agent * N_MOVES + move]
                 worth = rates[ALIVE] + (brings * rates[STAND] if move == HOLD else brings)
-                for kind in range(ENEMY_HILL, FRONTIER + 1):
+                for kind in range(ENEMY_HILL, INTRUDER + 1):
                     worth += fade(fades, kind, distances[kind * n_cells + cell])
                 if distances[OWN_HILL * n_cells + cell] == 0:
                     worth -= rates[BLOCK]
@@ -241,7 +254,10 @@ def survey(
 ) -> None:
     """Work out all that a turn's sampling needs."""
     find_frontier(memory, int(rates[STALE]))
-    measure_distances(memory)
+    for kind in range(N_KINDS):
+        if kind == INTRUDER:
+            find_intruders(memory, int(rates[GUARDED]))
+        measure_distances(memory, kind)
     value_cells(memory, territory, fades, rates)
     measure_gains(memory, territory)
     place_agents(memory, field)

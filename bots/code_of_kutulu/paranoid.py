@@ -31,6 +31,7 @@ def make_player(search, tree, clock):
     root = int_buffer(SEQUENTIAL_SIZE)
 
     def choose_first(setup, state):
+        """The reader's action, who chooses first in each turn."""
         copy(state, 0, root, 0, len(state))
         return choose(setup, root)
 

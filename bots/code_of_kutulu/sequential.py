@@ -36,11 +36,13 @@ MINION = (1 << 32) - 1  # but for its id
 
 @inline
 def player_to_move(setup, state):
+    """The next one who has not chosen in this turn."""
     return state[CHOSEN]
 
 
 @inline
 def choices(setup, state, actions):
+    """That player's actions."""
     return legal_actions(setup, state, state[CHOSEN], actions)
 
 
@@ -81,6 +83,7 @@ def position_key(setup, state):
 
 @inline
 def all_over(setup, state):
+    """Whether the game has ended."""
     return is_over(state)
 
 

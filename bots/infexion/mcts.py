@@ -146,7 +146,7 @@ class Player:
     def choose(self, state, clock):
         """The action most visited when the time is up, or when the game's end is proved."""
         self.follow(state)
-        while not is_proven(self.tree) and (nodes := clock.grant()):
+        while (nodes := clock.grant()) and not is_proven(self.tree):
             search(self.setup, state, self.tree, nodes)
         self.action = best_action(self.tree)
         for i in range(STATE_SIZE):

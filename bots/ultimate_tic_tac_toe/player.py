@@ -41,7 +41,7 @@ class Player(Tracker):
         """The action most visited when the time is up, or when the game's end is proven."""
         self.follow()
         setup = self.searched_setup()
-        while not is_proven(self.tree) and (nodes := clock.grant()):
+        while (nodes := clock.grant()) and not is_proven(self.tree):
             self.search(setup, self.state, self.tree, nodes)
         action = best_action(self.tree)
         self.answer(action)

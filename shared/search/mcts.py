@@ -26,7 +26,6 @@ from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import (
     INVERSE_ROOT,
     MEAN,
-    exploration_weight,
     fix_arm,
     is_fixed,
 )
@@ -46,10 +45,12 @@ from shared.search.tree import (
     best_bound_child,
     best_child,
     best_line,
+    bound_weight,
     child_of,
     clear_node,
     copy_below,
     has_room,
+    new_widths,
     spare_of,
 )
 
@@ -100,6 +101,7 @@ class Tree(NamedTuple):
     line     [D + R]  the actions of this iteration
     marks    [2 M]    for each player, which of the M actions came in this iteration; one number
                       without RAVE
+    widths            see `tree.py`
     state, after, actions, shares  room for two positions, a list of actions and their priors
     """
 
@@ -111,6 +113,7 @@ class Tree(NamedTuple):
     path: Ints
     line: Ints
     marks: Ints
+    widths: Floats
     state: Ints
     after: Ints
     actions: Ints
@@ -131,6 +134,7 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
         path=int_buffer(options.max_depth + 1),
         line=int_buffer(options.max_depth + options.rollout_plies),
         marks=int_buffer(2 * options.n_actions if with_rave else 1),
+        widths=new_widths(),
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         actions=int_buffer(game.max_actions),
@@ -247,9 +251,8 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
             return select_with_policy(tree, node, exploration, first_play)
         visits = tree.nodes[NODE_SIZE * node + VISITS] + 1
         if with_rave:
-            return select_with_rave(
-                tree, node, exploration_weight(exploration, visits), rave_visits
-            )
+            weight = bound_weight(tree, exploration, visits)
+            return select_with_rave(tree, node, weight, rave_visits)
         return best_bound_child(tree, node, 1.0, exploration, visits)
 
     @inline

@@ -37,6 +37,7 @@ from shared.search.tree import (
     clear_node,
     copy_below,
     copy_node,
+    new_widths,
 )
 
 ITERATIONS, TURNS, TREE_SIZES = range(N_NODES + 1, N_NODES + 4)
@@ -74,6 +75,7 @@ class Trees(NamedTuple):
     counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree
     path     [P, 2D+2]  how many nodes each agent went through, then the nodes
     priors   [P D]      the line each agent is expected to play, -1 where none is
+    widths   [*]      as in `tree.py`
     state, scores, joint_action, actions  room for what the game writes
     """
 
@@ -83,6 +85,7 @@ class Trees(NamedTuple):
     counters: Ints
     path: Ints
     priors: Ints
+    widths: Floats
     state: Numbers
     scores: Floats
     joint_action: Ints
@@ -102,6 +105,7 @@ def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int
         counters=counters,
         path=int_buffer(game.n_agents * (2 * len(options.holds) + 2)),
         priors=int_buffer([-1] * (game.n_agents * len(options.holds))),
+        widths=new_widths(),
         state=buffer_of(game.numbers, game.state_size),
         scores=float_buffer(game.n_agents),
         joint_action=int_buffer(game.n_agents),

@@ -6,8 +6,10 @@ is called a `tree` here is a search's NamedTuple, which has these fields among o
     nodes    int64[4 N]    first child, number of children, visits, action of each node
     arms     float64[2 N]  mean score, 1 / sqrt(visits)
     counters int64[*]      random state, nodes in use, then the search's own
+    widths   float64[*]    sqrt(ln(visits)), as `new_widths` has it
 """
 
+import math
 from typing import TYPE_CHECKING, Optional
 
 from shared.core.jit import float_buffer, inline, int_buffer
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
         def nodes(self) -> Ints: ...
         @property
         def arms(self) -> Floats: ...
+        @property
+        def widths(self) -> Floats: ...
         def _replace(self: "T", *, nodes: Ints = ..., arms: Floats = ...) -> "T": ...
 
     T = TypeVar("T", bound=Tree)
@@ -39,6 +43,7 @@ FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
 NODE_SIZE = 4
 RNG, N_NODES = range(2)
 NO_LIMIT = 1 << 62
+N_WIDTHS = 4096
 
 
 @inline
@@ -78,12 +83,25 @@ def add_children(tree, node, actions, n):
     return first
 
 
+def new_widths() -> "Floats":
+    """sqrt(ln(visits)) for most nodes: the logarithm took an eighth of UCT's time."""
+    return float_buffer([math.sqrt(math.log(max(visits, 1))) for visits in range(N_WIDTHS)])
+
+
+@inline
+def bound_weight(tree, exploration, visits):
+    """`exploration_weight`, looked up."""
+    if visits < N_WIDTHS:
+        return exploration * tree.widths[visits]
+    return exploration_weight(exploration, visits)
+
+
 @inline
 def best_bound_child(tree, node, scale, exploration, visits):
     """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), the first of equals."""
     first = tree.nodes[NODE_SIZE * node + FIRST_CHILD]
     n = tree.nodes[NODE_SIZE * node + N_CHILDREN]
-    return best_bound(tree.arms, first, n, scale, exploration_weight(exploration, visits))
+    return best_bound(tree.arms, first, n, scale, bound_weight(tree, exploration, visits))
 
 
 @inline

@@ -1,9 +1,8 @@
 """Speed of Ants: a turn of the simulator, and the sampler's samples against a plain C++ port of its
 inner loop.
 
-A sample is one ant: its open moves scored, one drawn. Battles are those of the recorded file beside
-the project, by the number of ants, or where that is absent placements of the same sizes at random;
-player 0 is the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second
+A sample is one ant: its open moves scored, one drawn. Battles are all those of the recorded file beside
+the project, by the number of ants, and where a size has few placements of it at random; player 0 is the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second
 there. No ant converges, as that would count samples that score nothing.
 """
 
@@ -14,6 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 from random import Random
+
+import numpy as np
 
 from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
@@ -27,10 +28,10 @@ from tests.conftest import PROJECT
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 TRUTH = PROJECT.parent / "shared" / "truth" / "ants.json.gz"
 CLASSES = ((2, 3), (4, 10), (11, 20), (21, 35), (36, 60))  # numbers of ants
-PER_CLASS = 4  # battles that are measured
-ROUNDS = 3
-SECONDS = 0.25
+PER_CLASS = 4  # battles at least
+SECONDS = 0.05  # a battle, after as long for warming up
 SLICE = 20000  # samples from the start of a turn on
+TURNS = 200
 OPTIONS = Options(converged=1.0)
 # The author's own bot, in millions of samples a second (RULES.md, section 10).
 AUTHORS = "0.6 to 2.6"
@@ -59,7 +60,7 @@ def placements():
             side = max(9, int((3 * n) ** 0.5) + 2)
             cells = rng.sample(range(side * side), n)
             found[low, high].append((side, side, cells[: n // 2], cells[n // 2 :]))
-    return {size: rng.sample(all_of, PER_CLASS) for size, all_of in found.items()}
+    return found
 
 
 def weighed(placement):
@@ -121,28 +122,28 @@ def sampler_speed():
             if port and not all(counts_alike(port, sample, one) for one in battles):
                 raise RuntimeError("the C++ port counts otherwise than the sampler")
             ours, theirs = [], []
-            for _ in range(ROUNDS):
-                for one in battles:
-                    field = weighed(one)
-                    samples = new_samples(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
-                    text = written(field)
-                    ours.append(samples_per_second(sample, field, samples) / 1e6)
-                    if port:
-                        theirs.append(float(run_port(port, SECONDS, SLICE, text)[0]) / 1e6)
-            row = [f"{low} to {high}", spread(ours, digits=2)]
+            for one in battles:
+                field = weighed(one)
+                samples = new_samples(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
+                text = written(field)
+                samples_per_second(sample, field, samples)
+                ours.append(samples_per_second(sample, field, samples) / 1e6)
+                if port:
+                    theirs.append(float(run_port(port, SECONDS, SLICE, text)[0]) / 1e6)
+            row = [f"{low} to {high}", str(len(battles)), spread(ours, digits=2)]
             if port:
                 ratios = [a / b for a, b in zip(ours, theirs)]
                 row += [spread(theirs, digits=2), spread(ratios, digits=2)]
             else:
                 row += ["no g++ here", ""]
             rows.append(row)
-    title = f"Ants: million samples a CPU second, {ROUNDS} rounds of {PER_CLASS} battles in turns"
+    title = "Ants: million samples a CPU second, each battle in turns"
     title += f"; the author's bot: {AUTHORS}"
-    return title, ["ants", "ours", "C++ port", "ratio"], rows
+    return title, ["ants", "battles", "ours", "C++ port", "ratio"], rows
 
 
 def crowded_world(n_ants=400, n_players=4, side=128):
-    """Ants of several players everywhere, with some food."""
+    """Ants of several players everywhere, with some food, who all are to move."""
     rng = Random(3)
     cells = rng.sample(range(side * side), n_ants + side)
     world = new_world(side, side, n_players, [], [(cell, 0) for cell in cells[:4]])
@@ -151,23 +152,23 @@ def crowded_world(n_ants=400, n_players=4, side=128):
     for cell in cells[n_ants:]:
         add_food(world, cell)
     look(world)
+    for ant in range(n_ants):
+        world.orders[ant] = rng.randrange(4)
     return world
 
 
 def simulator_speed():
-    """A turn in which all ants move, without the text that players read."""
-    times, n_ants = [], 0
-    for _ in range(20):
-        world = crowded_world()
-        resolve(world)  # all hold, so that no memory is touched for the first time later
-        look(world)
-        rng = Random(4)
-        for ant in range(world.numbers[N_ANTS]):
-            world.orders[ant] = rng.randrange(4)
-        n_ants = int(world.numbers[N_ANTS])
+    """A turn in which all ants move and many die, again and again, without the text that players read."""
+    world = crowded_world()
+    before, times = [np.array(buffer) for buffer in world], []
+    n_ants = int(world.numbers[N_ANTS])
+    for _ in range(TURNS):
+        for buffer, numbers in zip(world, before):
+            np.asarray(buffer)[:] = numbers
         began = time.process_time()
         resolve(world)
         look(world)
         times.append((time.process_time() - began) * 1e3)
-    title = "Ants: a turn of the simulator, 4 players on 128 x 128, all ants move"
-    return title, ["ants", "CPU ms"], [[str(n_ants), spread(times, digits=3)]]
+    title = f"Ants: a turn of the simulator, 4 players on 128 x 128, all ants move, {TURNS} times"
+    row = [str(n_ants), str(n_ants - int(world.numbers[N_ANTS])), spread(times, digits=3)]
+    return title, ["ants", "of them die", "CPU ms"], [row]

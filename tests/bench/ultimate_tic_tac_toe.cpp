@@ -19,6 +19,7 @@ using Int = int64_t;
 constexpr int N_CELLS = 9, ALL = 511, CLOSED = 18, ANY = 9, OVER = 10, HAS_LINE = 512;
 constexpr int COUNT = 36, DIGIT = 4, MAX_PLIES = 81;
 constexpr int ROWS[8] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
+constexpr int N_WIDTHS = 4096;
 constexpr double UNPULLED = 1e300;
 
 struct State { Int boards[N_CELLS], won, next, turn; };
@@ -119,6 +120,7 @@ struct Arm { double mean, inverse_root; };
 
 static std::vector<Node> nodes;
 static std::vector<Arm> arms;
+static double widths[N_WIDTHS];
 static Int n_nodes, tree_plies, rollout_plies;
 static Int path[MAX_PLIES + 1], line[2 * MAX_PLIES], actions[N_CELLS << DIGIT];
 
@@ -140,7 +142,8 @@ static void expand(const State& state, Int node) {
 }
 
 static Int select_child(Int node, double exploration) {
-    double weight = exploration * std::sqrt(std::log(double(nodes[node].visits + 1)));
+    Int visits = nodes[node].visits + 1;
+    double weight = exploration * (visits < N_WIDTHS ? widths[visits] : std::sqrt(std::log(double(visits))));
     Int first = nodes[node].first, best = first;
     double greatest = arms[first].mean + weight * arms[first].inverse_root;
     for (Int arm = first + 1; arm < first + nodes[node].n_children; arm++) {
@@ -224,6 +227,7 @@ int main(int argc, char** argv) {
     State root;
     for (int i = 0; i < argc - 4; i++) reinterpret_cast<Int*>(&root)[i] = atoll(argv[4 + i]);
     make_tables();
+    for (int visits = 1; visits < N_WIDTHS; visits++) widths[visits] = std::sqrt(std::log(double(visits)));
     rng = (0x9E3779B1 + 0x7F4A7C15) & 0xFFFFFFFF;  // seed_rng of rng.py, of 1
     nodes.assign(capacity, Node{1, 1, 1, 1});  // its memory is there before the search
     arms.assign(capacity, Arm{1.0, 1.0});

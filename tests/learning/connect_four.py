@@ -17,7 +17,7 @@ import numpy as np
 import typer
 
 from referee.arena.sprt import Sprt
-from shared.core.jit import kernel
+from shared.core.jit import Ints, kernel
 from shared.games.connect_four import game as connect_four
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import Examples
@@ -25,10 +25,11 @@ from shared.learn.searched_games import Games, Schedule
 from shared.search.mcts import Options, best_action, make_search, new_tree, reset
 from shared.search.network import SCORE, Shape, make_game, make_plant, new_network
 from tests.alternating_games import Rules
-from tests.learning.features import column, write_stones
+from tests.learning.features import column, write_threats
 
-WIDTH, CELLS = 7, 49
-SHAPE = Shape(words=2, word_bits=CELLS, hidden=64, actions=WIDTH)
+WIDTH, CELLS, N_WORDS = 7, 49, 4
+STATE_SIZE = connect_four.GAME.state_size
+SHAPE = Shape(words=N_WORDS, word_bits=CELLS, hidden=64, actions=WIDTH)
 SETUP = connect_four.new_setup()
 ROLLOUTS = Options(exploration=0.7, rollout_plies=42, max_depth=42)
 NETWORK = Options(exploration=1.0, rollout_plies=0, max_depth=42, score_scale=SCORE)
@@ -36,7 +37,7 @@ OPENING_PLIES = 4
 TEST = Sprt(elo0=0.0, elo1=50.0)
 
 
-GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)
+GAME = make_game(connect_four.GAME, write_threats, column, SHAPE)
 
 
 def bits_of(numbers):
@@ -44,19 +45,36 @@ def bits_of(numbers):
     return (numbers[:, None] >> np.arange(CELLS) & 1).astype(np.uint8)
 
 
+@kernel
+def look(setup: Ints, states: Ints, words: Ints) -> None:
+    """Write the words of each position; behind `states` there is room for one more."""
+    n = len(words) // N_WORDS - 1
+    state, seen = states[STATE_SIZE * n :], words[N_WORDS * n :]
+    for k in range(n):
+        for i in range(STATE_SIZE):
+            state[i] = states[STATE_SIZE * k + i]
+        write_threats(setup, state, state[connect_four.PLIES] & 1, seen)
+        for i in range(N_WORDS):
+            words[N_WORDS * k + i] = seen[i]
+
+
 def examples_of(positions, rng):
     """Every position as it is, or mirrored."""
-    own = bits_of(positions.states[:, connect_four.OWN])
+    n = len(positions.values)
+    states = np.zeros((n + 1, STATE_SIZE), np.int64)
+    states[:n] = positions.states
+    words = np.zeros((n + 1) * N_WORDS, np.int64)
+    look(SETUP, states.ravel(), words)
     stones = bits_of(positions.states[:, connect_four.STONES])
     shares = positions.shares[:, :WIDTH].copy()
     legal = 1 - stones.reshape(-1, WIDTH, WIDTH)[:, :, WIDTH - 2]  # the topmost cell of a column
-    features = np.stack([own, stones - own], axis=1).reshape(-1, 2, WIDTH, WIDTH)
-    mirrored = rng.random(len(own)) < 0.5
+    features = bits_of(words[: N_WORDS * n]).reshape(n, N_WORDS, WIDTH, WIDTH)
+    mirrored = rng.random(n) < 0.5
     for part in (features, shares, legal):
         axis = part.ndim - 2 if part is features else 1
         part[mirrored] = np.flip(part[mirrored], axis=axis)
     return Examples(
-        features=np.packbits(features.reshape(len(own), -1), axis=1),
+        features=np.packbits(features.reshape(n, -1), axis=1),
         values=(0.5 * positions.values + 0.5 * positions.results).astype(np.float32),
         shares=shares,
         legal=np.packbits(legal, axis=1),
@@ -68,7 +86,7 @@ def games_with(weights):
     start = connect_four.new_state(SETUP)
     if weights is None:
         return Games(connect_four.GAME, ROLLOUTS, SETUP, start, 42)
-    network, plant = new_network(SETUP, weights, SHAPE), make_plant(write_stones, SHAPE)
+    network, plant = new_network(SETUP, weights, SHAPE), make_plant(write_threats, SHAPE)
     return Games(GAME, NETWORK, network, start, 42, plant)
 
 
@@ -116,7 +134,7 @@ def main(
     Run(task, Plan(schedule, games, epochs=6), folder, 1, minutes).go()
     with np.load(folder / "network.npz") as file:
         weights = {name: file[name] for name in file.files if name != "header"}
-    plant = make_plant(write_stones, SHAPE)
+    plant = make_plant(write_threats, SHAPE)
     network = Player(GAME, NETWORK, new_network(SETUP, weights, SHAPE), kernel(plant))
     rollouts = Player(connect_four.GAME, ROLLOUTS, SETUP)
     rules, counts, pairs = Rules(connect_four.GAME, SETUP), [0, 0, 0], Counter()

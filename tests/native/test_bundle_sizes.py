@@ -15,13 +15,14 @@ MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
-# PUCT, of coders_strike_back/smitsimax since all its numbers stand in it, and of later bots as they
-# came; of infexion and ultimate_tic_tac_toe since their keys have 62 bits and actions are listed in
-# stages
+# PUCT, of those that search trees by UCB1 since they look up its logarithms, of
+# coders_strike_back/smitsimax since all its numbers stand in it, of infexion and
+# ultimate_tic_tac_toe since their keys have 62 bits and actions are listed in stages, of ants since
+# hills are defended, and of later bots as they came
 PYTHON = {
     "ants/greedy": 36_832,
-    "ants/patient": 57_558,
-    "ants/sampler": 57_552,
+    "ants/patient": 58_385,
+    "ants/sampler": 58_377,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,
     "code_of_kutulu/random_player": 38_296,
@@ -29,15 +30,15 @@ PYTHON = {
     "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 45_154,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 51_404,
+    "coders_strike_back/smitsimax": 51_942,
     "infexion/greedy": 14_869,
-    "infexion/mcts": 49_179,
-    "infexion/minimax": 48_214,
-    "infexion/random_player": 10_274,
-    "infexion/report_mcts": 19_707,
-    "infexion/report_minimax": 43_158,
-    "ultimate_tic_tac_toe/network": 83_480,
-    "ultimate_tic_tac_toe/rollouts": 48_821,
+    "infexion/mcts": 49_256,
+    "infexion/minimax": 48_294,
+    "infexion/random_player": 10_368,
+    "infexion/report_mcts": 20_319,
+    "infexion/report_minimax": 43_238,
+    "ultimate_tic_tac_toe/network": 83_597,
+    "ultimate_tic_tac_toe/rollouts": 48_938,
     "wayfinder/midpoints": 55_260,
     "wayfinder/polyanya": 62_977,
     "wayfinder/tangents": 35_713,

@@ -1,5 +1,7 @@
 """Networks of whole numbers: sums kept up to date are sums made afresh, and PUCT follows its priors."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ from shared.search.network import (
 )
 from shared.search.tree import NODE_SIZE, VISITS, child_of, children
 from tests.alternating_games import Rules
-from tests.learning.features import column, write_stones
+from tests.learning.features import column, completing, write_stones
 
 SHAPE = Shape(words=2, word_bits=49, hidden=16, actions=7)
 N_FEATURES = SHAPE.words * SHAPE.word_bits
@@ -180,3 +182,18 @@ def test_kernels_refuse_buffers_of_other_widths():
 
 def test_the_units_of_the_outputs():
     assert SCORE == ONE * FINE and MOST < 2 * ONE
+
+
+def test_the_cells_that_complete_four_are_those_that_would_win():
+    """In any position of a game: above a free cell there are no stones."""
+    rng, height = random.Random(3), int(SETUP[connect_four.HEIGHT])
+    for _ in range(30):
+        state = connect_four.new_state(SETUP)
+        while not connect_four.is_over(SETUP, state):
+            own = int(state[connect_four.OWN])
+            free = int(SETUP[connect_four.CELLS]) & ~int(state[connect_four.STONES])
+            bits = [1 << i for i in range(49) if free >> i & 1]
+            wins = [bit for bit in bits if connect_four.has_four(own | bit, height)]
+            assert completing(SETUP, own, free) == sum(wins)
+            columns = [i for i in range(7) if free >> 7 * i + 5 & 1]
+            connect_four.apply(SETUP, state, rng.choice(columns), state)

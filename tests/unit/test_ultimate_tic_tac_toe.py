@@ -5,7 +5,9 @@ import random
 import pytest
 
 from bots.ultimate_tic_tac_toe import game
+from bots.ultimate_tic_tac_toe.player import Player
 from bots.ultimate_tic_tac_toe.tracker import Tracker
+from shared.core.clock import Clock
 from shared.core.errors import IllegalAction, ProtocolError
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.render import Turn
@@ -19,6 +21,9 @@ from shared.games.ultimate_tic_tac_toe.state import (
     new_setup,
     new_state,
 )
+from shared.search.bandit import fix_arm
+from shared.search.mcts import Options
+from shared.search.tree import NODE_SIZE, VISITS, add_children
 
 SETUP = new_setup()
 
@@ -195,6 +200,17 @@ def test_what_no_game_leads_to_is_said():
     tracker = Tracker()
     with pytest.raises(ProtocolError, match="no game leads to legal actions like these 1, after"):
         tracker.read(reader(["4 3", "1", "0 0"]))
+
+
+def test_a_turn_without_a_search_is_granted_nodes_that_a_replay_grants_again(monkeypatch):
+    """A tree kept from the turn before may prove the position at hand."""
+    monkeypatch.setenv("CG_NODES", "7")
+    player, clock = Player(None, game.GAME, Options(), 10), Clock(protocol.LIMITS, 10)
+    add_children(player.tree, 0, int_buffer([0x44]), 1)
+    player.tree.nodes[NODE_SIZE + VISITS] = 1
+    fix_arm(player.tree.arms, 0, -1.0)
+    clock.start()
+    assert player.choose(clock) == 0x44 and clock.granted == 7
 
 
 def test_legal_actions_are_listed_in_another_order_each_turn():

@@ -34,7 +34,7 @@ A ants, H hills.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from shared.core.jit import Ints, int_buffer
+from shared.core.jit import Int16s, Ints, int16_buffer, int_buffer
 
 N, E, S, W, HOLD = range(5)
 DIRECTIONS = "nesw"
@@ -81,7 +81,7 @@ class World(NamedTuple):
     scores: Ints
     n_ants_of: Ints
     n_seen: Ints
-    seen: Ints
+    seen: Int16s
     known: Ints
     found: Ints
     attack: Ints
@@ -180,7 +180,7 @@ def new_world(
         hill_paid=int_buffer(n_hills),
         hill_luck=int_buffer(n_hills),
         **{name: int_buffer(n_players) for name in ("hives", "scores", "n_ants_of", "n_seen")},
-        seen=int_buffer(n_players * n_cells),
+        seen=int16_buffer(n_players * n_cells),
         found=int_buffer(n_players * n_cells),
         attack=flat(around[0]),
         spawn=flat(around[1]),

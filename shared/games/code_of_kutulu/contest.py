@@ -60,9 +60,11 @@ class Game:
         self.actions = {}
 
     def setup(self):
+        """What stays the same all game, for the page."""
         return {"league": self.league, "rows": self.rows, "max_turn": MAX_TURN}
 
     def snapshot(self):
+        """A turn as plain data, for the page."""
         state = self.state
         explorers = []
         for player in range(N_PLAYERS):
@@ -85,6 +87,7 @@ class Game:
         }
 
     def _place(self, cell):
+        """[x, y] of a cell."""
         return [int(number) for number in place_of(self.maze, cell)]
 
     def players_to_move(self):
@@ -142,6 +145,7 @@ class Game:
         return Outcome(ranks, tuple(map(float, scores)), self._how_it_ended(scores))
 
     def _how_it_ended(self, scores):
+        """The reason, for people."""
         if len(self.faults) == N_PLAYERS:
             return "; ".join(self.faults.values())
         best = [player for player in range(N_PLAYERS) if scores[player] == max(scores)]

@@ -86,11 +86,13 @@ def read_mazes(path):
 
 
 def _json_mazes(data):
+    """The rows of each maze of a truth file, in the order in which they are played."""
     names = data.get("bronze_rotation_in_order", data["mazes"])
     return [[str(row) for row in data["mazes"][name]["rows"]] for name in names]
 
 
 def _text_mazes(text):
+    """The rows of mazes between empty lines."""
     blocks = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
     return [block.split("\n") for block in (block.strip("\n") for block in blocks) if block]
 
@@ -111,6 +113,7 @@ def find_all(rows, character):
 
 
 def next_to(x, y):
+    """The places above, to the right, below and to the left."""
     return ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
 
 

@@ -110,6 +110,7 @@ def explorer_at(snapshot, player):
 
 
 def draw_explorer(snapshot, player):
+    """A disc with its number, and a bar of the sanity left."""
     sanity = snapshot["explorers"][player][2]
     share = max(sanity, 0) / MAX_SANITY
     shapes = (
@@ -152,6 +153,7 @@ def happened(turn):
 
 
 def player_facts(snapshot, player):
+    """What stands beside the board."""
     x, y, sanity, plans, lights, score = snapshot["explorers"][player]
     if player not in snapshot["living"]:
         return (Fact("Out", f"score {score}"),)

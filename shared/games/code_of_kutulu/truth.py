@@ -92,6 +92,7 @@ def make_verify(new_match):
     """
 
     def verify(path):
+        """Compare every line and score of a file's games: see `shared/core/contest.py`."""
         games = load_games(path)
         mismatches, first = 0, None
         for number, recorded in enumerate(games, 1):

@@ -89,7 +89,7 @@ def apply_action(setup, state, action, after):
     if after is not state:
         for i in range(N_CELLS):
             after[i] = state[i]
-    board, cell = action >> DIGIT, action & 15
+    board, cell = action >> DIGIT & 15, action & 15
     shift = N_CELLS if state[TURN] & 1 else 0
     cells = state[board] | 1 << cell + shift
     after[board] = cells
@@ -141,7 +141,7 @@ def sample_from(setup, mask, rng):
 @inline
 def sample_action(setup, state, rng):
     """A legal action: any small board that may be played in, then any empty cell of it."""
-    board = state[NEXT]
+    board = state[NEXT] & 15  # so known not to be negative, which an index may be
     if board == ANY:
         board = sample_from(setup, open_boards(state), rng)
     return board << DIGIT | sample_from(setup, open_cells(state, board), rng)
