@@ -182,6 +182,7 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
 
 def keep(order: Order, descriptors: list[int], channel: socket.socket, guardian: int) -> None:
     """Start a bot, wait until its end is wanted, and leave nothing of it."""
+    bot = None
     try:
         bot = start(order, descriptors[:3], channel)
         wait(bot, channel, guardian)
