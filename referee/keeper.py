@@ -52,6 +52,8 @@ N_DESCRIPTORS = 4
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
 # How long keepers get to end before they are told again.
 END_S = 0.005
+# How long a referee may take to end.
+GONE_S = 2.0
 
 libc = ctypes.CDLL(None)
 prctl = libc.prctl
@@ -93,7 +95,7 @@ def main() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # A bot may have stopped it when the referee dies; else this signal changes nothing.
     prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
-    temporary = os.getcwd()
+    referee, temporary = os.getppid(), os.getcwd()
     clean_up(temporary)
     os.chdir("/")
     n_tasks = count_tasks()
@@ -115,10 +117,7 @@ def main() -> None:
         header, descriptors = receive(channel, 1)
         if not header:
             end_all(keepers)
-            # The referee may have been killed between making a folder and handing it to a keeper; or
-            # it has removed all of the temporary folder.
-            with suppress(OSError):
-                clean_up(temporary)
+            clean_up_after(referee, temporary)
             return
         if not descriptors:
             with suppress(ConnectionError):
@@ -136,6 +135,17 @@ def main() -> None:
         # Of a referee that is dead by now the next turn hears.
         with suppress(ConnectionError):
             socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
+
+
+def clean_up_after(referee: int, temporary: str) -> None:
+    """Remove the folder that a referee has made and handed to no keeper, if it was killed then."""
+    end = time.monotonic() + GONE_S
+    # Its locks are open until it is gone, a moment after its socket.
+    while os.getppid() == referee and time.monotonic() < end:
+        time.sleep(END_S)
+    # It may have removed all of the temporary folder.
+    with suppress(OSError):
+        clean_up(temporary)
 
 
 def end_all(keepers: dict[int, int]) -> None:
