@@ -10,7 +10,8 @@ referee ends.
 Guardian and keepers adopt what loses its parent below them (subreapers), so nothing can leave this
 tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its keeper kills all that
 is below it and removes the bot's folder; then it is free for the next bot. When the referee dies, the guardian's socket ends: it tells
-its keepers, and these find their own sockets at their end. When the guardian dies, the kernel tells
+its keepers, and these find their own sockets at their end; they look for themselves now and then, for
+a bot may keep the guardian stopped, which goes on when no bot is left. When the guardian dies, the kernel tells
 the keepers. A bot that kills its keeper falls to the guardian, which kills it: it hurts only itself.
 
 The referee's side is `referee/keepers.py`. An order is its length in HEADER_BYTES, with the bot's
@@ -52,6 +53,8 @@ N_DESCRIPTORS = 4
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
 # How long keepers get to end before they are told again.
 END_S = 0.005
+# How often a keeper looks whether there is a referee.
+LOOK_S = 1.0
 # How long a referee may take to end.
 GONE_S = 2.0
 
@@ -169,8 +172,8 @@ def bury(keepers: dict[int, int]) -> None:
 
 def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
     """Keep one bot after the other, until there is no referee or no guardian any more."""
+    guardian = os.getppid()
     try:
-        guardian = os.getppid()
         os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
@@ -187,6 +190,8 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
     except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:
+        if os.getppid() == guardian:
+            os.kill(guardian, signal.SIGCONT)
         os._exit(0)
 
 
@@ -253,7 +258,12 @@ def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
     """Tell how the bot ends, and return when it is wanted that all ends, or nobody can want it."""
     has_ended = False
     while True:
-        if signal.sigwait(AWAITED) == signal.SIGTERM:
+        arrived = signal.sigtimedwait(AWAITED, LOOK_S)
+        if arrived is None:
+            # The guardian tells when the referee is gone, unless a bot has stopped it.
+            if is_readable(channel) and not channel.recv(1, socket.MSG_PEEK):
+                return
+        elif arrived.si_signo == signal.SIGTERM:
             # Anybody may have sent it; who has a right to has written first, or is gone.
             if is_readable(channel) or os.getppid() != guardian:
                 return

@@ -157,9 +157,13 @@ def test_a_guardian_ends_with_its_referee(match_of, good_bot, processes_naming):
     wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in guardians))
 
 
-def test_a_guardian_that_a_bot_stops_ends_with_its_referee(match_of, write_bot, tmp_path):
+STOPS = f"os.kill({GUARDIAN}, signal.SIGSTOP)\n"
+
+
+@pytest.mark.parametrize("code", [STOPS + SPINS, "while True: " + STOPS], ids=["once", "always"])
+def test_a_guardian_that_a_bot_stops_ends_with_its_referee(code, match_of, write_bot):
     """And its keepers, also where the referee is killed."""
-    bot = write_bot(f"os.kill({GUARDIAN}, signal.SIGSTOP)\n{SPINS}")
+    bot = write_bot(code)
     match = match_of(bot, bot)
     wait_for(lambda: any(stat(pid)[0] == b"T" for pid in children(match.pid)))
     left = descendants(match.pid)
