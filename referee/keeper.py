@@ -10,7 +10,8 @@ referee ends.
 Guardian and keepers adopt what loses its parent below them (subreapers), so nothing can leave this
 tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its keeper kills all that
 is below it and removes the bot's folder; then it is free for the next bot. When the referee dies, the guardian's socket ends: it tells
-its keepers, and these find their own sockets at their end. When the guardian dies, the kernel tells
+its keepers, and these find their own sockets at their end; they look for themselves now and then, for
+a bot may keep the guardian stopped, which goes on when no bot is left. When the guardian dies, the kernel tells
 the keepers. A bot that kills its keeper falls to the guardian, which kills it: it hurts only itself.
 
 The referee's side is `referee/keepers.py`. An order is its length in HEADER_BYTES, with the bot's
@@ -52,6 +53,10 @@ N_DESCRIPTORS = 4
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
 # How long keepers get to end before they are told again.
 END_S = 0.005
+# How often a keeper looks whether there is a referee.
+LOOK_S = 1.0
+# How long a referee may take to end.
+GONE_S = 2.0
 
 libc = ctypes.CDLL(None)
 prctl = libc.prctl
@@ -93,7 +98,7 @@ def main() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # A bot may have stopped it when the referee dies; else this signal changes nothing.
     prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
-    temporary = os.getcwd()
+    referee, temporary = os.getppid(), os.getcwd()
     clean_up(temporary)
     os.chdir("/")
     n_tasks = count_tasks()
@@ -115,10 +120,7 @@ def main() -> None:
         header, descriptors = receive(channel, 1)
         if not header:
             end_all(keepers)
-            # The referee may have been killed between making a folder and handing it to a keeper; or
-            # it has removed all of the temporary folder.
-            with suppress(OSError):
-                clean_up(temporary)
+            clean_up_after(referee, temporary)
             return
         if not descriptors:
             with suppress(ConnectionError):
@@ -136,6 +138,17 @@ def main() -> None:
         # Of a referee that is dead by now the next turn hears.
         with suppress(ConnectionError):
             socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
+
+
+def clean_up_after(referee: int, temporary: str) -> None:
+    """Remove the folder that a referee has made and handed to no keeper, if it was killed then."""
+    end = time.monotonic() + GONE_S
+    # Its locks are open until it is gone, a moment after its socket.
+    while os.getppid() == referee and time.monotonic() < end:
+        time.sleep(END_S)
+    # It may have removed all of the temporary folder.
+    with suppress(OSError):
+        clean_up(temporary)
 
 
 def end_all(keepers: dict[int, int]) -> None:
@@ -159,8 +172,8 @@ def bury(keepers: dict[int, int]) -> None:
 
 def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
     """Keep one bot after the other, until there is no referee or no guardian any more."""
+    guardian = os.getppid()
     try:
-        guardian = os.getppid()
         os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
@@ -177,11 +190,14 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
     except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:
+        if os.getppid() == guardian:
+            os.kill(guardian, signal.SIGCONT)
         os._exit(0)
 
 
 def keep(order: Order, descriptors: list[int], channel: socket.socket, guardian: int) -> None:
     """Start a bot, wait until its end is wanted, and leave nothing of it."""
+    bot = None
     try:
         bot = start(order, descriptors[:3], channel)
         wait(bot, channel, guardian)
@@ -242,7 +258,12 @@ def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
     """Tell how the bot ends, and return when it is wanted that all ends, or nobody can want it."""
     has_ended = False
     while True:
-        if signal.sigwait(AWAITED) == signal.SIGTERM:
+        arrived = signal.sigtimedwait(AWAITED, LOOK_S)
+        if arrived is None:
+            # The guardian tells when the referee is gone, unless a bot has stopped it.
+            if is_readable(channel) and not channel.recv(1, socket.MSG_PEEK):
+                return
+        elif arrived.si_signo == signal.SIGTERM:
             # Anybody may have sent it; who has a right to has written first, or is gone.
             if is_readable(channel) or os.getppid() != guardian:
                 return

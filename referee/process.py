@@ -55,10 +55,23 @@ class BotProcess:
         program = shutil.which(command[0]) or command[0]
         if not os.access(program, os.X_OK):
             raise UsageError(f"cannot start {command[0]}: it is no program, or may not be executed")
+        self.allowed_bytes = allowed_bytes
+        self.folder = ""
+        try:
+            self._start(program, command, environment, cores or sorted(os.sched_getaffinity(0)))
+        except BaseException:
+            # It cannot be ended as others; if a bot runs, the guardian will end it.
+            folders.remove(self.folder)
+            raise
+
+    def _start(
+        self, program: str, command: list[str], environment: dict[str, str], cores: list[int]
+    ) -> None:
         lock = None
-        while lock is None:
-            self.folder = tempfile.mkdtemp(prefix=folders.PREFIX)
-            lock = folders.lock(self.folder)
+        with undisturbed():
+            while lock is None:
+                self.folder = tempfile.mkdtemp(prefix=folders.PREFIX)
+                lock = folders.lock(self.folder)
         bot_stdin, self.stdin = os.pipe()
         self.stdout, bot_stdout = os.pipe()
         self.stderr, bot_stderr = os.pipe()
@@ -68,12 +81,11 @@ class BotProcess:
             program,
             command,
             base_environment(self.folder) | environment,
-            cores or sorted(os.sched_getaffinity(0)),
+            cores,
         )
         # What has been read and belongs to no answer yet.
         self.output, self.errors = OutputInbox(), ErrorInbox()
         self.stdout_open = self.stderr_open = True
-        self.allowed_bytes = allowed_bytes
         # Its processes, while they are stopped because it is not asked.
         self.stopped: list[int] = []
         # What the keeper says: how the bot began, and later how it ended.
@@ -92,7 +104,7 @@ class BotProcess:
             os.set_blocking(pipe, False)
         # Of the bot's process, and of its group.
         self.pid = int(rest)
-        self.meter = Meter(self.keeper.pid, self.pid, allowed_bytes, self.started)
+        self.meter = Meter(self.keeper.pid, self.pid, self.allowed_bytes, self.started)
 
     def __enter__(self) -> "BotProcess":
         return self

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,6 +148,17 @@ def bare_turn(command, n_turns):
     return TurnCpu(1e6 * own_s / n_turns, 1e6 * (own_s + bots_s) / n_turns)
 
 
+@contextmanager
+def one_core():
+    """Let all that is started run on one core."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
 def cpu_of(processes):
     """The CPU seconds that processes have used so far."""
     return sum(Process(process.pid).read_clock() for process in processes) / 1e9
@@ -166,9 +178,11 @@ def echo_bots(folder):
 
 
 def overhead():
-    """A turn of two echoing bots, by the referee and by a bare loop in turns: CPU time."""
+    """CPU time of a turn of two echoing bots, by the referee and by a bare loop in turns, all on one
+    core: to wake another one costs more than either.
+    """
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
+    with one_core(), tempfile.TemporaryDirectory() as folder:
         for language, command in echo_bots(folder).items():
             for logged, log in (("in a file", Path(folder) / "log"), ("in memory", None)):
                 both = [
@@ -194,32 +208,27 @@ def throughput():
     of that the bots themselves take, started and asked by nothing but a loop.
     """
     rates, cpu_rates, shares = [], [], []
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(cores)})
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            command = echo_bots(folder)["Python"]
-            contest, bot = echo_game(100), Bot("echo", "echo", command, "")
-            conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits))
+    with one_core(), tempfile.TemporaryDirectory() as folder:
+        command = echo_bots(folder)["Python"]
+        contest, bot = echo_game(100), Bot("echo", "echo", command, "")
+        conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits))
 
-            def play():
-                with LogWriter(Path(folder) / "log") as writer:
-                    play_match(contest, [bot, bot], conditions, writer)
+        def play():
+            with LogWriter(None) as writer:  # as an arena does
+                play_match(contest, [bot, bot], conditions, writer)
 
-            play()  # the keepers are there now
-            for _ in range(ROUNDS):
-                began, used_s = time.perf_counter(), cpu_seconds()
-                for _ in range(GAMES):
-                    play()
-                rates.append(GAMES / (time.perf_counter() - began))
-                game_s = (cpu_seconds() - used_s) / GAMES
-                used_s = cpu_seconds()
-                for _ in range(GAMES):
-                    bare_turn(command, 100 - FIRST_TURNS)
-                cpu_rates.append(1.0 / game_s)
-                shares.append(game_s * GAMES / (cpu_seconds() - used_s))
-    finally:
-        os.sched_setaffinity(0, cores)
+        play()  # the keepers are there now
+        for _ in range(ROUNDS):
+            began, used_s = time.perf_counter(), cpu_seconds()
+            for _ in range(GAMES):
+                play()
+            rates.append(GAMES / (time.perf_counter() - began))
+            game_s = (cpu_seconds() - used_s) / GAMES
+            used_s = cpu_seconds()
+            for _ in range(GAMES):
+                bare_turn(command, 100 - FIRST_TURNS)
+            cpu_rates.append(1.0 / game_s)
+            shares.append(game_s * GAMES / (cpu_seconds() - used_s))
     columns = ["games/s on one core", "games/s of CPU time", "CPU of a game to that of a bare loop"]
     rows = [[spread(rates, digits=1), spread(cpu_rates, digits=1), spread(shares, digits=2)]]
     return f"100 turns of two bots in python3 -I -S, {GAMES} games at a time", columns, rows

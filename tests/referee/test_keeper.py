@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -155,9 +157,13 @@ def test_a_guardian_ends_with_its_referee(match_of, good_bot, processes_naming):
     wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in guardians))
 
 
-def test_a_guardian_that_a_bot_stops_ends_with_its_referee(match_of, write_bot, tmp_path):
+STOPS = f"os.kill({GUARDIAN}, signal.SIGSTOP)\n"
+
+
+@pytest.mark.parametrize("code", [STOPS + SPINS, "while True: " + STOPS], ids=["once", "always"])
+def test_a_guardian_that_a_bot_stops_ends_with_its_referee(code, match_of, write_bot):
     """And its keepers, also where the referee is killed."""
-    bot = write_bot(f"os.kill({GUARDIAN}, signal.SIGSTOP)\n{SPINS}")
+    bot = write_bot(code)
     match = match_of(bot, bot)
     wait_for(lambda: any(stat(pid)[0] == b"T" for pid in children(match.pid)))
     left = descendants(match.pid)
@@ -167,21 +173,60 @@ def test_a_guardian_that_a_bot_stops_ends_with_its_referee(match_of, write_bot, 
 
 
 DIES = """\
-import os, signal, tempfile
+import os, signal, socket, tempfile
 from referee import folders
+from referee.keepers import Keeper
 from referee.process import BotProcess
 bot = BotProcess(["cat"], {})
-folders.lock(tempfile.mkdtemp(prefix=folders.PREFIX))
-os.kill(os.getpid(), signal.SIGKILL)
+start = Keeper.start
+def start_stopped(keeper, *order):
+    os.kill(keeper.pid, signal.SIGSTOP)
+    return start(keeper, *order)
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
 """
+MOMENTS = {
+    "before a keeper has the folder": "folders.lock(tempfile.mkdtemp(prefix=folders.PREFIX))\ndie()",
+    "before a keeper tells of the bot": (
+        "Keeper.start, socket.socket.recv = start_stopped, die\nBotProcess(['cat'], {})"
+    ),
+}
 
 
-def test_a_referee_that_dies_while_it_starts_a_bot_leaves_no_folder(tmp_path):
-    """No keeper knows of it yet: the guardian removes it."""
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_referee_that_is_killed_while_it_starts_a_bot(moment, tmp_path):
+    """No folder is left behind, no process, and not a word."""
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    died = subprocess.run([sys.executable, "-c", DIES], cwd=PROJECT, env=environment)
-    assert died.returncode == -signal.SIGKILL
-    wait_for(lambda: not list(tmp_path.iterdir()))
+    words = [sys.executable, "-c", DIES + MOMENTS[moment]]
+    with (tmp_path.parent / "said").open("w+b") as said:
+        died = subprocess.run(words, cwd=PROJECT, env=environment, stderr=said)
+        assert died.returncode == -signal.SIGKILL
+        wait_for(lambda: not list(tmp_path.iterdir()) and not runs_in(tmp_path))
+        said.seek(0)
+        assert said.read() == b""
+
+
+def runs_in(folder):
+    """Whether a process has a folder below this one for its home."""
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if f"HOME={folder}/".encode() in file.read_bytes():
+                return True
+    return False
+
+
+@pytest.mark.parametrize("exception", [SystemExit, KeyboardInterrupt])
+def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(exception, tmp_path, monkeypatch):
+    """It leaves no folder behind either."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def end(*_):
+        raise exception
+
+    monkeypatch.setattr(keepers, "start", end)
+    with pytest.raises(exception):
+        BotProcess(["cat"], {})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_keepers_are_used_again(play, good_bot):
