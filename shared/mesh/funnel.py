@@ -39,6 +39,8 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
 def comes_first(mesh, search, near, near_side, v, side, target, target_side):
     """Whether on the way from one corner to a target one comes past a third, v, before that. For a
     point that is always so, and rounding has no say in it.
+
+    side: of v as the channel has it, 0 if it is not of the channel.
     """
     if search.place[RADIUS] == 0.0:
         return True
@@ -104,7 +106,7 @@ def settle_past(mesh, search, last, v, side):
                     best, best_side = u, own
         if best == NONE:
             break
-        is_before = comes_first(mesh, search, at, at_side, best, best_side, w, w_side)
+        is_before = comes_first(mesh, search, at, at_side, best, 0, w, w_side)
         if not is_before and best_side != w_side:
             break
         if is_first:
@@ -145,10 +147,18 @@ def narrow_funnel(mesh, search, v, side):
     v: a corner on the left for side 1, on the right for -1; GOAL for either.
     """
     turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
-    end, other_end = search.counts[LAST], search.counts[FIRST]
+    first, last = search.counts[FIRST], search.counts[LAST]
+    # There is room for one more on both sides.
+    moved = search.counts[N_CORNERS] + 1 - first
+    if last + moved + 2 > len(corners):
+        search.counts[WAS_FULL] = 1
+        return False
+    for i in range(first, last + 1):
+        corners[i + moved] = corners[i]
+    apex, end, other_end = apex + moved, last + moved, first + moved
     if side < 0:
         end, other_end = other_end, end
-    own_side = side if v >= 0 else 0
+    own_side, n_repairs = side if v >= 0 else 0, 0
     while end != apex:
         near = end - side
         at, at_side = corners[near], search.sides[turn] if near == apex else side
@@ -160,59 +170,41 @@ def narrow_funnel(mesh, search, v, side):
     for i in range(apex + side, end, side):
         if corners[i] == v:
             return False
-    is_first, n_repairs = False, 0
     while end == apex:
-        at, at_side, near = search.vertices[turn], search.sides[turn], corners[apex - side]
-        if apex == other_end or not blocks(mesh, search, at, at_side, near, -side, v, own_side):
+        at, at_side = search.vertices[turn], search.sides[turn]
+        near, is_passed = v if apex == other_end else corners[apex - side], False
+        if near == v or not blocks(mesh, search, at, at_side, near, -side, v, own_side):
             taut = last_taut(mesh, search, turn, v, own_side)
             if taut == turn:
                 break
             turn = taut
-            corners[apex] = search.vertices[turn]
-            other_end = turn_first(mesh, search, turn, apex, other_end, side)
-            continue
-        if not comes_first(mesh, search, at, at_side, near, -side, v, own_side):
-            is_first = v >= 0
+        elif comes_first(mesh, search, at, at_side, near, -side, v, own_side):
+            turn, is_passed = settle_past(mesh, search, turn, near, -side)
+            if is_passed:
+                apex -= side
+                end = apex
+        elif v >= 0:
+            # It comes before all of the other side, and is settled itself.
+            turn, is_passed = settle_past(mesh, search, turn, v, side)
+        else:
             break
-        turn, is_passed = settle_past(mesh, search, turn, near, -side)
         n_repairs += 1
         if turn == NONE or n_repairs > MOST_REPAIRS:
             return False
-        if is_passed:
-            apex -= side
-            end = apex
+        corners[apex] = search.vertices[turn]
+        other_end = turn_first(mesh, search, turn, apex, other_end, side)
+        if is_passed and corners[apex] == v:
+            break
     at, at_side = search.vertices[turn], search.sides[turn]
     if end != apex:
         at, at_side = corners[end], side
     # It may be what the funnel ends with.
-    is_new = at != v or at_side != own_side
-    if is_new and not tangent(mesh, search, at, at_side, v, own_side)[2]:
-        return False
-    first, last = (other_end, end) if side > 0 else (end, other_end)
-    n = search.counts[N_CORNERS]
-    if n + last - first + 2 > len(corners):
-        search.counts[WAS_FULL] = 1
-        return False
-    if side < 0:
-        corners[n] = v
-        n += 1
-    moved = n - first
-    for i in range(first, last + 1):
-        corners[i + moved] = corners[i]
-    first, apex, last = n, apex + moved, last + moved
-    corners[apex] = search.vertices[turn]
-    corners[last + 1] = v
-    search.counts[N_CORNERS] = last + 2
-    if is_first:
-        # What comes before all of the other side is settled itself.
-        turn, _ = settle_past(mesh, search, turn, v, side)
-        corners[apex] = search.vertices[turn]
-        other_end = turn_first(mesh, search, turn, apex, first if side > 0 else last, side)
-        first, last = (other_end, apex) if side > 0 else (apex, other_end)
-    elif is_new and side > 0:
-        last += 1
-    elif is_new:
-        first -= 1
+    if at != v or at_side != own_side:
+        if not tangent(mesh, search, at, at_side, v, own_side)[2]:
+            return False
+        end += side
+        corners[end] = v
     search.counts[TURN], search.counts[APEX] = turn, apex
-    search.counts[FIRST], search.counts[LAST] = first, last
-    return turn != NONE
+    search.counts[FIRST], search.counts[LAST] = min(end, other_end), max(end, other_end)
+    search.counts[N_CORNERS] = max(end, other_end) + 1
+    return True
