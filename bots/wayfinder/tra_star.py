@@ -17,7 +17,6 @@ from shared.mesh.triangles import NONE, empty, new_mesh
 from shared.mesh.ways import write_way
 
 ERROR = 3e-5  # by how much a polyline may be longer than its path, for 1 of that
-EQUAL = 1e-6  # lengths that differ by less are equal
 MOST_CORNERS = 2000
 
 
@@ -57,37 +56,18 @@ class Answers:
         return lines
 
     def find_path(self, query, nodes):
-        """How many inner points the best path has, which are left in `points`; NONE without one.
-
-        It is searched from both ends: in fewer than one of a thousand queries the way there is missed or
-        too long where the way back is not.
+        """How many inner points the best path has that the time suffices for, which are left in `points`;
+        NONE without one.
         """
-        points, best = self.world.points, self.search(query[:4], query.radius, nodes)
-        n = self.write(best)
-        if n != 0:
-            back = self.search((*query[2:4], *query[:2]), query.radius, nodes)
-            if back < best - EQUAL:
-                n = self.write(back)
-                places = [points[2 * i + k] for i in reversed(range(n)) for k in range(2)]
-                for i, number in enumerate(places):
-                    points[i] = number
-        return n
-
-    def search(self, places, radius, nodes):
-        """The length of the best path that the time suffices for."""
         search, status, n_expanded = self.kept[2], SEARCHING, 0
-        begin_search(*self.kept, *places, needed(radius), True)
+        begin_search(*self.kept, *query[:4], needed(query.radius), True)
         # To begin costs about as much as a node.
         nodes.spend(1)
         while status == SEARCHING and (n := nodes.left()):
             status = search_on(*self.kept, n)
             nodes.spend(int(search.counts[N_EXPANDED]) - n_expanded)
             n_expanded = int(search.counts[N_EXPANDED])
-        return float(search.place[BEST])
-
-    def write(self, length):
-        """Write the path that was found last; how many inner points it has."""
-        return write_way(self.mesh, self.kept[2], ERROR * length, self.world.points)
+        return write_way(self.mesh, search, ERROR * float(search.place[BEST]), self.world.points)
 
 
 def new_player(read_line):

@@ -25,21 +25,52 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
     """Whether the straight way from one corner to a target would be on the wrong side of a third, v."""
     dx, dy, _ = tangent(mesh, search, near, near_side, v, side)
     wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
-    across = side * (dx * wy - dy * wx)
-    return across > 0.0 or (across == 0.0 and dx * wx + dy * wy > 0.0 and side == target_side)
+    along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
+    if along < 0.0 and across > 0.0:
+        # More than half a turn the other way round looks like that, of tangents or of centres.
+        x, y = place_x(mesh, search, near), place_y(mesh, search, near)
+        dx, dy = place_x(mesh, search, v) - x, place_y(mesh, search, v) - y
+        wx, wy = place_x(mesh, search, target) - x, place_y(mesh, search, target) - y
+        across = side * (dx * wy - dy * wx)
+    return across > 0.0 or (across == 0.0 and along > 0.0 and side == target_side)
 
 
 @njit
-def comes_first(mesh, search, near, near_side, v, target, target_side):
+def comes_first(mesh, search, near, near_side, v, side, target, target_side):
     """Whether on the way from one corner to a target one comes past a third, v, before that. For a
     point that is always so, and rounding has no say in it.
+
+    side: of v as the channel has it, 0 if it is not of the channel.
     """
     if search.place[RADIUS] == 0.0:
         return True
     wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
-    dx = place_x(mesh, search, target) - place_x(mesh, search, v)
-    dy = place_y(mesh, search, target) - place_y(mesh, search, v)
-    return dx * wx + dy * wy > 0.0
+    to_x, to_y = place_x(mesh, search, target), place_y(mesh, search, target)
+    at_x, at_y = place_x(mesh, search, v), place_y(mesh, search, v)
+    dx, dy = to_x - at_x, to_y - at_y
+    if dx * wx + dy * wy > 0.0:
+        return True
+    # What lies beyond the target and on the wrong side is what one turns back round.
+    x, y = place_x(mesh, search, near), place_y(mesh, search, near)
+    is_wrong = side * ((at_x - x) * (to_y - y) - (at_y - y) * (to_x - x)) > 0.0
+    return is_wrong and (target < 0 or side * (wx * dy - wy * dx) > 0.0)
+
+
+@njit
+def last_taut(mesh, search, turn, v, side):
+    """The last of the turns up to one that the shortest way to a corner goes round as well."""
+    # A corner that comes later in the channel may be met sooner, so that a turn before it is in vain.
+    while search.place[RADIUS] > 0.0 and turn > 0:
+        at, at_side, before = search.vertices[turn], search.sides[turn], search.previous[turn]
+        if at == v and at_side == side:
+            break
+        dx, dy, _ = tangent(mesh, search, at, at_side, v, side)
+        if at_side * (search.ux[turn] * dy - search.uy[turn] * dx) >= 0.0:
+            near, near_side = search.vertices[before], search.sides[before]
+            if v >= 0 or comes_first(mesh, search, near, near_side, at, at_side, v, side):
+                break
+        turn = before
+    return turn
 
 
 @njit
@@ -51,7 +82,11 @@ def settle_past(mesh, search, last, v, side):
     """
     is_first, is_passed, w, w_side = True, True, v, side
     for _ in range(MOST_REPAIRS):
-        settled, e = settle(mesh, search, last, w, w_side), search.counts[HIT]
+        last = last_taut(mesh, search, last, w, w_side)
+        if search.vertices[last] == w and search.sides[last] == w_side:
+            settled, e = last, NONE
+        else:
+            settled, e = settle(mesh, search, last, w, w_side), search.counts[HIT]
         if settled != NONE and (w != v or w_side != side):
             # It was in the way to v, which is next.
             last, w, w_side = settled, v, side
@@ -71,7 +106,7 @@ def settle_past(mesh, search, last, v, side):
                     best, best_side = u, own
         if best == NONE:
             break
-        is_before = comes_first(mesh, search, at, at_side, best, w, w_side)
+        is_before = comes_first(mesh, search, at, at_side, best, 0, w, w_side)
         if not is_before and best_side != w_side:
             break
         if is_first:
@@ -84,7 +119,7 @@ def settle_past(mesh, search, last, v, side):
 
 
 @njit
-def turn_first(mesh, search, apex, other_end, side):
+def turn_first(mesh, search, turn, apex, other_end, side):
     """Make the other side of a funnel convex again after its apex became a corner of this side; the new
     end of the other side.
     """
@@ -95,7 +130,7 @@ def turn_first(mesh, search, apex, other_end, side):
         v = corners[i]
         while end != apex:
             near = end + side
-            near_side = side if near == apex else -side
+            near_side = search.sides[turn] if near == apex else -side
             if blocks(mesh, search, corners[near], near_side, corners[end], -side, v, -side):
                 break
             end = near
@@ -112,68 +147,64 @@ def narrow_funnel(mesh, search, v, side):
     v: a corner on the left for side 1, on the right for -1; GOAL for either.
     """
     turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
-    end, other_end = search.counts[LAST], search.counts[FIRST]
+    first, last = search.counts[FIRST], search.counts[LAST]
+    # There is room for one more on both sides.
+    moved = search.counts[N_CORNERS] + 1 - first
+    if last + moved + 2 > len(corners):
+        search.counts[WAS_FULL] = 1
+        return False
+    for i in range(first, last + 1):
+        corners[i + moved] = corners[i]
+    apex, end, other_end = apex + moved, last + moved, first + moved
     if side < 0:
         end, other_end = other_end, end
-    own_side = side if v >= 0 else 0
+    own_side, n_repairs = side if v >= 0 else 0, 0
     while end != apex:
         near = end - side
         at, at_side = corners[near], search.sides[turn] if near == apex else side
         if blocks(mesh, search, at, at_side, corners[end], side, v, own_side):
-            if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], v, own_side):
+            if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], side, v, own_side):
                 break
         end = near
     # Once round and back to a corner: nothing begins so that is the shortest.
     for i in range(apex + side, end, side):
         if corners[i] == v:
             return False
-    is_first, n_repairs = False, 0
-    while end == apex and apex != other_end:
-        at, at_side, near = search.vertices[turn], search.sides[turn], corners[apex - side]
-        if not blocks(mesh, search, at, at_side, near, -side, v, own_side):
+    while end == apex:
+        at, at_side = search.vertices[turn], search.sides[turn]
+        near, is_passed = v if apex == other_end else corners[apex - side], False
+        if near == v or not blocks(mesh, search, at, at_side, near, -side, v, own_side):
+            taut = last_taut(mesh, search, turn, v, own_side)
+            if taut == turn:
+                break
+            turn = taut
+        elif comes_first(mesh, search, at, at_side, near, -side, v, own_side):
+            turn, is_passed = settle_past(mesh, search, turn, near, -side)
+            if is_passed:
+                apex -= side
+                end = apex
+        elif v >= 0:
+            # It comes before all of the other side, and is settled itself.
+            turn, is_passed = settle_past(mesh, search, turn, v, side)
+        else:
             break
-        if not comes_first(mesh, search, at, at_side, near, v, own_side):
-            is_first = v >= 0
-            break
-        turn, is_passed = settle_past(mesh, search, turn, near, -side)
         n_repairs += 1
         if turn == NONE or n_repairs > MOST_REPAIRS:
             return False
-        if is_passed:
-            apex -= side
-            end = apex
+        corners[apex] = search.vertices[turn]
+        other_end = turn_first(mesh, search, turn, apex, other_end, side)
+        if is_passed and corners[apex] == v:
+            break
     at, at_side = search.vertices[turn], search.sides[turn]
     if end != apex:
         at, at_side = corners[end], side
     # It may be what the funnel ends with.
-    is_new = at != v or at_side != own_side
-    if is_new and not tangent(mesh, search, at, at_side, v, own_side)[2]:
-        return False
-    first, last = (other_end, end) if side > 0 else (end, other_end)
-    n = search.counts[N_CORNERS]
-    if n + last - first + 2 > len(corners):
-        search.counts[WAS_FULL] = 1
-        return False
-    if side < 0:
-        corners[n] = v
-        n += 1
-    moved = n - first
-    for i in range(first, last + 1):
-        corners[i + moved] = corners[i]
-    first, apex, last = n, apex + moved, last + moved
-    corners[apex] = search.vertices[turn]
-    corners[last + 1] = v
-    search.counts[N_CORNERS] = last + 2
-    if is_first:
-        # What comes before all of the other side is settled itself.
-        turn = settle(mesh, search, turn, v, side)
-        corners[apex] = v
-        other_end = turn_first(mesh, search, apex, first if side > 0 else last, side)
-        first, last = (other_end, apex) if side > 0 else (apex, other_end)
-    elif is_new and side > 0:
-        last += 1
-    elif is_new:
-        first -= 1
+    if at != v or at_side != own_side:
+        if not tangent(mesh, search, at, at_side, v, own_side)[2]:
+            return False
+        end += side
+        corners[end] = v
     search.counts[TURN], search.counts[APEX] = turn, apex
-    search.counts[FIRST], search.counts[LAST] = first, last
-    return turn != NONE
+    search.counts[FIRST], search.counts[LAST] = min(end, other_end), max(end, other_end)
+    search.counts[N_CORNERS] = max(end, other_end) + 1
+    return True

@@ -80,14 +80,16 @@ def is_free_arc(mesh, search, turn, wx, wy):
 
 
 @njit
-def is_dominated(mesh, search, turn, other):
-    """Whether from another turn round the corner one gets wherever one does from this one, as soon."""
+def is_dominated(mesh, search, turn, other, slack):
+    """Whether from another turn round the corner one gets wherever one does from this one, by a way that is
+    longer by no more than a slack.
+    """
     r, side, length = search.place[RADIUS], search.sides[turn], search.lengths[other]
     ux, uy, vx, vy = search.ux[turn], search.uy[turn], search.ux[other], search.uy[other]
     if search.states[other] == CLOSED or (r > 0.0 and side * (vx * uy - vy * ux) < -EQUAL):
         return False
     length += arc_length(r, side, vx, vy, ux, uy)
-    if length > search.lengths[turn] + EQUAL:
+    if length > search.lengths[turn] + slack:
         return False
     return r == 0.0 or is_free_arc(mesh, search, other, ux, uy)
 
@@ -146,11 +148,12 @@ def settle(mesh, search, last, v, side):
         first = search.heads[head] - 1
         j = first
         while is_open and j >= 0:
-            is_open = not is_dominated(mesh, search, i, j)
+            is_open = not is_dominated(mesh, search, i, j, EQUAL)
             j = search.following[j]
         j = first
+        # Of equal ways the first one counts, at this corner and at those that follow.
         while is_open and j >= 0:
-            if is_dominated(mesh, search, j, i):
+            if is_dominated(mesh, search, j, i, -EQUAL):
                 search.states[j] = CLOSED
             j = search.following[j]
         search.following[i], search.heads[head] = first, i + 1

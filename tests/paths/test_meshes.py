@@ -258,3 +258,69 @@ def test_what_is_in_the_way_to_what_is_in_the_way(on_meshes):
     for places in ((1015, 4545, 5470, 9511), (5470, 9511, 1015, 4545)):
         for is_reduced in (False, True):
             assert world.length(places, 237.0, is_reduced) == pytest.approx(7828.742926, abs=1e-5)
+
+
+BOX = [(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)]
+# rings, places, radius, the length by the tangent graph
+CIRCLES_OUT_OF_ORDER = [
+    # The goal comes before a corner that was turned round on account of what lies behind it.
+    (
+        [BOX, [(9671, 2987), (8624, 3156), (9656, 2692)]],
+        (9864, 5035, 9754, 2300),
+        115,
+        2737.230567181,
+    ),
+    # A turn is made round (4576, 9191), then (4092, 9195) makes it vain.
+    (
+        [
+            BOX,
+            [(3476, 8636), (3303, 9347), (2345, 9078)],
+            [(5948, 9299), (4576, 9191), (4092, 9195), (4516, 8702), (3797, 8112)],
+        ],
+        (8632, 7233, 3955, 8895),
+        151,
+        5885.921655661,
+    ),
+    # One turns back sharply round the last corner, and comes no nearer to the goal before that.
+    (
+        [BOX, [(2406, 9191), (3494, 9251), (3526, 9509)]],
+        (7797, 6760, 2501, 9310),
+        35,
+        6133.911463405,
+    ),
+    # Tangents to corners behind the start and ahead are more than half a turn apart.
+    (
+        [
+            [(303, 303), (7272, 303), (9696, 4848), (303, 7272)],
+            [(3939, 3636), (2424, 3939), (1212, 3939)],
+            [(1515, 4848), (1515, 6363), (1212, 4848)],
+        ],
+        (831, 5047, 8041, 2631),
+        377,
+        7888.598809468,
+    ),
+    # Round the ring in the middle, two ways are equally long.
+    (
+        [
+            [
+                *[(303, 303), (9696, 303), (9696, 1212), (4848, 1515), (9696, 6060)],
+                *[(3939, 7272), (3939, 6363), (5151, 6363), (5151, 4848)],
+            ],
+            [(3939, 1212), (5151, 3636), (5151, 3939)],
+            [(5151, 2424), (5151, 2727), (4848, 2727)],
+            [(6363, 3636), (6363, 6060), (6060, 6363)],
+        ],
+        (8970, 582, 3982, 6526),
+        36,
+        10430.422398816,
+    ),
+]
+
+
+@pytest.mark.parametrize("rings, places, radius, length", CIRCLES_OUT_OF_ORDER)
+def test_circles_that_are_met_in_another_order(rings, places, radius, length, on_meshes):
+    """There and back, shrunk from queries that were too long or had no path."""
+    world = on_meshes.Map(rings)
+    for way in (places, (*places[2:], *places[:2])):
+        for is_reduced in (False, True):
+            assert world.length(way, float(radius), is_reduced) == pytest.approx(length, abs=1e-6)
