@@ -54,9 +54,7 @@ def tangent(mesh, search, v, side, w, other_side):
 
 @njit
 def arc_length(r, side, ux, uy, wx, wy):
-    """The way round a circle from one direction to another, at most a half turn; 0 if it turns the
-    other way.
-    """
+    """The way round a circle from one direction to another; 0 if it turns the other way."""
     across = side * (ux * wy - uy * wx)
     return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
 
@@ -81,8 +79,8 @@ def is_free_arc(mesh, search, turn, wx, wy):
 
 @njit
 def is_dominated(mesh, search, turn, other, slack):
-    """Whether from another turn round the corner one gets wherever one does from this one, by a way that is
-    longer by no more than a slack.
+    """Whether from another turn round the corner one gets wherever one does from this one, longer by
+    no more than a slack.
     """
     r, side, length = search.place[RADIUS], search.sides[turn], search.lengths[other]
     ux, uy, vx, vy = search.ux[turn], search.uy[turn], search.ux[other], search.uy[other]
@@ -96,9 +94,7 @@ def is_dominated(mesh, search, turn, other, slack):
 
 @njit
 def has_room(mesh, search, last, ux, uy, to_x, to_y):
-    """Whether a disc has room on the way that leaves a turn in direction u, as far as to a place; what is in
-    its way is in counts[HIT].
-    """
+    """Whether a disc has room from a turn to a place in direction u; else counts[HIT] is in its way."""
     v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
     if r == 0.0:
         return True
