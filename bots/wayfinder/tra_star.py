@@ -34,7 +34,7 @@ class Answers:
         self.is_current = False
 
     def triangulate(self):
-        """Triangulate the world as it is now: anew, which is as fast as to change the last one and takes less code."""
+        """Triangulate the world as it is now, anew."""
         rings = self.world.rings()
         if sum(map(len, rings)) > len(self.mesh.x) - 2:
             self.make_room(2 * sum(map(len, rings)))

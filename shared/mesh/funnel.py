@@ -157,7 +157,7 @@ def narrow_funnel(mesh, search, v, side):
             if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], side, v, own_side):
                 break
         end = near
-    # Once round and back to a corner: nothing begins so that is the shortest.
+    # Once round and back: nothing begins so that is the shortest.
     for i in range(apex + side, end, side):
         if corners[i] == v:
             return False

@@ -98,9 +98,6 @@ def has_room(mesh, search, last, ux, uy, to_x, to_y):
     v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
     if r == 0.0:
         return True
-    # Round a circle one cannot turn back.
-    if side * (search.ux[last] * uy - search.uy[last] * ux) < -EQUAL:
-        return False
     if not is_free_arc(mesh, search, last, ux, uy):
         return False
     e = search.counts[START_EDGE] if v < 0 else mesh.starts[v]
@@ -147,7 +144,7 @@ def settle(mesh, search, last, v, side):
             is_open = not is_dominated(mesh, search, i, j, EQUAL)
             j = search.following[j]
         j = first
-        # Of equal ways the first one counts, at this corner and at those that follow.
+        # Of equal ways the first counts.
         while is_open and j >= 0:
             if is_dominated(mesh, search, j, i, -EQUAL):
                 search.states[j] = CLOSED
