@@ -34,7 +34,7 @@ class Answers:
         self.is_current = False
 
     def triangulate(self):
-        """Triangulate the world as it is now: anew, which is as fast as to change the last one and takes less code."""
+        """Triangulate the world as it is now, anew."""
         rings = self.world.rings()
         if sum(map(len, rings)) > len(self.mesh.x) - 2:
             self.make_room(2 * sum(map(len, rings)))
@@ -56,9 +56,7 @@ class Answers:
         return lines
 
     def find_path(self, query, nodes):
-        """How many inner points the best path has that the time suffices for, which are left in `points`;
-        NONE without one.
-        """
+        """How many inner points the best path has, which are left in `points`; NONE without one."""
         search, status, n_expanded = self.kept[2], SEARCHING, 0
         begin_search(*self.kept, *query[:4], needed(query.radius), True)
         # To begin costs about as much as a node.

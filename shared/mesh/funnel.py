@@ -14,7 +14,7 @@ import math
 from shared.core.jit import njit
 from shared.mesh.paths import APEX, FIRST, HIT, LAST, N_CORNERS, RADIUS, TURN, WAS_FULL
 from shared.mesh.triangles import NONE, after
-from shared.mesh.turns import place_x, place_y, settle, tangent, touch
+from shared.mesh.turns import place_x, place_y, settle, tangent
 
 # How often a corner that is in the way becomes a turn when one is added to a funnel
 MOST_REPAIRS = 32
@@ -27,7 +27,7 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
     wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
     along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
     if along < 0.0 and across > 0.0:
-        # More than half a turn the other way round looks like that, of tangents or of centres.
+        # More than half a turn the other way looks so, of tangents or of centres.
         x, y = place_x(mesh, search, near), place_y(mesh, search, near)
         dx, dy = place_x(mesh, search, v) - x, place_y(mesh, search, v) - y
         wx, wy = place_x(mesh, search, target) - x, place_y(mesh, search, target) - y
@@ -37,11 +37,10 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def comes_first(mesh, search, near, near_side, v, side, target, target_side):
-    """Whether on the way from one corner to a target one comes past a third, v, before that. For a
-    point that is always so, and rounding has no say in it.
-
-    side: of v as the channel has it, 0 if it is not of the channel.
+    """Whether on the way from one corner to a target one comes past a third, v, before that; side 0: v is
+    not of the channel.
     """
+    # For a point that is always so, and rounding has no say in it.
     if search.place[RADIUS] == 0.0:
         return True
     wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
@@ -58,8 +57,9 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def last_taut(mesh, search, turn, v, side):
-    """The last of the turns up to one that the shortest way to a corner goes round as well."""
-    # A corner that comes later in the channel may be met sooner, so that a turn before it is in vain.
+    """The last turn, up to one, round which the shortest way to a corner goes as well: what comes later in
+    the channel may be met sooner.
+    """
     while search.place[RADIUS] > 0.0 and turn > 0:
         at, at_side, before = search.vertices[turn], search.sides[turn], search.previous[turn]
         if at == v and at_side == side:
@@ -75,11 +75,7 @@ def last_taut(mesh, search, turn, v, side):
 
 @njit
 def settle_past(mesh, search, last, v, side):
-    """Settle a corner after a turn, or one that is in the way there: (turn, whether the corner is passed).
-
-    That may come before the corner, on either side, or take its place. What is in the way to it is settled
-    before it.
-    """
+    """Settle a corner after a turn, or what is in the way there: (turn, whether the corner is passed)."""
     is_first, is_passed, w, w_side = True, True, v, side
     for _ in range(MOST_REPAIRS):
         last = last_taut(mesh, search, last, w, w_side)
@@ -95,12 +91,12 @@ def settle_past(mesh, search, last, v, side):
             return settled, is_passed
         at, at_side = search.vertices[last], search.sides[last]
         dx, dy, _ = tangent(mesh, search, at, at_side, w, w_side)
-        long = math.sqrt(dx * dx + dy * dy)
-        x, y = touch(mesh, search, at, at_side, dx / long, dy / long)
+        out = at_side * search.place[RADIUS] * math.sqrt(dx * dx + dy * dy)
+        x, y = place_x(mesh, search, at), place_y(mesh, search, at)
         best, best_side = NONE, 0
         for k in range(2):
             u = mesh.corners[e if k == 0 else after(e)]
-            own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) > 0.0 else -1
+            own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) + out > 0.0 else -1
             if u != w and u != at and blocks(mesh, search, at, at_side, u, own, w, w_side):
                 if best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side):
                     best, best_side = u, own
@@ -120,9 +116,7 @@ def settle_past(mesh, search, last, v, side):
 
 @njit
 def turn_first(mesh, search, turn, apex, other_end, side):
-    """Make the other side of a funnel convex again after its apex became a corner of this side; the new
-    end of the other side.
-    """
+    """Make the other side of a funnel convex again after its apex changed; the new end of that side."""
     corners = search.corners
     end, i = apex, apex
     while i != other_end:
@@ -141,14 +135,11 @@ def turn_first(mesh, search, turn, apex, other_end, side):
 
 @njit
 def narrow_funnel(mesh, search, v, side):
-    """Add a corner to one side of the funnel, which is written anew behind all others; false if there is
-    no way then.
-
-    v: a corner on the left for side 1, on the right for -1; GOAL for either.
+    """Add a corner to the left, side 1, or the right, -1, or the GOAL; false if there is no way then. The
+    funnel is written anew behind all others.
     """
     turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
     first, last = search.counts[FIRST], search.counts[LAST]
-    # There is room for one more on both sides.
     moved = search.counts[N_CORNERS] + 1 - first
     if last + moved + 2 > len(corners):
         search.counts[WAS_FULL] = 1
@@ -166,7 +157,7 @@ def narrow_funnel(mesh, search, v, side):
             if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], side, v, own_side):
                 break
         end = near
-    # Once round and back to a corner: nothing begins so that is the shortest.
+    # Once round and back: nothing begins so that is the shortest.
     for i in range(apex + side, end, side):
         if corners[i] == v:
             return False
@@ -184,7 +175,7 @@ def narrow_funnel(mesh, search, v, side):
                 apex -= side
                 end = apex
         elif v >= 0:
-            # It comes before all of the other side, and is settled itself.
+            # It comes before all of the other side.
             turn, is_passed = settle_past(mesh, search, turn, v, side)
         else:
             break

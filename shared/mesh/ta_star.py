@@ -9,6 +9,9 @@ Whenever the goal's triangle is reached there is a path; the search can go on un
 TRA* looks at forks only: it enters no dead end but the goal's, and follows corridors to their end at once.
 A triangle that is turned in has to be wide enough for the disc, and what is settled is compared with all walls near it: widths in a plain Delaunay
 triangulation let discs through that do not fit.
+
+Start and goal lie in free space, the radius or more from all constraints. The levels are only for TRA*, and
+have to be those of the mesh.
 """
 
 import math
@@ -44,7 +47,7 @@ from shared.mesh.paths import (
     Search,
 )
 from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
-from shared.mesh.turns import EQUAL, place_x, place_y, touch
+from shared.mesh.turns import EQUAL, touch
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
 # What `search_on` says: there is more to look at; the best path is proved to be the shortest, or that there
@@ -52,8 +55,6 @@ from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_pus
 SEARCHING, PROVED, FULL = range(3)
 # Keys of the open list are whole numbers of such parts.
 KEY_PARTS = float(1 << 20)
-# Of radii: how near the goal corners may be behind it.
-REACH = 3.0
 
 
 @njit
@@ -127,28 +128,13 @@ def complete(mesh, search):
 
 
 @njit
-def is_near_goal(mesh, search, v):
-    """Whether a corner lies so near the goal that a disc may get there before it comes past that."""
-    reach = REACH * search.place[RADIUS]
-    dx = place_x(mesh, search, v) - search.place[GOAL_X]
-    dy = place_y(mesh, search, v) - search.place[GOAL_Y]
-    return dx * dx + dy * dy < reach * reach
-
-
-@njit
 def turn_in(mesh, search, e, exit_):
     """Narrow the funnel by the triangle that e enters, which is left over an exit; whether that is possible."""
     is_left = exit_ == after(e)
     room, v = search.place[RADIUS], mesh.corners[before(e)]
     if room > 0.0 and not is_wide(mesh, search, before(e) if is_left else after(e), 2.0 * room):
         return False
-    is_near = is_near_goal(mesh, search, v)
-    if is_near:
-        complete(mesh, search)
-    is_narrowed = narrow_funnel(mesh, search, v, 1 if is_left else -1)
-    if is_near and is_narrowed:
-        complete(mesh, search)
-    return is_narrowed
+    return narrow_funnel(mesh, search, v, 1 if is_left else -1)
 
 
 @njit
@@ -207,7 +193,7 @@ def follow(mesh, levels, search, heap, e, exit_, key):
     else:
         return
     n = search.counts[N_NODES]
-    # The last place is for the funnel that `complete` keeps.
+    # The last one is `complete`'s.
     if n >= len(search.edges) - 1:
         search.counts[WAS_FULL] = 1
     elif is_new(search, e):
@@ -256,11 +242,7 @@ def begin_search(
     r: float,
     is_reduced: bool,
 ) -> None:
-    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else TA*.
-
-    Start and goal lie in free space, r or more from all constraints. The levels are only for TRA*,
-    and have to be those of the mesh.
-    """
+    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else TA*."""
     forget(search, heap)
     t, goal_triangle = locate(mesh, start_x, start_y) & ~3, locate(mesh, goal_x, goal_y) & ~3
     search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN

@@ -54,9 +54,7 @@ def tangent(mesh, search, v, side, w, other_side):
 
 @njit
 def arc_length(r, side, ux, uy, wx, wy):
-    """The way round a circle from one direction to another, at most a half turn; 0 if it turns the
-    other way.
-    """
+    """The way round a circle from one direction to another; 0 if it turns the other way."""
     across = side * (ux * wy - uy * wx)
     return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
 
@@ -81,8 +79,8 @@ def is_free_arc(mesh, search, turn, wx, wy):
 
 @njit
 def is_dominated(mesh, search, turn, other, slack):
-    """Whether from another turn round the corner one gets wherever one does from this one, by a way that is
-    longer by no more than a slack.
+    """Whether from another turn round the corner one gets wherever one does from this one, longer by
+    no more than a slack.
     """
     r, side, length = search.place[RADIUS], search.sides[turn], search.lengths[other]
     ux, uy, vx, vy = search.ux[turn], search.uy[turn], search.ux[other], search.uy[other]
@@ -96,15 +94,10 @@ def is_dominated(mesh, search, turn, other, slack):
 
 @njit
 def has_room(mesh, search, last, ux, uy, to_x, to_y):
-    """Whether a disc has room on the way that leaves a turn in direction u, as far as to a place; what is in
-    its way is in counts[HIT].
-    """
+    """Whether a disc has room from a turn to a place in direction u; else counts[HIT] is in its way."""
     v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
     if r == 0.0:
         return True
-    # Round a circle one cannot turn back.
-    if side * (search.ux[last] * uy - search.uy[last] * ux) < -EQUAL:
-        return False
     if not is_free_arc(mesh, search, last, ux, uy):
         return False
     e = search.counts[START_EDGE] if v < 0 else mesh.starts[v]
@@ -151,7 +144,7 @@ def settle(mesh, search, last, v, side):
             is_open = not is_dominated(mesh, search, i, j, EQUAL)
             j = search.following[j]
         j = first
-        # Of equal ways the first one counts, at this corner and at those that follow.
+        # Of equal ways the first counts.
         while is_open and j >= 0:
             if is_dominated(mesh, search, j, i, -EQUAL):
                 search.states[j] = CLOSED

@@ -1,4 +1,6 @@
-"""What TA* and TRA* found, as a polyline."""
+"""What TA* and TRA* found, as a polyline: longer than the path by at most a given error, or by as little as there
+is room for.
+"""
 
 from shared.core.jit import Floats, kernel
 from shared.mesh.arcs import step_within, write_arc
@@ -9,9 +11,8 @@ from shared.mesh.turns import arc_length
 
 @kernel
 def write_way(mesh: Mesh, search: Search, error: float, points: Floats) -> int:
-    """Write the inner points of a polyline along the best path, longer than it by at most `error`, or
-    by as little as there is room for. Returns how many; NONE where there is no path, or no room for all
-    its turns.
+    """Write the inner points of a polyline along the best path. Returns how many; NONE where there is no
+    path, or no room for all its turns.
     """
     if search.counts[BEST_TURN] == NONE:
         return NONE
