@@ -16,14 +16,15 @@ def main() -> None:
         return
     sys.path.insert(0, str(PROJECT))
     # Each takes a moment to import, and a command needs one of them.
-    if sys.argv[1:2] and sys.argv[1] in BUNDLER:
-        from bundler.__main__ import main as run
-    else:
-        from referee.__main__ import app
-        from referee.__main__ import main as run
+    words = sys.argv[1:2]
+    if words and words[0] in BUNDLER:
+        from bundler.__main__ import main as bundle
 
-        if sys.argv[1:2] in ([], ["--help"]):
-            import bundler.__main__
+        return bundle("onefile")
+    from referee.__main__ import main as run
 
-            app.registered_commands += bundler.__main__.app.registered_commands
-    run("onefile")
+    if words not in ([], ["--help"]):
+        return run("onefile")
+    from bundler.__main__ import app
+
+    run("onefile", app.registered_commands)
