@@ -11,6 +11,7 @@ were draws or ended in a deadlock.
     evaluated   instead of a random one, the walk that ends nearest to a wanted item, on the tile
                 with the most paths
     walk-nodes  the walks after the first pushes are chosen in the tree, with their own statistics
+    drawn       quests that nobody was shown yet are drawn at random for each line searched
     no-breaker  without the deadlock breaker
     noise-10    a tenth of all choices in the tree are random (`Options.noise`)
     noise-25    a quarter
@@ -21,6 +22,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from bots.xmas_rush.experiments.drawn_quests import apply_drawn
 from bots.xmas_rush.game import (
     ALL_PUSHES,
     ALLOWED,
@@ -197,6 +199,7 @@ VARIANTS = {
         ),
         OPTIONS._replace(holds=(1, *OPTIONS.holds)),
     ),
+    "drawn": Variant(GAME._replace(apply=apply_drawn)),
     "no-breaker": Variant(GAME, breaks_deadlocks=False),
     "noise-10": Variant(GAME, OPTIONS._replace(noise=0.1)),
     "noise-25": Variant(GAME, OPTIONS._replace(noise=0.25)),

@@ -1,0 +1,42 @@
+"""X-mas Rush with quests that nobody was shown yet: each line searched draws its own.
+
+All twelve names are quests in the leagues of which this is true, so those not shown are equally
+likely to come next. `claims.py` plays it against the bot, to which no more quests come.
+"""
+
+from bots.xmas_rush.game import FIRST_TURN, apply_actions
+from shared.core.bits import lowest_bit
+from shared.core.jit import inline
+from shared.core.rng import random_below
+from shared.games.xmas_rush.state import DECK, N_KNOWN, N_QUESTS, NAME, NAMES, TURN
+
+N_NAMES = len(NAMES)
+ALL_NAMES = (1 << N_NAMES + 1) - 2  # counted from 1
+MAX_DRAWN = 6  # more are hardly shown in three turns
+
+
+@inline
+def draw_quests(setup, state):
+    """Continue the known deck with names that are left, in a random order."""
+    if state[N_QUESTS] < N_NAMES:
+        return
+    left = ALL_NAMES
+    for i in range(state[N_KNOWN]):
+        left &= ~(1 << (state[DECK] >> 4 * i & NAME))
+    n_left = N_NAMES - state[N_KNOWN]
+    for drawn in range(min(n_left, MAX_DRAWN)):
+        rest = left
+        for _ in range(random_below(setup, n_left - drawn)):
+            rest &= rest - 1
+        bit = rest & -rest
+        left ^= bit
+        state[DECK] |= lowest_bit(bit) << 4 * state[N_KNOWN]
+        state[N_KNOWN] += 1
+
+
+@inline
+def apply_drawn(setup, state, joint_action):
+    """`game.apply_actions`, before whose first turn quests are drawn."""
+    if state[TURN] == setup[FIRST_TURN]:
+        draw_quests(setup, state)
+    apply_actions(setup, state, joint_action)
