@@ -1,7 +1,5 @@
 """Infexion's actions as alpha-beta is given them, in random games."""
 
-import numpy as np
-
 from bots.infexion.game import captures, make_evaluate, quiet_actions, quiet_gain
 from shared.core.jit import int_buffer
 from shared.games.infexion.sim import (
@@ -15,7 +13,8 @@ from shared.games.infexion.sim import (
 from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
 
 SETUP = new_setup()
-WEIGHTS = [(2, 1), (1, 0), (1, 2)]  # of power and cells
+# By weights of power and cells
+EVALUATIONS = {weights: make_evaluate(*weights) for weights in ((2, 1), (1, 2))}
 
 
 def listed(function, state):
@@ -30,18 +29,17 @@ def check(state):
     after = new_state()
     for action in quiet:
         apply_action(SETUP, state, action, after)
-        for weights in WEIGHTS:
-            evaluate = make_evaluate(*weights)
+        for weights, evaluate in EVALUATIONS.items():
             gain = -evaluate(SETUP, after) - evaluate(SETUP, state)
             assert gain <= quiet_gain(*weights)
         assert not is_over(SETUP, after) or result(SETUP, after) >= 0
 
 
 def test_noisy_and_quiet_actions_are_all_and_quiet_ones_gain_little():
-    for seed in range(12):
+    for seed in range(1, 4):
         state, rng = new_state(), int_buffer([seed])
         while not is_over(SETUP, state):
-            if np.random.default_rng(seed + int(state[TURN])).random() < 0.3:
+            if state[TURN] % 25 == 0:
                 check(state)
             apply_action(SETUP, state, sample_action(SETUP, state, rng), state)
 
