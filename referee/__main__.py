@@ -21,12 +21,6 @@ from shared.core.errors import TruthError
 # So many characters of an error are shown.
 MAX_ERROR = 900
 
-app = typer.Typer(
-    help="Plays bots against each other over pipes, logs the games, replays and shows them.",
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
 # Where each command is: to import them all takes half of a short command's time.
 COMMANDS = {
     "match": "match:match",
@@ -46,31 +40,36 @@ COMMANDS = {
 }
 
 
-@app.callback()
-def referee() -> None:
-    # With one command alone typer would take its name for an argument.
-    pass
-
-
-def add_commands(words: list[str]) -> None:
-    """Add the command that these words of a command line begin with, or all where it is none."""
+def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.Typer:
+    """What runs these words: with the command that they begin with, or with all, and `others`, where
+    it is none of the referee's.
+    """
+    app = typer.Typer(
+        help="Plays bots against each other over pipes, logs the games, replays and shows them.",
+        add_completion=False,
+        rich_markup_mode="markdown",
+        pretty_exceptions_enable=False,
+    )
+    # Of a single command without this typer would take the name for an argument.
+    app.callback()(lambda: None)
     for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(":")
         found = importlib.import_module(f"referee.commands.{module}")
         app.command(name)(getattr(found, function))
+    app.registered_commands += others
+    return app
 
 
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
     """Run the command line. program: what it was called as. others: commands beside the referee's."""
-    add_commands(sys.argv[1:])
-    app.registered_commands += others
+    run = command_line(sys.argv[1:], others)
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
     # These end it as Ctrl-C does: the bots' processes are ended with it.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     try:
-        sys.exit(app(prog_name=program, standalone_mode=False))
+        sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
         sys.exit(complain(str(error)))
     except typer.TyperException as error:

@@ -118,7 +118,14 @@ def complaint(end: str, out: str, err: str, seconds: float) -> str:
 def limit_memory() -> None:
     """Let this process have MAX_BYTES of memory and MAX_FILE_BYTES in a file."""
     # Once, not at every command: that takes longer than most commands.
-    command.app = typer.main.get_command(command.app)
+    make, made = command.command_line, {}
+
+    def kept(words, others=()):
+        if words[0] not in made:
+            made[words[0]] = typer.main.get_command(make(words, others))
+        return made[words[0]]
+
+    command.command_line = kept
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent tells what there is by then
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_BYTES, MAX_BYTES))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
