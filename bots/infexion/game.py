@@ -47,6 +47,22 @@ def quiet_gain(power, cell):
 
 
 @inline
+def list_spreads(setup, state, own, other, taking, actions, n):
+    """Write spreads of own cells, those that fall on the other's or, not `taking`, the rest, by cell and
+    direction behind the first n actions; returns how many there are then.
+    """
+    while own:
+        bit = own & -own
+        own ^= bit
+        first = SPREADS + N_DIRECTIONS * cell_of(bit)
+        for action in range(first, first + N_DIRECTIONS):
+            if (spread_line(setup, state, action) & other != 0) == taking:
+                actions[n] = action
+                n += 1
+    return n
+
+
+@inline
 def captures(setup, state, actions):
     """Write the spreads that fall on cells of the rival, by cell and direction; returns how many.
 
@@ -56,16 +72,7 @@ def captures(setup, state, actions):
         return legal_actions(setup, state, actions)
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
-    n = 0
-    while own:
-        bit = own & -own
-        own ^= bit
-        first = SPREADS + N_DIRECTIONS * cell_of(bit)
-        for action in range(first, first + N_DIRECTIONS):
-            if spread_line(setup, state, action) & other:
-                actions[n] = action
-                n += 1
-    return n
+    return list_spreads(setup, state, own, other, True, actions, 0)
 
 
 @inline
@@ -99,18 +106,10 @@ def quiet_actions(setup, state, actions):
         return 0
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
-    n = 0
     spawns = ALL_CELLS & ~(own | other) if may_spawn(state) else 0
     safe = spawns & ~reach_of(setup, state, other)
     n = list_cells(safe, actions, 0)
-    while own:
-        bit = own & -own
-        own ^= bit
-        first = SPREADS + N_DIRECTIONS * cell_of(bit)
-        for action in range(first, first + N_DIRECTIONS):
-            if spread_line(setup, state, action) & other == 0:
-                actions[n] = action
-                n += 1
+    n = list_spreads(setup, state, own, other, False, actions, n)
     return list_cells(spawns & ~safe, actions, n)
 
 

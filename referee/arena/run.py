@@ -48,8 +48,9 @@ class Archive:
 class Arena:
     """A series that is being played: what is wanted, what is there, and what the test says.
 
-    contents: what the games are made of, checked again when one is stored. n_found: games that were stored before. n_played: games played now; n_repeated of them more than
-    once, as the machine had spoiled them.
+    contents: what the games are made of, checked again when one is stored. n_found: games that were
+    stored before. n_played: games played now; n_repeated of them more than once, as the machine had
+    spoiled them.
     """
 
     series: Series

@@ -15,6 +15,7 @@ from referee.arena.play import Setting
 from referee.bots import find_bot
 from referee.contests import PROJECT
 from referee.errors import UsageError
+from referee.limits import HANG_MS
 from referee.match import Conditions
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
@@ -263,6 +264,21 @@ def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
     assert arena.returncode == 0 and len(rows(db)) == n_games == len(set(rows(db)))
     assert [line.rpartition(";")[2] for line in warnings_in(warned)] == [" going on alone"]
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
+
+
+def test_a_slower_host_has_more_time(cluster, begin, bot, tmp_path):
+    """As much more as its speed, which is measured there, is below the one that is asked for."""
+    db, logs, host_speed = tmp_path / "cluster.db", tmp_path / "logs", 10_000_000
+    words = ["--host-speed", host_speed, "--think", 50, "--all-logs", "--log-dir", logs]
+    with begin(db, cluster, [bot(1), bot(2)], 2, *map(str, words)) as arena:
+        arena.communicate()
+    assert arena.returncode == 0
+    factors = sorted(host_speed / speed for [speed] in rows(db, "SELECT speed FROM places"))
+    headers = [json.loads(log.open().readline()) for log in logs.iterdir()]
+    headers.sort(key=lambda header: header["think_ms"])
+    for factor, header in zip(factors, headers, strict=True):
+        assert header["think_ms"] == [pytest.approx(50 * factor, abs=1)] * 2
+        assert header["limits"][0]["turn_ms"] == pytest.approx(HANG_MS * factor, rel=1e-4)
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
 """Speed of Ants: a turn of the simulator, and the sampler's samples against a plain C++ port of its
 inner loop.
 
-A sample is one ant: its open moves scored, one drawn. Battles are all those of the recorded file beside
-the project, by the number of ants, and where a size has few placements of it at random; player 0 is the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second
+A sample is one ant: its open moves scored, one drawn. Battles are all those of the recorded file
+beside the project, by the number of ants, and where a size has few placements of it at random; player
+0 is the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second
 there. No ant converges, as that would count samples that score nothing.
 """
 

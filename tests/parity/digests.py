@@ -31,6 +31,16 @@ def check_buffers():
         setattr(jit, name, lambda values, new_buffer=new_buffer: CheckedBuffer(new_buffer(values)))
 
 
+def tell(trace):
+    """Print a line for each (name, value) of a trace, which imports what it traces: in plain Python all
+    buffers are checked by then.
+    """
+    if not jit.COMPILED:
+        check_buffers()
+    for name, value in trace():
+        print(f"{name}: {value}")
+
+
 def digest(*buffers):
     """A hash of numbers to the last bit; zeros are equal whatever their sign."""
     return hashlib.sha256(

@@ -6,8 +6,7 @@ beyond it.
 
 from random import Random
 
-from shared.core import jit
-from tests.parity.digests import check_buffers, digest
+from tests.parity.digests import digest, tell
 
 
 def trace():
@@ -75,12 +74,5 @@ def trace():
         yield f"grown walls, {kind}", digest([float(x) for x in found])
 
 
-def main():
-    if not jit.COMPILED:
-        check_buffers()
-    for name, value in trace():
-        print(f"{name}: {value}")
-
-
 if __name__ == "__main__":
-    main()
+    tell(trace)

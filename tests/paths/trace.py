@@ -6,8 +6,7 @@ it.
 
 from random import Random
 
-from shared.core import jit
-from tests.parity.digests import check_buffers, digest, digest_whole
+from tests.parity.digests import digest, digest_whole, tell
 from tests.paths.oracles import random_rows
 
 
@@ -82,12 +81,5 @@ def trace():
     yield "discs", digest(moving.x, moving.y, moving.stopped)
 
 
-def main():
-    if not jit.COMPILED:
-        check_buffers()
-    for name, value in trace():
-        print(f"{name}: {value}")
-
-
 if __name__ == "__main__":
-    main()
+    tell(trace)
