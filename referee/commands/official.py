@@ -91,9 +91,10 @@ def led(
     if official.classpath is None:
         if official.options():
             raise UsageError("--league, --param and --no-view need --official CLASSPATH")
+        rules = contest_of_match(contest, referee)  # a mistyped one is the first thing to say
         if not bots:
             raise UsageError("no bot is given: name one at least, behind the contest")
-        return Led(contest_of_match(contest, referee), bots, referee, own_options(option))
+        return Led(rules, bots, referee, own_options(option))
     if referee:
         raise UsageError("--official and --referee are two referees: give one of them")
     leader = official_leader(official.classpath)
