@@ -65,7 +65,7 @@ def test_plain_python_repeats_what_machine_code_played(golden, log, tmp_path, pl
     replay = ["referee", "replay", str(log), "--player", str(player)]
     for command in (
         ["bundler", source, "-o", str(bundle), "--mode", "python", "--no-check"],
-        [*replay, "--bot", str(bundle), "--turn", str(12 + player)],
+        [*replay, "--bot", str(bundle), "--turn", str(6 + player)],
     ):
         result = subprocess.run(
             [sys.executable, "-m", *command], cwd=PROJECT, capture_output=True, text=True

@@ -284,7 +284,7 @@ def test_what_an_imported_log_lacks(run, tmp_path):
 def test_contests_are_told_apart_by_their_first_turn(name, tmp_path):
     """A trace of a contest is taken for that one, from any seat of any map, and for no other."""
     contest = find_contest(name)
-    for seed in range(100, 104):
+    for seed in (100, 101):
         match = contest.new_match(seed=seed, n_players=contest.players[0])
         player = match.players_to_move()[0]
         lines = match.initial_input(player) + match.turn_input(player)
