@@ -29,16 +29,20 @@ from referee.commands.options import (
     GAMES,
     KEPT,
     RUN,
+    Alone,
     ClockChoice,
+    ClusterAddress,
     ContestName,
     ForeignReferee,
     JsonLine,
     LimitsText,
     NodesText,
     OwnOptions,
+    Patience,
     Serial,
     ThinkText,
     Warmup,
+    check_cluster,
     each_limits,
     each_number,
     tell_bundling,
@@ -152,32 +156,9 @@ def arena(
     referee: ForeignReferee = None,
     option: OwnOptions = None,
     serial: Serial = False,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
-            rich_help_panel=RUN,
-        ),
-    ] = None,
-    patience: Annotated[
-        float,
-        typer.Option(
-            min=0.0,
-            metavar="SECONDS",
-            help="How long a scheduler that is gone is waited for.",
-            rich_help_panel=RUN,
-        ),
-    ] = 600.0,
-    alone: Annotated[
-        bool,
-        typer.Option(
-            "--alone",
-            help="Go on with this machine's cores when the cluster is gone for longer than that, or "
-            "when it has no worker.",
-            rich_help_panel=RUN,
-        ),
-    ] = False,
+    cluster: ClusterAddress = None,
+    patience: Patience = 600.0,
+    alone: Alone = False,
     host_speed: Annotated[
         float | None,
         typer.Option(
@@ -229,8 +210,7 @@ def arena(
             "--host-speed needs --cluster and --think: bots that choose their own time count on the"
             " site's, however slow the host"
         )
-    if alone and not cluster:
-        raise UsageError("--alone needs --cluster: without it every arena plays here alone")
+    check_cluster(cluster, alone)
     conditions = Conditions(
         seed,
         each_limits(limits, rules.limits, n_bots),

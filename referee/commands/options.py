@@ -6,6 +6,7 @@ from typing import Annotated, Any, Callable
 
 import typer
 
+from referee.errors import UsageError
 from referee.limits import Clock, TurnLimits
 from referee.terminal import say
 from shared.core.limits import Limits
@@ -113,6 +114,33 @@ Serial = Annotated[
         help="Ask the bots of a turn one after the other, not all at once.",
     ),
 ]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
+        rich_help_panel=RUN,
+    ),
+]
+Patience = Annotated[
+    float,
+    typer.Option(
+        min=0.0,
+        metavar="SECONDS",
+        help="How long a scheduler that is gone is waited for.",
+        rich_help_panel=RUN,
+    ),
+]
+Alone = Annotated[
+    bool,
+    typer.Option(
+        "--alone",
+        help="Go on with this machine's cores when the cluster is gone for longer than that, or "
+        "when it has no worker.",
+        rich_help_panel=RUN,
+    ),
+]
 JsonLine = Annotated[
     bool,
     typer.Option(
@@ -178,3 +206,9 @@ def tell_bundling(bot: str) -> None:
 def warn(text: str) -> None:
     """Print a warning as one line on stderr."""
     say(f"warning: {text}", error=True)
+
+
+def check_cluster(address: str | None, alone: bool) -> None:
+    """Raise UsageError where the options of a cluster do not fit each other."""
+    if alone and not address:
+        raise UsageError("--alone needs --cluster: without it all games are played here")

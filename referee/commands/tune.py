@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.crew import cluster_workers, workers_here
 from referee.arena.inside import InsideWorkers
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
@@ -15,7 +16,7 @@ from referee.arena.run import Archive, Arena
 from referee.arena.series import series_data
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import signed, sprt_text
-from referee.arena.workers import LocalWorkers, Workers, default_jobs
+from referee.arena.workers import Workers
 from referee.bots import find_file, split_parameters, tunables, with_parameters
 from referee.commands.arena import DEFAULT_DB, contents_of_rules, parse_sprt
 from referee.commands.options import (
@@ -23,15 +24,20 @@ from referee.commands.options import (
     KEPT,
     RUN,
     TIME,
+    Alone,
     ClockChoice,
+    ClusterAddress,
     ContestName,
     LimitsText,
     OwnOptions,
+    Patience,
     ThinkText,
+    check_cluster,
     each_limits,
     each_number,
     own_options,
     tell_bundling,
+    warn,
 )
 from referee.commands.view import describe_file
 from referee.contests import check_number_of_players, find_contest
@@ -144,7 +150,8 @@ def tune(
         typer.Option(
             min=1,
             metavar="N",
-            help="Nodes a turn, each game inside of one process; without it over pipes by time.",
+            help="Nodes a turn, each game inside of one process unless on a cluster; without it over "
+            "pipes by time.",
             rich_help_panel=TIME,
         ),
     ] = None,
@@ -176,13 +183,17 @@ def tune(
         ),
     ] = None,
     option: OwnOptions = None,
+    cluster: ClusterAddress = None,
+    patience: Patience = 600.0,
+    alone: Alone = False,
 ) -> None:
     """Find better values for the tunable numbers of a bot by letting it play against itself.
 
-    Killed at any time, the same command goes on where it was, with any number of --jobs. At last the
-    values found play against those at the start until a test says which are better, and the numbers
+    Killed at any time, the same command goes on where it was, with any number of --jobs, here or
+    on a cluster. At last the values found play against those at the start until a test says which are better, and the numbers
     are printed as the bot's file has them.
     """
+    check_cluster(cluster, alone)
     rules = find_contest(contest)
     n_seats = players or max(2, rules.players[0])
     check_number_of_players(rules, n_seats)
@@ -213,6 +224,15 @@ def tune(
         "method": [method, n_trials, move, perturbation],
         "table": [n_seats, seeds, seed],
     }
+
+    def workers_of(played: Setting) -> Workers:
+        """Within processes where nodes are counted, else over pipes; a cluster's always so."""
+        if cluster:
+            return cluster_workers(cluster, played, jobs, n_seats, patience, alone, warn)
+        if nodes is not None:
+            return InsideWorkers(played, jobs or len(os.sched_getaffinity(0)))
+        return workers_here(played, jobs, n_seats)
+
     drawn = page or db.with_name(db.stem + "-tuning.html")
     title = f"{rules.title}: {runs.name}"
     with ExitStack() as stack:
@@ -223,7 +243,7 @@ def tune(
         tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
         tuning.recall()
         watch = Watch(status, drawn, title)
-        with workers_of(setting, jobs, n_seats) as workers:
+        with workers_of(setting) as workers:
             tuning.run(workers, watch.show)
         found = space.told(chosen.best())
         proof = ""
@@ -232,7 +252,7 @@ def tune(
             against = replace(setting, bots=tuple(variants))
             plan = Plan((table,), seed, sprt_games)
             archive = Archive(db.with_name(db.stem + "-logs"))
-            with workers_of(against, jobs, n_seats) as workers:
+            with workers_of(against) as workers:
                 arena = confirm(
                     store, against, played_by, plan, test, archive, workers, watch.show_test
                 )
@@ -259,13 +279,6 @@ def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
         for name, one in tunables(file).items()
     }
     return Space.of(known, only.split(",") if only else [])
-
-
-def workers_of(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
-    """What plays the games: within processes where nodes are counted, else over pipes."""
-    if setting.conditions.nodes is not None:
-        return InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
-    return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
 
 
 class Watch:

@@ -5,6 +5,7 @@ a scheduler that is killed.
 import json
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -19,6 +20,8 @@ from referee.limits import HANG_MS
 from referee.match import Conditions
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
+
+PEAKS = PROJECT / "tests" / "tuning" / "peaks.py"
 
 pytest.importorskip("distributed", reason="dask's scheduler is not installed")
 
@@ -166,6 +169,26 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     told = json.dumps([turn for turn in log if "players" in turn])
     assert "/.onefile/" in told and "/.cache/shipped" in told and "helper.py" in told
     assert log[0]["bots"][0]["command"][-1] == f"{tmp_path}/main.py"
+
+
+def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
+    """Its trials and its test are played over pipes there, inside of one process here."""
+    words = ["tune", PEAKS, PEAKS.with_name("climber.py"), "--nodes", "1", "--seeds", "2"]
+    words += ["--only", "x,y", "--games", "16", "--sprt-games", "8"]
+    said = {}
+    for place in ([], ["--cluster", cluster]):
+        db = tmp_path / f"{len(place)}.db"
+        done = subprocess.run(
+            [sys.executable, "-m", "referee", *map(str, [*words, "--db", db, *place])],
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        said[len(place)] = done.stdout
+    assert said[0] == said[2] and "on 8 other games" in said[0]
+    with sqlite3.connect(tmp_path / "2.db") as file:
+        assert file.execute("SELECT count(*) FROM trials").fetchone() == (4,)
 
 
 # The end of a contest: it says from which file its board comes, and what is in it.
