@@ -224,9 +224,9 @@ def arena(
         host_speed=host_speed,
     )
     found = [find_bot(bot, tell_bundling) for bot in who.bots]
-    archive = Archive(log_dir or db.with_name(db.stem + "-logs"))
+    archive = Archive(log_dir or logs_beside(db))
     # A bot's folder may be that of the results.
-    written = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+    written = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     apart_from = tuple(path.resolve() for path in (*written, archive.folder))
     contents = [contents_of_command(bot.command, apart_from) for bot in found]
     played_by = contents_of_rules(rules.name, who.referee, conditions.options)
@@ -272,6 +272,11 @@ def arena(
             " were repeated, far more often than its opponents: does it run more threads than it has"
             " cores? --clock cpu is fair to such a bot"
         )
+
+
+def logs_beside(db: Path) -> Path:
+    """The folder of the logs of a file of results."""
+    return db.parent / f"{db.stem}-logs"
 
 
 def contents_of_rules(

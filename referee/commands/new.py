@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from referee.contests import contest_names
+from referee.errors import UsageError
 from referee.scaffold import write_contest, write_first_bot
 from referee.workspace import home
 
@@ -32,6 +34,12 @@ def new(
         print(path)
         print(f"play it: onefile match --official CLASSPATH {path}")
         return
+    if contest in contest_names():
+        # In a workspace it would hide a part of the installed one.
+        raise UsageError(
+            f"{contest!r} is a contest already: choose another name; bots of your own for it go into"
+            f" bots/{contest}"
+        )
     for path in write_contest(contest, home()):
         print(path)
     print(f"play it: make match CONTEST={contest}")

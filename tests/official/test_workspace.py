@@ -66,6 +66,20 @@ def test_a_contest_in_a_workspace(onefile, workspace):
     assert "checked on 6 turns" in onefile(bot, "-o", "out.py", module="bundler")
 
 
+def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
+    """What `init` says to type, where the folder's name has a space; what is there under an installed
+    contest's name would hide half of it.
+    """
+    said = onefile("init", "my own", folder=tmp_path)
+    assert "begin there: cd 'my own', then onefile new my_contest\n" in said
+    onefile("new", "my_contest", folder=tmp_path / "my own")
+    done = subprocess.run(["make", "-n"], cwd=tmp_path / "my own", capture_output=True, text=True)
+    assert "onefile match my_contest bots/my_contest/random_player.py" in done.stdout
+    said = onefile("new", "infexion", status=2)
+    assert "'infexion' is a contest already: choose another name" in said
+    assert not (workspace / "shared" / "games" / "infexion").exists()
+
+
 def test_a_bot_of_an_installed_contest(onefile, workspace):
     """What it imports of the contest, and of the contest's other bots, is the installation's."""
     folder = workspace / "bots" / "infexion"
