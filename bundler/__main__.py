@@ -267,6 +267,8 @@ def main(program: str = "python -m bundler") -> None:
     if sys.platform != "linux":
         sys.exit(f"bundler: {sys.platform}: it needs Linux, on Windows inside WSL")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started ends with it
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     arguments = sys.argv[1:]
     commands = {command.name for command in app.registered_commands}
     if arguments and arguments[0] not in commands | {"--help"}:

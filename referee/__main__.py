@@ -69,6 +69,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
     # These end it as Ctrl-C does: the bots' processes are ended with it.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:

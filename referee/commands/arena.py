@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.calibration import check_host_speed
 from referee.arena.crew import cluster_workers, workers_here
 from referee.arena.entrants import Entrant, enter, labels
 from referee.arena.expected import expected_games, tables_for_two
@@ -205,11 +206,7 @@ def arena(
                 " --referee, --official and --all-logs"
             )
         limits = "off"
-    if host_speed is not None and not (cluster and think):
-        raise UsageError(
-            "--host-speed needs --cluster and --think: bots that choose their own time count on the"
-            " site's, however slow the host"
-        )
+    check_host_speed(host_speed, bool(cluster and think))
     check_cluster(cluster, alone)
     conditions = Conditions(
         seed,

@@ -34,11 +34,11 @@ def new(
         print(path)
         print(f"play it: onefile match --official CLASSPATH {path}")
         return
-    if contest in contest_names():
-        # In a workspace it would hide a part of the installed one.
+    # In a workspace it would hide a part of the installed one.
+    if contest in contest_names() and not (home() / "shared" / "games" / contest).exists():
         raise UsageError(
-            f"{contest!r} is a contest already: choose another name; bots of your own for it go into"
-            f" bots/{contest}"
+            f"contest {contest!r} exists: there is one in the installation: choose another name; bots of"
+            f" your own for it go into bots/{contest}"
         )
     for path in write_contest(contest, home()):
         print(path)

@@ -1,7 +1,8 @@
 """`python -m referee tune`."""
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -244,6 +245,7 @@ def tune(
         tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
         tuning.recall()
         watch = Watch(status, drawn, title)
+        stack.enter_context(told_when_stopped(tuning))
         with workers_of(setting) as workers:
             tuning.run(workers, watch.show)
         found = space.told(chosen.best())
@@ -280,6 +282,17 @@ def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
         for name, one in tunables(file).items()
     }
     return Space.of(known, only.split(",") if only else [])
+
+
+@contextmanager
+def told_when_stopped(tuning: Tuning) -> Iterator[None]:
+    """Say how far it was, and that nothing of it is lost, when it is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        done = f"{len(tuning.played)} of {tuning.method.n_iterations} trials are played"
+        warn(f"stopped: {done}, the same command goes on")
+        raise
 
 
 class Watch:

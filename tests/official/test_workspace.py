@@ -76,7 +76,7 @@ def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
     done = subprocess.run(["make", "-n"], cwd=tmp_path / "my own", capture_output=True, text=True)
     assert "onefile match my_contest bots/my_contest/random_player.py" in done.stdout
     said = onefile("new", "infexion", status=2)
-    assert "'infexion' is a contest already: choose another name" in said
+    assert "contest 'infexion' exists: there is one in the installation" in said
     assert not (workspace / "shared" / "games" / "infexion").exists()
 
 
