@@ -88,7 +88,7 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
             raise
         problem = error.strerror
         if error.errno == errno.ENOENT and not Path(error.filename).absolute().parent.exists():
-            problem = "its folder does not exist: make it first"
+            problem = "its folder does not exist"
         sys.exit(complain(f"{error.filename or 'cannot write'}: {problem}"))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)

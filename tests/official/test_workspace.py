@@ -91,6 +91,20 @@ def test_a_bot_of_an_installed_contest(onefile, workspace):
     assert "# bots/infexion/mine.py:1" in text and "Infexion one ply deep" in text
 
 
+def test_bots_are_bundled_from_any_folder(onefile, workspace):
+    """As they play from there: by their paths in the workspace, or else in the installation."""
+    (workspace / "bots" / "mine.py").write_text("print(1)\n")
+    below = workspace / "logs"
+    below.mkdir()
+    words = ["--no-check", "--mode", "python", "-o", "out.py"]
+    for folder, bot in ((below, "bots/mine.py"), (below, "bots/infexion/greedy.py")):
+        said = onefile(bot, *words, module="bundler", folder=folder)
+        assert said.startswith("out.py: ") and (folder / "out.py").is_file()
+    said = onefile("tunables", "bots/infexion/greedy.py", module="bundler", folder=workspace.parent)
+    assert said == ""
+    assert "no such bot" in onefile("bots/none.py", *words, module="bundler", status=2)
+
+
 def test_a_workspace_comes_first(onefile, workspace):
     """A contest of its own hides an installed one of the same name."""
     onefile("new", "nim_of_mine")

@@ -291,7 +291,7 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "missing/log"],
-            "missing/log: its folder does not exist: make it first",
+            "missing/log: its folder does not exist",
         ),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "/dev/full"],
