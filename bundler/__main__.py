@@ -1,6 +1,7 @@
 """Command line: `python -m bundler BOT -o OUT.py`, and the command `where`."""
 
 import contextlib
+import errno
 import json
 import signal
 import sys
@@ -267,6 +268,8 @@ def main(program: str = "python -m bundler") -> None:
     if sys.platform != "linux":
         sys.exit(f"bundler: {sys.platform}: it needs Linux, on Windows inside WSL")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started ends with it
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     arguments = sys.argv[1:]
     commands = {command.name for command in app.registered_commands}
     if arguments and arguments[0] not in commands | {"--help"}:
@@ -276,6 +279,12 @@ def main(program: str = "python -m bundler") -> None:
     except typer.TyperException as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         say(f"bundler: {message}. See {program} --help.")
+        sys.exit(2)
+    except OSError as error:
+        # A full disk is noticed when no name is at hand.
+        if error.filename or error.errno != errno.ENOSPC:
+            raise
+        say("bundler: cannot write: no space is left there")
         sys.exit(2)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)

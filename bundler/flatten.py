@@ -70,7 +70,7 @@ def flatten(
     try:
         checked_values(program.tunables, parameters or {})
     except ValueError as error:
-        raise BundleError(program.entry.shown, 1, str(error), "give it otherwise") from error
+        raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
     doubtful = check_site(program)
     plan = Plan(program)
     liveness = Liveness(plan, keep_all or plan.entry_stays)

@@ -6,7 +6,7 @@ from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
 from pathlib import Path
 
 from bundler.errors import BundleError
-from bundler.joined import INSTALLED, MARKER, PACKAGES
+from bundler.joined import INSTALLED, MARKER, PACKAGES, find_workspace
 
 SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
@@ -111,6 +111,10 @@ def _find(entry, root):
             path = path.with_suffix("").joinpath("__main__.py")
         root = root or base
         as_module = True
+    if not path.is_file():
+        # As the referee finds it: in any folder, those of the workspace and of the installation too.
+        places = [place for place in (find_workspace(Path.cwd()), INSTALLED) if place]
+        path = next((place / text for place in places if (place / text).is_file()), path)
     if not path.is_file():
         advice = "give the path of a Python file or the name of a module"
         raise BundleError(text, 1, "no such bot", advice)

@@ -1,7 +1,9 @@
 """The files of weights that a bot names, as a literal in its bundle; shared/core/weights.py reads it."""
 
 import ast
+import zlib
 from pathlib import Path
+from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
@@ -41,9 +43,11 @@ def _read(project, module, call):
     folders = [project.entry_path.parent, project.root]  # as Python's path has them
     path = next((folder / name for folder in folders if (folder / name).is_file()), Path(name))
     try:
+        if path.is_file() and not is_zipfile(path):
+            raise ValueError("no .npz file")
         with np.load(path) as file:
             arrays = {key: file[key].ravel() for key in file.files if key != HEADER}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, BadZipFile, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         advice = f"train them first, or name an .npz file from {project.root} on"
         raise module.error(call, f"weights of {name}: {reason}", advice) from error

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import typer
 from typer.models import CommandInfo
@@ -68,20 +69,35 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
     # These end it as Ctrl-C does: the bots' processes are ended with it.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
         sys.exit(complain(str(error)))
     except typer.TyperException as error:
-        sys.exit(complain(f"{error.format_message().rstrip('.')}. See {program} --help."))
+        sys.exit(
+            complain(
+                f"{error.format_message().rstrip('.')}. See {asked_of(error, program)} --help."
+            )
+        )
     except OSError as error:
         # A file that cannot be read or written. A full disk is noticed when no name is at hand; any
         # other error without one is a defect: its traceback.
         if error.filename is None and error.errno != errno.ENOSPC:
             raise
-        sys.exit(complain(f"{error.filename or 'cannot write'}: {error.strerror}"))
+        problem = error.strerror
+        if error.errno == errno.ENOENT and not Path(error.filename).absolute().parent.exists():
+            problem = "its folder does not exist"
+        sys.exit(complain(f"{error.filename or 'cannot write'}: {problem}"))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
+
+
+def asked_of(error: typer.TyperException, program: str) -> str:
+    """The command whose arguments an error is about, the program where it is none's."""
+    context = getattr(error, "ctx", None)
+    return context.command_path if context else program
 
 
 def complain(text: str) -> int:

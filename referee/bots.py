@@ -45,7 +45,9 @@ CACHE = PROJECT / ".cache" / "bundles"
 # shared/core/tunable.py reads it.
 PARAMETERS = "CG_PARAMETERS"
 # A value of a tunable number behind a Python file
-PARAMETER = re.compile(r"([A-Za-z_]\w*)=(-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)", re.ASCII)
+PARAMETER_AT_END = re.compile(
+    r"(.*\S)\s+([A-Za-z_]\w*)=(-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)", re.ASCII | re.DOTALL
+)
 WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 
@@ -103,15 +105,12 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
 
 def split_parameters(text: str) -> tuple[str, dict[str, float]]:
     """A bot's text without the values of tunable numbers behind it, and these."""
-    words = text.split()
-    found: dict[str, float] = {}
-    while len(words) > 1 and (match := PARAMETER.fullmatch(words[-1])):
-        name, number = match.groups()
-        found[name] = int(number) if WHOLE.fullmatch(number) else float(number)
-        words.pop()
-    file = words[0].removeprefix(SOURCE) if words else ""
-    is_python = len(words) == 1 and file.endswith(".py")
-    return (words[0], dict(reversed(found.items()))) if found and is_python else (text, {})
+    left, found = text.strip(), dict[str, float]()
+    while match := PARAMETER_AT_END.fullmatch(left):
+        left, name, number = match.groups()
+        found.setdefault(name, int(number) if WHOLE.fullmatch(number) else float(number))
+    is_python = left.endswith(".py") and (" " not in left or find_file(left.removeprefix(SOURCE)))
+    return (left, dict(reversed(found.items()))) if found and is_python else (text, {})
 
 
 def with_parameters(

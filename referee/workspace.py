@@ -16,7 +16,7 @@ FILES = {
     "shared/games/.gitkeep": "",
     "Makefile": """\
 # make match BOT=bots/CONTEST/NAME.py CONTEST=NAME: a game of a bot against itself, and its page
-CONTEST ?= coders_strike_back
+CONTEST ?= my_contest
 BOT ?= bots/$(CONTEST)/random_player.py
 
 match:

@@ -2,6 +2,11 @@
 
 import time
 
+from referee.errors import UsageError
+
+# No two hosts of a cluster are further apart, but a number of another kind is: of nodes of some game.
+MOST_TIMES = 50
+
 
 def calibrated() -> float:
     """Nodes a second of a fixed search, in plain Python: the best of three runs."""
@@ -11,6 +16,25 @@ def calibrated() -> float:
         nodes = queens(9, 0, 0, 0, 0)
         times.append(time.perf_counter() - started)
     return nodes / min(times)
+
+
+def check_host_speed(speed: float | None, fits: bool) -> None:
+    """Raise UsageError where `--host-speed` cannot mean a host; fits: whether the options are there that
+    it needs.
+    """
+    if speed is None:
+        return
+    if not fits:
+        raise UsageError(
+            "--host-speed needs --cluster and --think: bots that choose their own time count on the"
+            " site's, however slow the host"
+        )
+    own = calibrated()
+    if not 1 / MOST_TIMES < speed / own < MOST_TIMES:
+        raise UsageError(
+            f"--host-speed {speed:.0f}: this host makes {own:.0f} nodes a second: give the number that"
+            " `onefile worker` says of a host"
+        )
 
 
 def queens(n: int, row: int, columns: int, left: int, right: int) -> int:

@@ -39,6 +39,7 @@ from referee.contents import files_of_folder
 from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.log import Log
+from referee.workspace import workspace
 
 CONNECT_S = 5
 MAX_PORT = 65_535
@@ -54,12 +55,17 @@ MAX_LOSSES = 5
 
 def project_files() -> Tree:
     """The files of the project that play games: referee, rules, what finds folders of a player's
-    own, and what says its version.
+    own, and what says its version. A workspace's contests are among the project's there.
     """
     folders = (PROJECT / "referee", PROJECT / "shared", PROJECT / "bundler")
     files = [file for folder in folders for file in files_of_folder(folder)]
     files.append(PROJECT / "pyproject.toml")
-    return {str(file.relative_to(PROJECT)): file.read_bytes() for file in files}
+    tree = {str(file.relative_to(PROJECT)): file.read_bytes() for file in files}
+    own = workspace()
+    if own and (own / "shared" / "games").is_dir():
+        files = files_of_folder(own / "shared" / "games")
+        tree |= {str(file.relative_to(own)): file.read_bytes() for file in files}
+    return tree
 
 
 def by_value(function: Callable) -> Callable:

@@ -19,6 +19,7 @@ or not at all.
 import fcntl
 import json
 import os
+import shlex
 import sqlite3
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
@@ -294,10 +295,21 @@ class Store:
 
 
 @contextmanager
+def read_store(path: Path) -> Iterator[Store]:
+    """The results in a file that has some: an empty one stays as it is. Raises UsageError."""
+    if path.is_file() and path.stat().st_size == 0:
+        raise UsageError(f"{path}: empty: no arena has written to it")
+    with open_store(path) as store:
+        yield store
+
+
+@contextmanager
 def open_store(path: Path) -> Iterator[Store]:
     """The results in a file; an empty one becomes a file of results. Raises UsageError."""
+    if path.is_dir():
+        raise UsageError(f"{path}: a folder: give the file that an arena has written")
     if not path.is_file():
-        raise UsageError(f"{path}: no such file: `arena --db {path}` makes it")
+        raise UsageError(f"{path}: no such file: `arena --db {shlex.quote(str(path))}` makes it")
     try:
         with closing(_connect(path)) as connection:
             _prepare(path, connection)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.calibration import check_host_speed
 from referee.arena.crew import cluster_workers, workers_here
 from referee.arena.entrants import Entrant, enter, labels
 from referee.arena.expected import expected_games, tables_for_two
@@ -205,11 +206,7 @@ def arena(
                 " --referee, --official and --all-logs"
             )
         limits = "off"
-    if host_speed is not None and not (cluster and think):
-        raise UsageError(
-            "--host-speed needs --cluster and --think: bots that choose their own time count on the"
-            " site's, however slow the host"
-        )
+    check_host_speed(host_speed, bool(cluster and think))
     check_cluster(cluster, alone)
     conditions = Conditions(
         seed,
@@ -224,9 +221,9 @@ def arena(
         host_speed=host_speed,
     )
     found = [find_bot(bot, tell_bundling) for bot in who.bots]
-    archive = Archive(log_dir or db.with_name(db.stem + "-logs"))
+    archive = Archive(log_dir or logs_beside(db))
     # A bot's folder may be that of the results.
-    written = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+    written = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     apart_from = tuple(path.resolve() for path in (*written, archive.folder))
     contents = [contents_of_command(bot.command, apart_from) for bot in found]
     played_by = contents_of_rules(rules.name, who.referee, conditions.options)
@@ -272,6 +269,11 @@ def arena(
             " were repeated, far more often than its opponents: does it run more threads than it has"
             " cores? --clock cpu is fair to such a bot"
         )
+
+
+def logs_beside(db: Path) -> Path:
+    """The folder of the logs of a file of results."""
+    return db.parent / f"{db.stem}-logs"
 
 
 def contents_of_rules(

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import warn
+from referee.commands.options import warn, written_beside
 from referee.contests import find_contest, foreign_contest
-from referee.errors import UsageError
 from referee.import_trace import import_game as import_site_game
 from referee.log import LogWriter
 from referee.terminal import say
@@ -32,18 +31,21 @@ def import_game(
     ] = False,
     log: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="LOG", help="The log to write; FILE.jsonl without."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="LOG",
+            help="The log to write; without it FILE with .jsonl for its suffix.",
+        ),
     ] = None,
 ) -> None:
     """Make a log of a game that was played on the site, to be replayed or viewed at home.
 
-    For `replay` the bot has to be a bundle made with `python -m bundler BOT --trace`: what it echoes
+    For `replay` the bot has to be a bundle made with `onefile bundle BOT --trace`: what it echoes
     to stderr is its game. From a replay with several such players all are taken; from one without
     any, what the players wrote, for `view`.
     """
-    log = log or file.with_suffix(".jsonl")
-    if log == file:
-        raise UsageError(f"{file}: would be overwritten by its log: name another with -o")
+    log = written_beside(log, file, ".jsonl", "log")
     with LogWriter(log) as writer:
         rules = foreign_contest(contest) if is_new else find_contest(contest)
         traces = import_site_game(file, rules, writer)

@@ -1,5 +1,6 @@
 """`onefile init`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -20,4 +21,4 @@ def init(
     onefile; what they write by themselves goes there.
     """
     say(*map(str, make_workspace(folder)))
-    say(f"begin there: cd {folder}, then onefile new my_contest")
+    say(f"begin there: cd {shlex.quote(str(folder))}, then onefile new my_contest")

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from referee.contests import contest_names
+from referee.errors import UsageError
 from referee.scaffold import write_contest, write_first_bot
 from referee.workspace import home
 
@@ -32,6 +34,12 @@ def new(
         print(path)
         print(f"play it: onefile match --official CLASSPATH {path}")
         return
+    # In a workspace it would hide a part of the installed one.
+    if contest in contest_names() and not (home() / "shared" / "games" / contest).exists():
+        raise UsageError(
+            f"contest {contest!r} exists: there is one in the installation: choose another name; bots of"
+            f" your own for it go into bots/{contest}"
+        )
     for path in write_contest(contest, home()):
         print(path)
     print(f"play it: make match CONTEST={contest}")

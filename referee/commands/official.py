@@ -46,6 +46,7 @@ View = Annotated[
     bool,
     typer.Option(
         " /--no-view",
+        show_default=False,
         rich_help_panel=KEPT,
         help="Leave the frames for the official viewer out of the log, with --official.",
     ),
@@ -62,7 +63,12 @@ class Official:
     view: bool = True
 
     def options(self) -> list[str]:
-        """The same as options of a match."""
+        """The same as options of a match. Raises BadParameter."""
+        for text in self.parameters:
+            if not text.partition("=")[1]:
+                raise typer.BadParameter(
+                    f"{text!r}: KEY=VALUE is expected.", param_hint="'--param'"
+                )
         league = [] if self.league is None else [f"league={self.league}"]
         view = [] if self.view else ["view=off"]
         return [*league, *view, *(f"{PARAMETER}{text}" for text in self.parameters)]

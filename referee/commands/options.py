@@ -149,6 +149,20 @@ JsonLine = Annotated[
 ]
 
 
+def written_beside(given: Path | None, source: Path, ending: str, what: str) -> Path:
+    """The file that a command writes of another one: the one given, else one beside the source with
+    this ending for its suffix. Raises UsageError where it cannot be written, or would overwrite the source.
+    """
+    file = given or (source.with_name(source.stem + ending) if source.name else source)
+    if file.is_dir():
+        raise UsageError(f"{file}: a folder: give a file")
+    if given and not file.parent.is_dir():
+        raise UsageError(f"{file}: its folder does not exist: make it first")
+    if file.resolve() == source.resolve():
+        raise UsageError(f"{source}: would be overwritten by its {what}: name another with -o")
+    return file
+
+
 def own_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
     """What `--option` gives, sorted; files by their full paths. Raises BadParameter."""
     found = {}

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from referee.arena.report import write_report
-from referee.arena.store import open_store
+from referee.arena.store import read_store
 from referee.commands.arena import parse_sprt
-from referee.commands.options import Trust, warn
+from referee.commands.options import Trust, warn, written_beside
 from referee.commands.table import ArenaFile, ArenaOption, arena_file
 from referee.commands.view import describe_file
 from referee.progress import status_line
@@ -40,9 +40,9 @@ def report(
     of the logged games.
     """
     found = arena_file(file, db)
-    page = page or found.with_suffix(".html")
+    page = written_beside(page, found, ".html", "page")
     test = parse_sprt(sprt)
-    with open_store(found) as store, status_line() as status:
+    with read_store(found) as store, status_line() as status:
         n_pages, problems = write_report(store, page, test, status.show, trust)
     more = f", and {n_pages} pages of games beside it" if n_pages else ""
     say(f"{describe_file(page)}{more}")

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from referee.arena.entrants import labels
 from referee.arena.standings import standings_of
-from referee.arena.store import open_store
+from referee.arena.store import read_store
 from referee.arena.table import results
 from referee.commands.arena import DEFAULT_DB
 from referee.terminal import plain
@@ -35,7 +35,7 @@ def arena_file(file: Path | None, db: Path | None) -> Path:
 def table(file: ArenaFile = None, db: ArenaOption = None) -> None:
     """Print the results of an arena's file: standings and crosstable for each kind of game."""
     console = Console()
-    with open_store(arena_file(file, db)) as store:
+    with read_store(arena_file(file, db)) as store:
         for series in store.all_series():
             entrants = store.entrants(series)
             standings = standings_of(store, series, entrants)

@@ -1,7 +1,8 @@
 """`python -m referee tune`."""
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,7 @@ from referee.arena.store import open_store, sole_writer
 from referee.arena.table import signed, sprt_text
 from referee.arena.workers import Workers
 from referee.bots import find_file, split_parameters, tunables, with_parameters
-from referee.commands.arena import DEFAULT_DB, contents_of_rules, parse_sprt
+from referee.commands.arena import DEFAULT_DB, contents_of_rules, logs_beside, parse_sprt
 from referee.commands.options import (
     GAMES,
     KEPT,
@@ -38,6 +39,7 @@ from referee.commands.options import (
     own_options,
     tell_bundling,
     warn,
+    written_beside,
 )
 from referee.commands.view import describe_file
 from referee.contests import check_number_of_players, find_contest
@@ -194,6 +196,7 @@ def tune(
     are printed as the bot's file has them.
     """
     check_cluster(cluster, alone)
+    drawn = written_beside(page, db, "-tuning.html", "page")
     rules = find_contest(contest)
     n_seats = players or max(2, rules.players[0])
     check_number_of_players(rules, n_seats)
@@ -233,7 +236,6 @@ def tune(
             return InsideWorkers(played, jobs or len(os.sched_getaffinity(0)))
         return workers_here(played, jobs, n_seats)
 
-    drawn = page or db.with_name(db.stem + "-tuning.html")
     title = f"{rules.title}: {runs.name}"
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
@@ -243,6 +245,7 @@ def tune(
         tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
         tuning.recall()
         watch = Watch(status, drawn, title)
+        stack.enter_context(told_when_stopped(tuning))
         with workers_of(setting) as workers:
             tuning.run(workers, watch.show)
         found = space.told(chosen.best())
@@ -251,7 +254,7 @@ def tune(
             variants = [with_parameters(text, given | values) for values in (found, start)]
             against = replace(setting, bots=tuple(variants))
             plan = Plan((table,), seed, sprt_games)
-            archive = Archive(db.with_name(db.stem + "-logs"))
+            archive = Archive(logs_beside(db))
             with workers_of(against) as workers:
                 arena = confirm(
                     store, against, played_by, plan, test, archive, workers, watch.show_test
@@ -279,6 +282,17 @@ def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
         for name, one in tunables(file).items()
     }
     return Space.of(known, only.split(",") if only else [])
+
+
+@contextmanager
+def told_when_stopped(tuning: Tuning) -> Iterator[None]:
+    """Say how far it was, and that nothing of it is lost, when it is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        done = f"{len(tuning.played)} of {tuning.method.n_iterations} trials are played"
+        warn(f"stopped: {done}, the same command goes on")
+        raise
 
 
 class Watch:

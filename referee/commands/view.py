@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import LogFile, Trust
-from referee.errors import UsageError
+from referee.commands.options import LogFile, Trust, written_beside
 from referee.log import read_log
 from referee.terminal import say
 from referee.view import write_page
@@ -34,9 +33,7 @@ def view(
     `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board. What
     it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
     """
-    page = page or log.with_suffix(".html")
-    if page.exists() and page.samefile(log):
-        raise UsageError(f"{log}: would be overwritten by its page: name another with -o")
+    page = written_beside(page, log, ".html", "page")
     write_page(read_log(log), page, trust)
     say(describe_file(page))
 

@@ -40,7 +40,8 @@ def worker(
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]
     command += ["--no-nanny", "--no-dashboard", "--local-directory", str(kept)]
     while True:
-        process = subprocess.Popen(command)
+        # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a traceback.
+        process = subprocess.Popen(command, process_group=0)
         try:
             process.wait()
         except KeyboardInterrupt:

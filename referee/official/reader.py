@@ -89,7 +89,7 @@ class _Writer:
         readers = "\n\n\n".join(map(self._reader, self._in_order()))
         values = {
             "TITLE": title,
-            "ABOUT": f"\n\n{about}" if about else "",
+            "ABOUT": f"\n\n{about}\n" if about else "",
             "ITERATOR": "from collections.abc import Iterator\n" if "Iterator" in readers else "",
             "RECORDS": records,
             "READERS": readers,

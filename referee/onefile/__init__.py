@@ -1,11 +1,20 @@
 """The command `onefile`: all that `python -m referee` and `python -m bundler` do, from any folder."""
 
+import signal
 import sys
 import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 BUNDLER = ("bundle", "tunables", "where")
+
+
+def die_at_once() -> None:
+    """Let Ctrl-C end this process without a word, as long as it only imports; a command's `main` changes
+    that. Where it is ignored, as in a shell's background, it stays so.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def main() -> None:
@@ -17,6 +26,7 @@ def main() -> None:
     sys.path.insert(0, str(PROJECT))
     # Each takes a moment to import, and a command needs one of them.
     words = sys.argv[1:2]
+    die_at_once()
     if words and words[0] in BUNDLER:
         from bundler.__main__ import main as bundle
 

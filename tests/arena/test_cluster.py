@@ -3,6 +3,7 @@ a scheduler that is killed.
 """
 
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -18,6 +19,7 @@ from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.limits import HANG_MS
 from referee.match import Conditions
+from referee.workspace import make_workspace
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
 
@@ -189,6 +191,24 @@ def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
     assert said[0] == said[2] and "on 8 other games" in said[0]
     with sqlite3.connect(tmp_path / "2.db") as file:
         assert file.execute("SELECT count(*) FROM trials").fetchone() == (4,)
+
+
+def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
+    """By its name, to workers that know nothing of the workspace."""
+    own = tmp_path / "my own"
+    make_workspace(own)
+    words = [["new", "tug_of_rope"], ["arena", "tug_of_rope", "cat", "true", "--games", "2"]]
+    words[1] += ["--limits", "500", "--cluster", cluster, "--json"]
+    for command in words:
+        done = subprocess.run(
+            [sys.executable, "-m", "referee", *command],
+            cwd=own,
+            env={**os.environ, "PYTHONPATH": str(PROJECT)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["games"] == 2
 
 
 # The end of a contest: it says from which file its board comes, and what is in it.

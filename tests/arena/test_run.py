@@ -243,6 +243,10 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
         (["--think", "0"], "Invalid value for '--think': '0' is no number from 1 on"),
         (["--alone"], "--alone needs --cluster: "),
         (["--host-speed", "100000", "--think", "5"], "--host-speed needs --cluster and --think: "),
+        (
+            ["--host-speed", "1000", "--think", "5", "--cluster", "tcp://127.0.0.1:1"],
+            "--host-speed 1000: this host makes ",
+        ),
         (["--cluster", "nowhere"], "no scheduler can be at 'nowhere' "),
         (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
     ],

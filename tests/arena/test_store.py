@@ -11,7 +11,7 @@ import pytest
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.arena.rows import DamagedRow
-from referee.arena.store import open_store, sole_writer
+from referee.arena.store import open_store, read_store, sole_writer
 from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.limits import Clock, Profile, TurnLimits
@@ -115,6 +115,16 @@ def test_other_files(tmp_path, content, message):
         with open_store(path):
             pass
     assert content != "text" or path.read_text() == "a diary " * 1000
+
+
+def test_an_empty_file_that_is_read_stays_empty(tmp_path):
+    """`table notes.txt` must not make a database of somebody's file."""
+    path = tmp_path / "notes.txt"
+    path.touch()
+    with pytest.raises(UsageError, match="empty: no arena has written to it"):
+        with read_store(path):
+            pass
+    assert path.read_bytes() == b""
 
 
 def test_conditions_that_older_files_do_not_name(store):

@@ -201,6 +201,20 @@ def test_where_takes_lines_or_a_traceback(project):
     assert "has no line 999" in bundler("where", "out.py", "999", cwd=project).stderr
 
 
+@pytest.mark.parametrize("words", [["bots/bot.py", "--stdout"], ["where", "out.py", "1"]])
+def test_a_full_disk_is_a_line(project, words):
+    """Where stdout goes to a file there is no name at hand."""
+    bundler("bots/bot.py", "-o", "out.py", cwd=project)
+    with open("/dev/full", "w") as full:
+        words = [sys.executable, "-m", "bundler", *words]
+        path = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            words, cwd=project, env=path, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 2
+    assert done.stderr == "bundler: cannot write: no space is left there\n"
+
+
 @contextmanager
 def watching(project):
     """A `--watch` of the project's bot, which ends well when it is interrupted."""

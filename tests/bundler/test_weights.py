@@ -88,7 +88,13 @@ def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch
             'weights("none.npz")',
             "bot.py:3: weights of none.npz: No such file or directory: train them",
         ),
-        ('weights("bot.py")', "bot.py:3: weights of bot.py: .*: train them first, or name an .npz"),
+        (
+            'weights("bot.py")',
+            "bot.py:3: weights of bot.py: no .npz file: train them first, or name",
+        ),
+        ('weights("empty.npz")', "bot.py:3: weights of empty.npz: no .npz file: train them first"),
+        ('weights("cut.npz")', "bot.py:3: weights of cut.npz: .+: train them first"),
+        ('weights("rows.npy")', "bot.py:3: weights of rows.npy: no .npz file: train them first"),
         (
             "weights(str(1))",
             "bot.py:3: weights of a computed name: write the file's name as a text",
@@ -98,6 +104,10 @@ def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch
 )
 def test_what_cannot_be_packed_is_refused(bot, tmp_path, call, text):
     np.savez(tmp_path / "odd.npz", words=np.array(["a"]))
+    np.save(tmp_path / "rows.npy", np.zeros(3))
+    (tmp_path / "empty.npz").touch()
+    # Its directory, at its end, tells of more than there is.
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "odd.npz").read_bytes()[-150:])
     bot.write_text(BOT.replace('weights("net.npz")', call))
     with pytest.raises(BundleError, match=text):
         flatten(bot, root=tmp_path)

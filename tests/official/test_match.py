@@ -195,6 +195,8 @@ def test_a_seed_of_the_site_s(run, play):
 def test_options_without_a_referee(run):
     status, _, err = run("match", TOY, "true", "true", "--league", 2)
     assert status == 2 and "need --official CLASSPATH" in err
+    status, _, err = run("match", TOY, "true", "true", "--param", "turns")
+    assert status == 2 and "Invalid value for '--param': 'turns': KEY=VALUE is expected" in err
 
 
 def test_no_java(play, monkeypatch):

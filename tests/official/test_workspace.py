@@ -66,6 +66,20 @@ def test_a_contest_in_a_workspace(onefile, workspace):
     assert "checked on 6 turns" in onefile(bot, "-o", "out.py", module="bundler")
 
 
+def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
+    """What `init` says to type, where the folder's name has a space; what is there under an installed
+    contest's name would hide half of it.
+    """
+    said = onefile("init", "my own", folder=tmp_path)
+    assert "begin there: cd 'my own', then onefile new my_contest\n" in said
+    onefile("new", "my_contest", folder=tmp_path / "my own")
+    done = subprocess.run(["make", "-n"], cwd=tmp_path / "my own", capture_output=True, text=True)
+    assert "onefile match my_contest bots/my_contest/random_player.py" in done.stdout
+    said = onefile("new", "infexion", status=2)
+    assert "contest 'infexion' exists: there is one in the installation" in said
+    assert not (workspace / "shared" / "games" / "infexion").exists()
+
+
 def test_a_bot_of_an_installed_contest(onefile, workspace):
     """What it imports of the contest, and of the contest's other bots, is the installation's."""
     folder = workspace / "bots" / "infexion"
@@ -75,6 +89,20 @@ def test_a_bot_of_an_installed_contest(onefile, workspace):
     assert "checked on" in said
     text = (workspace / "out.py").read_text()
     assert "# bots/infexion/mine.py:1" in text and "Infexion one ply deep" in text
+
+
+def test_bots_are_bundled_from_any_folder(onefile, workspace):
+    """As they play from there: by their paths in the workspace, or else in the installation."""
+    (workspace / "bots" / "mine.py").write_text("print(1)\n")
+    below = workspace / "logs"
+    below.mkdir()
+    words = ["--no-check", "--mode", "python", "-o", "out.py"]
+    for folder, bot in ((below, "bots/mine.py"), (below, "bots/infexion/greedy.py")):
+        said = onefile(bot, *words, module="bundler", folder=folder)
+        assert said.startswith("out.py: ") and (folder / "out.py").is_file()
+    said = onefile("tunables", "bots/infexion/greedy.py", module="bundler", folder=workspace.parent)
+    assert said == ""
+    assert "no such bot" in onefile("bots/none.py", *words, module="bundler", status=2)
 
 
 def test_a_workspace_comes_first(onefile, workspace):

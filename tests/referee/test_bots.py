@@ -155,3 +155,15 @@ def test_bots_of_one_name_are_told_apart():
     assert bots.names_apart([mine, old, other]) == ["new/mine.py", "old/mine.py", "other"]
     assert bots.names_apart([mine, mine]) == ["mine #1", "mine #2"]
     assert bots.names_apart([named("unknown", "")] * 2) == ["unknown #1", "unknown #2"]
+
+
+def test_numbers_behind_a_file_whose_path_has_spaces(project, monkeypatch):
+    """They are the bot's, as behind any other file; words of a command line are not."""
+    monkeypatch.chdir(project)
+    (project / "my bots").mkdir()
+    (project / "my bots" / "bot.py").touch()
+    values = {"depth": 3, "width": 0.5}
+    for file in ("my bots/bot.py", "source:my bots/bot.py", "missing.py"):
+        assert bots.split_parameters(f"{file} depth=3 width=0.5") == (file, values)
+    for text in ("python3 bot.py depth=3", "my bots/missing.py depth=3", "depth=3", "bot.py"):
+        assert bots.split_parameters(text) == (text, {})

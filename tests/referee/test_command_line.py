@@ -291,7 +291,7 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "missing/log"],
-            "missing/log: No such file or directory",
+            "missing/log: its folder does not exist",
         ),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "/dev/full"],
@@ -311,8 +311,24 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         ),
         (["view", "notes.txt", "-o", "page.html"], "notes.txt: no log of a match"),
         (["view", "log", "-o", "./log"], "log: would be overwritten by its page"),
+        (["view", "."], ".: a folder: give a file"),
+        (["view", "log", "-o", "missing/page"], "missing/page: its folder does not exist"),
+        (["import", ".", "--contest", "toy"], ".: a folder: give a file"),
+        (
+            ["import", "log", "--contest", "toy", "-o", "./log"],
+            "log: would be overwritten by its log",
+        ),
+        (["table", "."], ".: a folder: give the file that an arena has written"),
+        (["report", "."], ".: a folder: give a file"),
+        (["report", "log", "-o", "./log"], "log: would be overwritten by its page"),
+        (["arena", "toy", "GOOD", "GOOD", "--db", "."], ".: results cannot be kept there"),
+        (
+            ["tune", "toy", "GOOD", "--db", "log", "-o", "log"],
+            "log: would be overwritten by its page",
+        ),
         (["verify", "toy", "missing"], "missing: no such file"),
         (["verify", "toy", "notes.txt"], "notes.txt: no truth file of toy"),
+        (["view"], "Missing argument 'LOG'. See python -m referee view --help."),
         (["dance"], "No such command 'dance'"),
         ([], "Missing command."),
     ],

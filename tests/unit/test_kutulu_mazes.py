@@ -113,6 +113,13 @@ def test_what_is_no_maze_is_said_in_a_line(tmp_path, text, message):
     assert "\n" not in str(error.value)
 
 
+def test_a_file_that_is_no_text(tmp_path):
+    path = tmp_path / "mazes.txt"
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(MazeError, match=r"no file of mazes \(no text in UTF-8\)$"):
+        read_mazes(path)
+
+
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(MazeError, match="No such file"):
         read_mazes(tmp_path / "none.txt")

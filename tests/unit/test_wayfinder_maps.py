@@ -105,12 +105,14 @@ def test_a_map_of_a_file_is_told(map_file, monkeypatch):
         ({"map": "small.map", "window": "0,4,2"}, "no cell is free"),
         ({"map": "broken.map"}, "expected 5 rows of 6 cells"),
         ({"map": "other.map"}, "no map of Moving AI"),
+        ({"map": "none.map"}, "none.map: a map without cells"),
     ],
 )
 def test_strange_options_are_named(map_file, monkeypatch, options, text):
     monkeypatch.chdir(map_file.parent)
     (map_file.parent / "broken.map").write_text(MAP[:-8])
     (map_file.parent / "other.map").write_text("hello")
+    (map_file.parent / "none.map").write_text("type octile\nheight 0\nwidth 0\nmap\n")
     with pytest.raises(UsageError, match=text) as error:
         start_match(CONTEST, 1, 2, options)
     assert "\n" not in str(error.value)

@@ -72,6 +72,8 @@ def read_mazes(path):
         mazes = _json_mazes(json.loads(text)) if text[:1] == "{" else _text_mazes(text)
     except OSError as error:
         raise MazeError(f"{path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise MazeError(f"{path}: no file of mazes (no text in UTF-8)") from error
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise MazeError(f"{path}: no file of mazes ({error!r})") from error
     if not mazes:

@@ -15,7 +15,9 @@ def read_grid(path: Path) -> list[str]:
     """The rows of a map of Moving AI. Raises ValueError."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ValueError(f"{path}: no map of Moving AI ({error.strerror})") from error
+    except UnicodeDecodeError as error:
         raise ValueError(f"{path}: no map of Moving AI ({error})") from error
     head = [line.split() for line in lines[:4]]
     words = [word for line in head for word in line]
@@ -25,6 +27,8 @@ def read_grid(path: Path) -> list[str]:
         raise ValueError(
             f"{path}: no map of Moving AI (it begins with 'type', 'height N', 'width N', 'map')"
         )
+    if not min(int(sizes["height"]), int(sizes["width"])):
+        raise ValueError(f"{path}: a map without cells")
     height, width, rows = int(sizes["height"]), int(sizes["width"]), lines[4:]
     if len(rows) < height or any(len(row) != width for row in rows[:height]):
         raise ValueError(f"{path}: expected {height} rows of {width} cells")

@@ -80,7 +80,7 @@ def growth(boundary, obstacles, radius):
         "stroke": "warn",
         "stroke_width": 2 * radius,
         "opacity": 0.35,
-        "layer": f"grown by {radius}",
+        "layer": f"walls grown by {radius}",
     }
     return tuple(Polygon(ring, **style) for ring in (boundary, *obstacles))
 
