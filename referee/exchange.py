@@ -69,7 +69,9 @@ class Exchange:
         self._wait(asked, 0.0)
         now = perf_counter()
         separate_at = now + SEPARATE_S if self.are_mixed else math.inf
-        self.own_queue.start(now)
+        own_queue = self.own_queue
+        if now > own_queue.start_due:
+            own_queue.start(now)
         for dialogue in asked:
             if not dialogue.begin():
                 self.pollers.clear()
@@ -86,13 +88,17 @@ class Exchange:
                 if dialogue.event < event:
                     event = dialogue.event
             if not still_waiting:
-                return [dialogue.explained_answer() for dialogue in asked]
+                for dialogue in asked:
+                    if dialogue.answer.late:
+                        dialogue.explain()
+                return [dialogue.answer for dialogue in asked]
             waiting = still_waiting
-            self.own_queue.forget(now)
+            if now > own_queue.forget_due:
+                own_queue.forget(now)
             if now >= separate_at:
                 separate_at = self._separate(waiting, now)
                 event = min([separate_at, *[dialogue.event for dialogue in waiting]])
-            self._wait(waiting, max(0.0, event - now))
+            self._wait(waiting, event - now if event > now else 0.0)
             now = perf_counter()
 
     def _separate(self, waiting: list[Dialogue], now: float) -> float:

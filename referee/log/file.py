@@ -74,7 +74,8 @@ class LogWriter:
     def turn(self, turn: Turn) -> None:
         """Add a turn."""
         self.log.turns.append(turn)
-        self._add(turn)
+        if self.file:
+            self.unwritten.append(turn)
 
     def outcome(self, outcome: Outcome) -> None:
         """End the log."""
