@@ -59,10 +59,12 @@ class Exchange:
 
         meanwhile: called once, while the bots think.
         """
-        asked = waiting = [self.dialogues[question.process] for question in questions]
-        for dialogue, question in zip(asked, questions):
+        asked = []
+        for question in questions:
+            dialogue = self.dialogues[question.process]
             if dialogue.expect(question):
                 self.pollers.clear()
+            asked.append(dialogue)
         if self.stops:
             self._resume(asked)
         # What is there now came before the question.
@@ -77,6 +79,7 @@ class Exchange:
                 self.pollers.clear()
         meanwhile()
         now = perf_counter()
+        waiting = asked
         while True:
             event = separate_at
             still_waiting = []
@@ -88,10 +91,7 @@ class Exchange:
                 if dialogue.event < event:
                     event = dialogue.event
             if not still_waiting:
-                for dialogue in asked:
-                    if dialogue.answer.late:
-                        dialogue.explain()
-                return [dialogue.answer for dialogue in asked]
+                break
             waiting = still_waiting
             if now > own_queue.forget_due:
                 own_queue.forget(now)
@@ -100,6 +100,12 @@ class Exchange:
                 event = min([separate_at, *[dialogue.event for dialogue in waiting]])
             self._wait(waiting, event - now if event > now else 0.0)
             now = perf_counter()
+        answers = []
+        for dialogue in asked:
+            if dialogue.answer.late:
+                dialogue.explain()
+            answers.append(dialogue.answer)
+        return answers
 
     def _separate(self, waiting: list[Dialogue], now: float) -> float:
         """Stop the bots that nobody waits for, or keep each to its own cores; when to look again."""

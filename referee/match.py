@@ -286,18 +286,20 @@ class Table:
         """The replies to requests; what the log says of them is in `parts`."""
         seats, flush = self.seats, self.writer.flush
         cores = self.n_cores(1 if self.is_serial else len(requests))
-        questions = [
-            seats[request.player].question(request, cores[request.player]) for request in requests
-        ]
+        questions = []
+        for request in requests:
+            player = request.player
+            questions.append(seats[player].question(request, cores[player]))
         if self.is_serial:
             answers = [self.exchange.ask([question], flush)[0] for question in questions]
         else:
             answers = self.exchange.ask(questions, flush)
         replies = []
         for request, answer in zip(requests, answers):
-            seat = seats[request.player]
+            player = request.player
+            seat = seats[player]
             fault = seat.judge(answer)
-            part = self.parts[request.player] = _part(request, answer)
+            part = self.parts[player] = _part(request, answer)
             ms = reported_ms(part, seat.clock) if self.course.led else 0.0
             replies.append(Reply(answer.lines, fault, ms))
         return replies
