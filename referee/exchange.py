@@ -33,7 +33,8 @@ class Exchange:
         self.processes = processes
         self.lent = lent
         self.stops = lent is not None and lent.idle is Idle.STOPPED
-        # Whether bots are still to be kept from each other.
+        # Whether bots have been stopped, and whether they are still to be kept from each other.
+        self.are_stopped = False
         self.are_mixed = lent is not None and len(processes) > 1
         self.own_queue = OwnQueue()
         self.dialogues = {process: Dialogue(process, self.own_queue) for process in processes}
@@ -65,7 +66,7 @@ class Exchange:
             if dialogue.expect(question):
                 self.pollers.clear()
             asked.append(dialogue)
-        if self.stops:
+        if self.are_stopped:
             self._resume(asked)
         # What is there now came before the question.
         self._wait(asked, 0.0)
@@ -111,6 +112,7 @@ class Exchange:
         """Stop the bots that nobody waits for, or keep each to its own cores; when to look again."""
         assert self.lent
         if self.stops:
+            self.are_stopped = True
             waited_for = [dialogue.process for dialogue in waiting]
             for process in self.processes:
                 if not process.stopped and process not in waited_for and not process.has_ended():
@@ -130,6 +132,7 @@ class Exchange:
         for dialogue in asked:
             if dialogue.process.stopped:
                 dialogue.process.resume()
+        self.are_stopped = any(process.stopped for process in self.processes)
 
     def _wait(self, waiting: list[Dialogue], seconds: float) -> None:
         """Read what the bots write as soon as there is something, waiting `seconds` at most."""

@@ -144,6 +144,9 @@ class Meter:
         # How long all threads have waited; those of them that are gone.
         self.waited_ns = self.gone_waited_ns = 0
         self.told_cpu_ns = self.told_waited_ns = 0
+        # The look whose waiting has been told, and what is told without a new one.
+        self.look_told = now
+        self.no_waiting = 0.0 if self.knows_waiting else None
         # When the bot was asked, and the look that this is known from.
         self.cpu_then_ns = 0
         self.times_then: dict[int, Times] = {}
@@ -169,10 +172,14 @@ class Meter:
         if now > self.looked + LOOK_S:
             self.look(now)
         cpu_us = (self.bot.read_clock() + self.others_ns - self.told_cpu_ns) // 1000
-        # It may have ended, and what it used then counts to others, in larger units.
-        if cpu_us < 0:
+        if cpu_us > 0:
+            self.told_cpu_ns += 1000 * cpu_us
+        else:
+            # It may have ended, and what it used then counts to others, in larger units.
             cpu_us = 0
-        self.told_cpu_ns += 1000 * cpu_us
+        if self.looked == self.look_told:
+            return cpu_us / 1000.0, self.no_waiting
+        self.look_told = self.looked
         if not self.knows_waiting:
             return cpu_us / 1000.0, None
         waited_us = (self.waited_ns - self.told_waited_ns) // 1000
