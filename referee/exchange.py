@@ -82,7 +82,7 @@ class Exchange:
         now = perf_counter()
         waiting = asked
         while True:
-            event = separate_at
+            event = math.inf
             still_waiting = []
             for dialogue in waiting:
                 # Mostly one has written, and the others still think.
@@ -93,12 +93,16 @@ class Exchange:
                     event = dialogue.event
             if not still_waiting:
                 break
+            if self.stops and len(still_waiting) < len(waiting):
+                # Who has answered is stopped, too.
+                separate_at = min(separate_at, now + SEPARATE_S)
             waiting = still_waiting
             if now > own_queue.forget_due:
                 own_queue.forget(now)
             if now >= separate_at:
                 separate_at = self._separate(waiting, now)
-                event = min([separate_at, *[dialogue.event for dialogue in waiting]])
+            if separate_at < event:
+                event = separate_at
             self._wait(waiting, event - now if event > now else 0.0)
             now = perf_counter()
         answers = []
@@ -109,7 +113,7 @@ class Exchange:
         return answers
 
     def _separate(self, waiting: list[Dialogue], now: float) -> float:
-        """Stop the bots that nobody waits for, or keep each to its own cores; when to look again."""
+        """Stop the bots that nobody waits for, or keep each to its own cores; when to try again."""
         assert self.lent
         if self.stops:
             self.are_stopped = True
@@ -117,8 +121,7 @@ class Exchange:
             for process in self.processes:
                 if not process.stopped and process not in waited_for and not process.has_ended():
                     process.stop()
-            # Who answers next is stopped, too.
-            return now + SEPARATE_S if len(waiting) > 1 else math.inf
+            return math.inf
         if not any(dialogue.process.has_used(SEPARATE_S) for dialogue in waiting):
             return now + SEPARATE_S  # they wait for a core, or for something else
         self.are_mixed = False

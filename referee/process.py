@@ -53,7 +53,9 @@ class BotProcess:
         cores: list[int] | None = None,
         allowed_bytes: float = MEMORY_BYTES,
     ):
-        program = shutil.which(command[0]) or command[0]
+        program = command[0]
+        if os.sep not in program:
+            program = shutil.which(program) or program
         if not os.access(program, os.X_OK):
             raise UsageError(f"cannot start {command[0]}: it is no program, or may not be executed")
         self.allowed_bytes = allowed_bytes
@@ -133,9 +135,8 @@ class BotProcess:
                 self._end()
 
     def _end(self) -> None:
-        keepers.give_back(self.keeper)
-        # A keeper that was killed could not do it.
-        folders.remove(self.folder)
+        if not keepers.give_back(self.keeper):
+            folders.remove(self.folder)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):
             os.close(descriptor)
