@@ -159,7 +159,7 @@ class Dialogue:
 
     def _read_the_rest(self) -> bool:
         """What it wrote before it ended is in the pipes, whoever else may hold them open."""
-        self.exited = True
+        self.has_news = self.exited = True
         held, n_before = self.process.output.held, -1
         while n_before < len(held) <= self.question.max_bytes:
             n_before = len(held)
