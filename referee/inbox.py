@@ -130,6 +130,7 @@ class Said(NamedTuple):
     values: dict[str, float]
 
 
+# Of most turns: nobody may change its values.
 SILENCE = Said("", None, {})
 
 

@@ -163,7 +163,7 @@ def answered(
         lines,
         stderr,
         said.nodes,
-        dict(said.values),
+        said.values,
         wall_ms,
         cpu_ms,
         queue_ms,
