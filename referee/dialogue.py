@@ -21,11 +21,11 @@ class Dialogue:
     """A bot, what it was asked last, and how far that has come.
 
     question: the last one. is_simple: whether nothing but a limit of wall time holds, and the answer is
-    not so late that a stopwatch had to look at the bot. to_write: what of the input the bot has not read yet. started: when its clock started. arrived: when
-    output came last, 0 before any did. signals: when to send one to the bot, the last one first.
-    exited, is_stderr_left: whether the bot was found to have ended, and its stderr left unread, both
-    until the next question. has_news: whether something has come since it was last settled. event: when
-    to settle it though nothing has.
+    not so late that a stopwatch had to look at the bot. to_write: what of the input the bot has not read
+    yet. started: when its clock started. arrived: when output came last, 0 before any did. signals: when
+    to send one to the bot, the last one first. exited, is_stderr_left: whether the bot was found to have
+    ended, and its stderr left unread, both until the next question. has_news: whether something has come
+    since it was last settled. event: when to settle it though nothing has.
     """
 
     # Set by each question; one object for all questions costs less than one for each.

@@ -50,11 +50,11 @@ def bounds(least: float, most: float = MAX_NUMBER, **others: Any) -> dict[str, A
 
 
 def write(kind: Any, value: Any) -> str:
-    """A value of a kind, which is an annotation, as JSON: one line of ASCII, as json.dumps writes it. Fields
-    that are LEFT_OUT are written if not None.
+    """A value of a kind, which is an annotation, as JSON: one line of ASCII, as json.dumps writes it.
+    Fields that are LEFT_OUT are written if not None.
 
-    By what is known beforehand: json, which looks at each value, takes twice as long for a turn. Raises
-    ValueError for a number that JSON does not know, TypeError for what is none of its values.
+    json itself has to find out what each value is, and takes twice as long for a turn. Raises ValueError
+    for a number that JSON does not know, and TypeError for a value that is not of its kind.
     """
     return _writer(kind)(value)
 
@@ -72,7 +72,8 @@ def _writer(kind: Any) -> Write:
         return encode
     if origin is UnionType and NoneType not in arguments:
         writers = {one: _writer(one) for one in arguments}
-        return lambda value: writers[type(value)](value)
+        first = writers[arguments[0]]
+        return lambda value: writers.get(type(value), first)(value)
     if origin is UnionType:
         present = _writer(next(one for one in arguments if one is not NoneType))
         return lambda value: "null" if value is None else present(value)
@@ -111,8 +112,10 @@ def _dict_writer(inner: Write) -> Write:
 
 
 def _object_writer(kind: Any) -> Write:
-    hints, writers, form = get_type_hints(kind), [], ""  # of which the first is never left out
+    hints, writers = get_type_hints(kind), []
     values = attrgetter(*[one.name for one in fields(kind)])
+    # The object with a gap for each value; the first of them is never left out.
+    form = ""
     for one in fields(kind):
         inner, name = _writer(hints[one.name]), f',"{one.name}":'
         is_left_out = "left_out" in one.metadata

@@ -23,10 +23,9 @@ FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
 class Asked(Protocol):
     """A question on its way to an answer, as far as a verdict needs it.
 
-    is_simple: whether nothing but a limit of wall time holds,
-    and no stopwatch has looked at the bot. started: when its clock did. to_write: what of it the bot
-    has not read yet. arrived: when output came last. exited: whether the bot has ended. warnings: what
-    a verdict adds to.
+    is_simple: whether nothing but a limit of wall time holds, and no stopwatch has looked at the bot.
+    started: when its clock did. to_write: what of it the bot has not read yet. arrived: when output
+    came last. exited: whether the bot has ended. warnings: what a verdict adds to.
     """
 
     question: Question
