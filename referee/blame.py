@@ -130,18 +130,20 @@ class OwnQueue:
         path = "/proc/thread-self/schedstat"
         self.descriptor = os.open(path, os.O_RDONLY) if os.path.exists(path) else None
         self.start_ns = 0
-        self.started = -math.inf
+        # From when on to `start` with a question, and to `forget` while it is thought about.
+        self.start_due = self.forget_due = -math.inf
 
     def start(self, now: float) -> None:
         """Count from now, or from a moment ago."""
-        if now > self.started + MOMENT_S:
-            self.start_ns, self.started = self._read(), now
+        if now > self.start_due:
+            self.start_ns = self._read()
+            self.start_due, self.forget_due = now + MOMENT_S, now + PATIENCE_MS / 1000.0
 
     def forget(self, now: float) -> None:
         """Count from now if it began long ago: what was waited for before that keeps no
         answer from being read.
         """
-        if now > self.started + PATIENCE_MS / 1000.0:
+        if now > self.forget_due:
             self.start(now)
 
     def ms(self) -> float:

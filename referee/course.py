@@ -79,7 +79,7 @@ class Course:
     def _ask_and_play(self, ask: Callable[[list[Request]], list[Reply]]) -> dict[int, str]:
         """Ask those who are asked at once, and apply what they reply; who is out, and why."""
         match = self.match
-        requests = [self._request(player) for player in match.players_to_move()]
+        requests = list(map(self._request, match.players_to_move()))
         actions, faults = {}, {}
         for request, reply in zip(requests, ask(requests)):
             player, fault = request.player, reply.fault

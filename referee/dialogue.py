@@ -8,26 +8,28 @@ from typing import Callable
 
 from referee.blame import MEMORY_LOOK_S, OwnQueue, Stopwatch
 from referee.buffering import hint
+from referee.limits import Clock
 from referee.process import BotProcess, read_pipe
 from referee.question import Answer, Question
 from referee.verdict import verdict
+
+# To look this up in its class takes as long as a call.
+WALL = Clock.WALL
 
 
 class Dialogue:
     """A bot, what it was asked last, and how far that has come.
 
-    question: the last one; max_bytes: how much the bot may write for it. is_simple: whether nothing but
-    a limit of wall time holds, and the answer is not so late that a stopwatch had to look at the bot.
-    to_write: what of the input the bot has not read yet. started: when its clock started. arrived: when
-    output came last, 0 before any did. signals: when to send one to the bot, the last one first.
-    exited, is_stderr_left: whether the bot was found to have ended, and its stderr left unread, both
-    until the next question. has_news: whether something has come since it was last settled. event: when
-    to settle it though nothing has.
+    question: the last one. is_simple: whether nothing but a limit of wall time holds, and the answer is
+    not so late that a stopwatch had to look at the bot. to_write: what of the input the bot has not read
+    yet. started: when its clock started. arrived: when output came last, 0 before any did. signals: when
+    to send one to the bot, the last one first. exited, is_stderr_left: whether the bot was found to have
+    ended, and its stderr left unread, both until the next question. has_news: whether something has come
+    since it was last settled. event: when to settle it though nothing has.
     """
 
     # Set by each question; one object for all questions costs less than one for each.
     question: Question
-    max_bytes: int
     is_simple: bool
     warnings: list[str]
     to_write: bytes
@@ -37,22 +39,27 @@ class Dialogue:
     event: float
     has_news: bool
     signals: list[tuple[float, Signals]]
-    answer: Answer | None
+    answer: Answer
     _stopwatch: Stopwatch | None
 
     def __init__(self, process: BotProcess, own_queue: OwnQueue):
         self.process = process
         self.own_queue = own_queue
         self.exited = self.is_stderr_left = False
+        self.to_write, self.signals, self._stopwatch = b"", [], None
 
     def expect(self, question: Question) -> bool:
         """Take a question that is asked next; whether other descriptors are to be waited for."""
         self.question = question
-        self.max_bytes, self.is_simple = question.max_bytes, question.is_simple
+        self.is_simple = (
+            question.clock is WALL and question.bank_ms is None and question.pause is None
+        )
         self.warnings = []
-        self.to_write, self.arrived, self.has_news = b"", 0.0, False
-        self.signals = []
-        self.answer = self._stopwatch = None
+        self.arrived, self.has_news = 0.0, False
+        if self.to_write:
+            self.to_write = b""
+        if self._stopwatch:
+            self._stopwatch, self.signals = None, []
         is_changed = self.exited or self.is_stderr_left
         self.exited = self.is_stderr_left = False
         return is_changed
@@ -63,13 +70,15 @@ class Dialogue:
         if self.arrived:
             text = process.output.beginning()
             self.warnings.append(f"wrote {text} before it was asked: it counts as this answer")
-        lines = question.lines
-        self.to_write = ("\n".join(lines) + "\n").encode() if lines else b""
+        if question.lines:
+            self.to_write = ("\n".join(question.lines) + "\n").encode()
         self.asked = now = perf_counter()
-        process.meter.start(now)
+        if now > process.meter.start_due:
+            process.meter.start(now)
         self.started = self.arrived = now if question.started is None else question.started
         if self.is_simple:
-            self.event = min(self.started + question.limit_ms / 1000.0, now + MEMORY_LOOK_S)
+            limit, look = self.started + question.limit_ms / 1000.0, now + MEMORY_LOOK_S
+            self.event = limit if limit < look else look
         else:
             self._set_timer(now)
         # It may have been answered before.
@@ -119,10 +128,27 @@ class Dialogue:
         self.has_news = True
         return self._write()
 
+    def _write(self) -> bool:
+        """Write as much of the input as the pipe takes; whether some is left."""
+        try:
+            n_written = os.write(self.process.stdin, self.to_write)
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            # The bot reads no more; whether it answers all the same shows on its other pipes.
+            n_written = len(self.to_write)
+        self.to_write = self.to_write[n_written:]
+        return bool(self.to_write)
+
     def _read_output(self) -> bool:
         self.has_news = True
-        self._read()
-        return self.process.stdout_open
+        process = self.process
+        if chunk := read_pipe(process.stdout):
+            self.arrived = perf_counter()
+            process.output.add(chunk)
+        elif chunk is not None:
+            process.stdout_open = False
+        return process.stdout_open
 
     def _read_stderr(self) -> bool:
         self.has_news = True
@@ -134,32 +160,12 @@ class Dialogue:
     def _read_the_rest(self) -> bool:
         """What it wrote before it ended is in the pipes, whoever else may hold them open."""
         self.has_news = self.exited = True
-        while len(self.process.output.held) <= self.max_bytes and self._read():
-            pass
+        held, n_before = self.process.output.held, -1
+        while n_before < len(held) <= self.question.max_bytes:
+            n_before = len(held)
+            self._read_output()
         self.process.drain_stderr()
         return False
-
-    def _read(self) -> bool:
-        """Read once from the bot's output; whether there was anything."""
-        process = self.process
-        chunk = read_pipe(process.stdout)
-        if chunk:
-            self.arrived = perf_counter()
-            process.output.add(chunk)
-        process.stdout_open = chunk != b""
-        return bool(chunk)
-
-    def _write(self) -> bool:
-        """Write as much of the input as the pipe takes; whether some is left."""
-        try:
-            written = os.write(self.process.stdin, self.to_write)
-        except BlockingIOError:
-            return True
-        except BrokenPipeError:
-            # The bot reads no more; whether it answers all the same shows on its other pipes.
-            written = len(self.to_write)
-        self.to_write = self.to_write[written:]
-        return bool(self.to_write)
 
     def _set_timer(self, now: float) -> None:
         """Have more looked after than wall time."""
@@ -179,19 +185,18 @@ class Dialogue:
         self.has_news = False
         while self.signals and self.signals[-1][0] <= now:
             self.process.pause(self.signals.pop()[1])
-        self.answer = verdict(self, now)
-        if self.answer is None:
+        answer = verdict(self, now)
+        if answer is None:
             self._set_event()
             return False
+        self.answer = answer
         if self.signals:
             self.process.pause(SIGCONT)
         return True
 
-    def explained_answer(self) -> Answer:
-        """The answer; one that is late says so if the bot may be buffering its output."""
+    def explain(self) -> None:
+        """Say in a late answer's fault if the bot may be buffering its output."""
         answer = self.answer
-        assert answer is not None
         if answer.fault and answer.late and not self.exited:
             if n_missing := self.process.output.n_missing(self.question.n_lines, answer.lines):
                 answer.fault += hint(self.process, n_missing)
-        return answer

@@ -33,7 +33,8 @@ class Exchange:
         self.processes = processes
         self.lent = lent
         self.stops = lent is not None and lent.idle is Idle.STOPPED
-        # Whether bots are still to be kept from each other.
+        # Whether bots have been stopped, and whether they are still to be kept from each other.
+        self.are_stopped = False
         self.are_mixed = lent is not None and len(processes) > 1
         self.own_queue = OwnQueue()
         self.dialogues = {process: Dialogue(process, self.own_queue) for process in processes}
@@ -59,24 +60,29 @@ class Exchange:
 
         meanwhile: called once, while the bots think.
         """
-        asked = waiting = [self.dialogues[question.process] for question in questions]
-        for dialogue, question in zip(asked, questions):
+        asked = []
+        for question in questions:
+            dialogue = self.dialogues[question.process]
             if dialogue.expect(question):
                 self.pollers.clear()
-        if self.stops:
+            asked.append(dialogue)
+        if self.are_stopped:
             self._resume(asked)
         # What is there now came before the question.
         self._wait(asked, 0.0)
         now = perf_counter()
         separate_at = now + SEPARATE_S if self.are_mixed else math.inf
-        self.own_queue.start(now)
+        own_queue = self.own_queue
+        if now > own_queue.start_due:
+            own_queue.start(now)
         for dialogue in asked:
             if not dialogue.begin():
                 self.pollers.clear()
         meanwhile()
         now = perf_counter()
+        waiting = asked
         while True:
-            event = separate_at
+            event = math.inf
             still_waiting = []
             for dialogue in waiting:
                 # Mostly one has written, and the others still think.
@@ -86,25 +92,36 @@ class Exchange:
                 if dialogue.event < event:
                     event = dialogue.event
             if not still_waiting:
-                return [dialogue.explained_answer() for dialogue in asked]
+                break
+            if self.stops and len(still_waiting) < len(waiting):
+                # Who has answered is stopped, too.
+                separate_at = min(separate_at, now + SEPARATE_S)
             waiting = still_waiting
-            self.own_queue.forget(now)
+            if now > own_queue.forget_due:
+                own_queue.forget(now)
             if now >= separate_at:
                 separate_at = self._separate(waiting, now)
-                event = min([separate_at, *[dialogue.event for dialogue in waiting]])
-            self._wait(waiting, max(0.0, event - now))
+            if separate_at < event:
+                event = separate_at
+            self._wait(waiting, event - now if event > now else 0.0)
             now = perf_counter()
+        answers = []
+        for dialogue in asked:
+            if dialogue.answer.late:
+                dialogue.explain()
+            answers.append(dialogue.answer)
+        return answers
 
     def _separate(self, waiting: list[Dialogue], now: float) -> float:
-        """Stop the bots that nobody waits for, or keep each to its own cores; when to look again."""
+        """Stop the bots that nobody waits for, or keep each to its own cores; when to try again."""
         assert self.lent
         if self.stops:
+            self.are_stopped = True
             waited_for = [dialogue.process for dialogue in waiting]
             for process in self.processes:
                 if not process.stopped and process not in waited_for and not process.has_ended():
                     process.stop()
-            # Who answers next is stopped, too.
-            return now + SEPARATE_S if len(waiting) > 1 else math.inf
+            return math.inf
         if not any(dialogue.process.has_used(SEPARATE_S) for dialogue in waiting):
             return now + SEPARATE_S  # they wait for a core, or for something else
         self.are_mixed = False
@@ -118,6 +135,7 @@ class Exchange:
         for dialogue in asked:
             if dialogue.process.stopped:
                 dialogue.process.resume()
+        self.are_stopped = any(process.stopped for process in self.processes)
 
     def _wait(self, waiting: list[Dialogue], seconds: float) -> None:
         """Read what the bots write as soon as there is something, waiting `seconds` at most."""

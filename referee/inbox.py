@@ -46,14 +46,19 @@ class OutputInbox:
 
     def __init__(self) -> None:
         self.held = bytearray()
+        # How many whole lines of it: what comes in small pieces is not counted again with each.
+        self.n_lines = 0
 
     def add(self, data: bytes) -> None:
         """Put in what has arrived."""
         self.held += data
+        self.n_lines += data.count(b"\n")
 
     def has(self, expected: Expected) -> bool:
         """Whether an answer is complete."""
-        return self.held.count(b"\n") >= self._count(expected)
+        if isinstance(expected, int):
+            return self.n_lines >= expected
+        return self.n_lines >= self._count(expected)
 
     def _count(self, expected: Expected) -> int:
         """How many lines an answer has; one more than are complete where its last has not come."""
@@ -83,12 +88,14 @@ class OutputInbox:
         """Take the complete lines of an answer, without their ends LF or CRLF; bytes that are no
         UTF-8 become \\xNN.
         """
-        end, n_lines = 0, self._count(expected)
-        if self.held.count(b"\n") <= n_lines:
+        end, n_lines = 0, expected if isinstance(expected, int) else self._count(expected)
+        if self.n_lines <= n_lines:
+            n_lines = self.n_lines
             end = self.held.rfind(b"\n") + 1  # mostly, and the faster way
         else:
             for _ in range(n_lines):
                 end = self.held.find(b"\n", end) + 1
+        self.n_lines -= n_lines
         text = self.held[:end].decode(errors="backslashreplace")
         del self.held[:end]
         # As line by line: LF is a part of no other character, whole or broken.
@@ -101,7 +108,7 @@ class OutputInbox:
     def written(self, expected: Expected) -> str:
         """How much of an answer there is, and its text, for a verdict."""
         n_lines = self._count(expected)
-        whole = min(self.held.count(b"\n"), n_lines)
+        whole = min(self.n_lines, n_lines)
         if isinstance(expected, str):
             last = "with" if whole == n_lines else "without"
             return f"{whole} lines {last} {expected!r}, {self.beginning()}"
@@ -123,6 +130,7 @@ class Said(NamedTuple):
     values: dict[str, float]
 
 
+# Of most turns: nobody may change its values.
 SILENCE = Said("", None, {})
 
 

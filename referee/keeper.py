@@ -37,6 +37,7 @@ from contextlib import suppress
 from typing import NamedTuple, NoReturn
 
 from referee.folders import clean_up, remove
+from referee.procfs import children
 
 # prctl(2)
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -281,14 +282,11 @@ def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
 
 def end_children(spared: set[int]) -> None:
     """Kill this process's children but those spared, and theirs, which then become its own."""
-    while True:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            children = {int(child) for child in file.read().split()} - spared
-        if not children:
-            return
-        for child in children:
+    this = os.getpid()
+    while found := set(children(this, [this])) - spared:
+        for child in found:
             os.kill(child, signal.SIGKILL)
-        for child in children:
+        for child in found:
             os.waitpid(child, 0)
 
 

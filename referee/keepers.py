@@ -149,17 +149,20 @@ class Keepers:
                 self.guardian = Guardian()
                 return self.guardian.new_keeper()
 
-    def give_back(self, keeper: Keeper) -> None:
-        """Have a keeper's bot ended; the keeper is free for another one."""
+    def give_back(self, keeper: Keeper) -> bool:
+        """Have a keeper's bot ended and its folder removed; the keeper is free for another one. False
+        where the keeper has been killed, and the folder is left.
+        """
         is_whole = keeper.finish()
         with self.lock:
             if is_whole and self.guardian and self.guardian.owner == os.getpid():
                 self.guardian.free.append(keeper)
-                return
+                return True
             keeper.close()
             if self.guardian:
                 with contextlib.suppress(ConnectionError):
                     self.guardian.end_orphans()
+        return False
 
 
 keepers = Keepers()

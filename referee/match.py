@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterator
 
 from referee.bots import Bot
 from referee.contests import own_errors, start_match
-from referee.cores import Idle, lend_cores
+from referee.cores import Idle, Lent, lend_cores
 from referee.course import Course, Reply, Request
 from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
@@ -124,7 +124,6 @@ def play_match(
         match = stack.enter_context(_start(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
         lent = lend_cores(len(bots), at_once)
-        n_cores = cache(lent.n_cores)
         header = _header(contest, match, bots, conditions, lent.idle)
         # A foreign referee may have played the whole game with bots of its own.
         to_start = [] if match.outcome() else list(enumerate(bots))
@@ -139,11 +138,12 @@ def play_match(
             # An engine counts from its question, and may have asked others before.
             for seat in seats:
                 seat.started = None
+        table = Table(course, seats, exchange, writer, lent)
         while (outcome := match.outcome()) is None:
             if course.turn == n_turns:
                 return writer.log
             on_turn(course.turn)
-            writer.turn(_play_turn(course, seats, exchange, writer, n_cores))
+            writer.turn(table.play_turn())
         writer.outcome(
             Outcome(
                 ranks=list(outcome.ranks),
@@ -177,6 +177,8 @@ class Seat:
         self.process = process
         self.header = header
         self.limits = header.limits[player]
+        self.hiccup_ms = header.hiccup_ms
+        self.clock = header.clock
         self.started = started
         self.note = note
         self.bank_ms: float | None = self.limits.bank_ms
@@ -186,25 +188,25 @@ class Seat:
 
     def question(self, request: Request, n_cores: int) -> Question:
         """The player's next question, with so many cores to think on."""
-        limits, hiccup_ms = self.limits, self.header.hiccup_ms
-        limit_ms, started = limits.turn_ms, None
+        limits, pause = self.limits, None
+        limit_ms, lines, started = limits.turn_ms, request.input, None
         if request.initial_input is not None:
-            limit_ms, started = limits.first_ms, self.started
+            limit_ms, lines, started = limits.first_ms, request.sent, self.started
         if request.limit_ms is not None and limits.profile in (Profile.OFFICIAL, Profile.SOFT3):
             limit_ms = request.limit_ms
-        pause = None
-        if hiccup_ms:
-            pause = self.random.uniform(0.0, max(0.0, limit_ms - hiccup_ms)), hiccup_ms
+        if self.hiccup_ms:
+            latest_ms = max(0.0, limit_ms - self.hiccup_ms)
+            pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
         return Question(
             self.process,
-            request.sent,
+            lines,
             request.n_lines,
             limit_ms,
             limits.grace_ms,
             started,
             self.bank_ms,
             pause,
-            self.header.clock,
+            self.clock,
             n_cores,
         )
 
@@ -218,7 +220,7 @@ class Seat:
             n_late, most = len(self.late), self.limits.late_turns
             if fault is None:
                 took = f"answered after {answer.wall_ms:.1f} ms"
-                if self.header.clock is Clock.CPU:
+                if self.clock is Clock.CPU:
                     took = f"used {answer.cpu_ms:.1f} ms of CPU"
                 text = f"{took}, late answer {n_late} of {most}"
                 if n_late < most:
@@ -255,37 +257,52 @@ def _warm_up(processes: list[BotProcess], header: Header) -> list[Seat]:
     ]
 
 
-def _play_turn(
-    course: Course,
-    seats: list[Seat],
-    exchange: Exchange,
-    writer: LogWriter,
-    n_cores: Callable[[int], list[int]],
-) -> Turn:
-    """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
-    number, parts, serial = course.turn, {}, bool(seats and seats[0].header.serial)
+class Table:
+    """The players of a running match, who are asked turn by turn, and judged."""
 
-    def ask(requests: list[Request]) -> list[Reply]:
-        cores = n_cores(1 if serial else len(requests))
-        questions = [
-            seats[request.player].question(request, cores[request.player]) for request in requests
-        ]
-        replies = []
-        if serial:
-            answers = [exchange.ask([question], writer.flush)[0] for question in questions]
+    def __init__(
+        self,
+        course: Course,
+        seats: list[Seat],
+        exchange: Exchange,
+        writer: LogWriter,
+        lent: Lent,
+    ):
+        self.course, self.seats, self.exchange, self.writer = course, seats, exchange, writer
+        self.n_cores = cache(lent.n_cores)
+        self.is_serial = bool(seats and seats[0].header.serial)
+        self.parts: dict[int, PlayerTurn] = {}
+
+    def play_turn(self) -> Turn:
+        """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
+        course = self.course
+        number, self.parts = course.turn, {}
+        for player, fault in course.play_turn(self._ask).items():
+            self.parts[player].fault = fault
+            self.seats[player].process.end()
+        return Turn(number, self.parts, course.match.snapshot())
+
+    def _ask(self, requests: list[Request]) -> list[Reply]:
+        """The replies to requests; what the log says of them is in `parts`."""
+        seats, flush = self.seats, self.writer.flush
+        cores = self.n_cores(1 if self.is_serial else len(requests))
+        questions = []
+        for request in requests:
+            player = request.player
+            questions.append(seats[player].question(request, cores[player]))
+        if self.is_serial:
+            answers = [self.exchange.ask([question], flush)[0] for question in questions]
         else:
-            answers = exchange.ask(questions, writer.flush)
+            answers = self.exchange.ask(questions, flush)
+        replies = []
         for request, answer in zip(requests, answers):
-            fault = seats[request.player].judge(answer)
-            part = parts[request.player] = _part(request, answer)
-            ms = reported_ms(part, seats[0].header.clock) if course.led else 0.0
+            player = request.player
+            seat = seats[player]
+            fault = seat.judge(answer)
+            part = self.parts[player] = _part(request, answer)
+            ms = reported_ms(part, seat.clock) if self.course.led else 0.0
             replies.append(Reply(answer.lines, fault, ms))
         return replies
-
-    for player, fault in course.play_turn(ask).items():
-        parts[player].fault = fault
-        seats[player].process.end()
-    return Turn(number, parts, course.match.snapshot())
 
 
 def _part(request: Request, answer: Answer) -> PlayerTurn:
@@ -296,21 +313,17 @@ def _part(request: Request, answer: Answer) -> PlayerTurn:
         answer.lines,
         answer.stderr,
         answer.nodes,
-        _rounded(answer.wall_ms),
-        _rounded(answer.cpu_ms),
+        # `round` writes and reads a text for that.
+        int(1000.0 * answer.wall_ms + 0.5) / 1000.0,
+        answer.cpu_ms,
         None,
         request.initial_input,
         answer.values,
-        None if answer.queue_ms is None else _rounded(answer.queue_ms),
+        answer.queue_ms,
         answer.late,
         answer.warnings,
         request.limit_ms,
     )
-
-
-def _rounded(ms: float) -> float:
-    """A time to the microsecond: `round` writes and reads a text for that."""
-    return int(1000.0 * ms + 0.5) / 1000.0
 
 
 def reported_ms(part: PlayerTurn, clock: Clock) -> float:

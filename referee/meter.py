@@ -144,10 +144,15 @@ class Meter:
         # How long all threads have waited; those of them that are gone.
         self.waited_ns = self.gone_waited_ns = 0
         self.told_cpu_ns = self.told_waited_ns = 0
+        # The look whose waiting has been told, and what is told without a new one.
+        self.look_told = now
+        self.no_waiting = 0.0 if self.knows_waiting else None
         # When the bot was asked, and the look that this is known from.
         self.cpu_then_ns = 0
         self.times_then: dict[int, Times] = {}
         self.look_then = 0.0
+        # From when on `start` has something to do.
+        self.start_due = 0.0
 
     def start(self, now: float) -> None:
         """The bot is asked: what is withheld counts from now, or from a look not long ago."""
@@ -158,23 +163,28 @@ class Meter:
             self._forget_ended_threads()
             self.times_then = self._times()
             self.cpu_then_ns = self.bot.read_clock() + self.others_ns
+        self.start_due = self.looked + LOOK_S
 
     def read(self, now: float) -> tuple[float, float | None]:
-        """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU; the
-        second is None where the kernel does not say.
+        """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU, both to
+        the microsecond; the second is None where the kernel does not say.
         """
         if now > self.looked + LOOK_S:
             self.look(now)
-        told_ns, cpu_ns = self.told_cpu_ns, self.bot.read_clock() + self.others_ns
-        cpu_ms = 0.0
-        # It may have ended, and what it used then counts to others, in larger units.
-        if cpu_ns > told_ns:
-            self.told_cpu_ns, cpu_ms = cpu_ns, (cpu_ns - told_ns) / 1e6
+        cpu_us = (self.bot.read_clock() + self.others_ns - self.told_cpu_ns) // 1000
+        if cpu_us > 0:
+            self.told_cpu_ns += 1000 * cpu_us
+        else:
+            # It may have ended, and what it used then counts to others, in larger units.
+            cpu_us = 0
+        if self.looked == self.look_told:
+            return cpu_us / 1000.0, self.no_waiting
+        self.look_told = self.looked
         if not self.knows_waiting:
-            return cpu_ms, None
-        waited_ms = (self.waited_ns - self.told_waited_ns) / 1e6
-        self.told_waited_ns = self.waited_ns
-        return cpu_ms, waited_ms
+            return cpu_us / 1000.0, None
+        waited_us = (self.waited_ns - self.told_waited_ns) // 1000
+        self.told_waited_ns += 1000 * waited_us
+        return cpu_us / 1000.0, waited_us / 1000.0
 
     def used_ns(self) -> int:
         """CPU nanoseconds since it was last read."""
@@ -204,6 +214,7 @@ class Meter:
     def look(self, now: float) -> None:
         """Look at all processes and their threads."""
         self.looked = now
+        self.start_due = 0.0
         newest = newest_task()
         if newest != self.newest or len(self.processes) > 1:
             self.newest = newest

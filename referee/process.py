@@ -26,8 +26,9 @@ from referee.keepers import keepers
 from referee.meter import Meter
 from referee.procfs import activity, descendants, threads
 
-# As much as a pipe holds, unless somebody has enlarged it.
-CHUNK = 65_536
+# As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for which
+# Python finds room at once.
+CHUNK, SHORT = 65_536, 479
 # How long bots may take, once their input has ended, to end by themselves.
 FAREWELL_MS = 50
 # How often it is looked whether a bot that is stopped has started something meanwhile.
@@ -52,7 +53,9 @@ class BotProcess:
         cores: list[int] | None = None,
         allowed_bytes: float = MEMORY_BYTES,
     ):
-        program = shutil.which(command[0]) or command[0]
+        program = command[0]
+        if os.sep not in program:
+            program = shutil.which(program) or program
         if not os.access(program, os.X_OK):
             raise UsageError(f"cannot start {command[0]}: it is no program, or may not be executed")
         self.allowed_bytes = allowed_bytes
@@ -132,9 +135,8 @@ class BotProcess:
                 self._end()
 
     def _end(self) -> None:
-        keepers.give_back(self.keeper)
-        # A keeper that was killed could not do it.
-        folders.remove(self.folder)
+        if not keepers.give_back(self.keeper):
+            folders.remove(self.folder)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):
             os.close(descriptor)
@@ -265,11 +267,15 @@ def base_environment(folder: str) -> dict[str, str]:
 
 
 def read_pipe(pipe: int) -> bytes | None:
-    """What a pipe holds, at most CHUNK bytes; b"" at its end, None when it is empty."""
+    """What a pipe holds, at most SHORT + CHUNK bytes; b"" at its end, None when it is empty."""
     try:
-        return os.read(pipe, CHUNK)
+        data = os.read(pipe, SHORT)
     except BlockingIOError:
         return None
+    if len(data) == SHORT:
+        with contextlib.suppress(BlockingIOError):
+            data += os.read(pipe, CHUNK)
+    return data
 
 
 @contextlib.contextmanager

@@ -1,4 +1,7 @@
-"""What the kernel says of processes in /proc; nothing of those that have ended."""
+"""What the kernel says of processes in /proc; nothing of those that have ended.
+
+The keeper's program imports this, too: nothing here needs more than Python's own modules.
+"""
 
 import os
 

@@ -33,11 +33,6 @@ class Question:
     cores: int = 1
 
     @property
-    def is_simple(self) -> bool:
-        """Whether nothing but a limit of wall time holds, as mostly."""
-        return self.clock is Clock.WALL and self.bank_ms is None and self.pause is None
-
-    @property
     def max_bytes(self) -> int:
         """How much the bot may write."""
         is_open = isinstance(self.n_lines, str) or self.n_lines > MOST_SITE_LINES
@@ -59,7 +54,7 @@ class Answer:
     the numbers that the bot gave names there.
     wall_ms: from the input's writing to the last line's arrival, or to the fault. cpu_ms: used by
     the bot since its last answer. queue_ms: how long it waited for a CPU meanwhile, None where
-    that is not known.
+    that is not known. The last two are whole microseconds.
     late: who made the answer late, be it a fault or within the grace; None if it is not late.
     warnings: what the site bears, but a bot should not rely on.
     """

@@ -4,9 +4,11 @@ from typing import Protocol
 
 from referee.blame import Stopwatch
 from referee.inbox import (
+    MAX_OUTPUT_BYTES,
     MAX_STDERR_BYTES,
     MAX_STDERR_READ,
     NEAR,
+    SILENCE,
     cut_stderr,
     excerpt,
 )
@@ -14,18 +16,19 @@ from referee.limits import Clock
 from referee.log import Late
 from referee.question import Answer, Question
 
+# Within every cap, and not near to any.
+FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
+
 
 class Asked(Protocol):
     """A question on its way to an answer, as far as a verdict needs it.
 
-    max_bytes: how much the bot may write. is_simple: whether nothing but a limit of wall time holds,
-    and no stopwatch has looked at the bot. started: when its clock did. to_write: what of it the bot
-    has not read yet. arrived: when output came last. exited: whether the bot has ended. warnings: what
-    a verdict adds to.
+    is_simple: whether nothing but a limit of wall time holds, and no stopwatch has looked at the bot.
+    started: when its clock did. to_write: what of it the bot has not read yet. arrived: when output
+    came last. exited: whether the bot has ended. warnings: what a verdict adds to.
     """
 
     question: Question
-    max_bytes: int
     is_simple: bool
     started: float
     to_write: bytes
@@ -39,15 +42,18 @@ class Asked(Protocol):
 
 def verdict(asked: Asked, now: float) -> Answer | None:
     """The answer if it is complete or has failed by the time `now`, else None."""
-    question, max_bytes = asked.question, asked.max_bytes
+    question = asked.question
     output = question.process.output
     is_complete = output.has(question.n_lines)
-    fault = late = None
-    if is_complete and asked.is_simple and not asked.to_write and len(output.held) <= max_bytes:
+    if is_complete and asked.is_simple and not asked.to_write and len(output.held) <= FEW_BYTES:
         wall_ms = (asked.arrived - asked.started) * 1000.0
         if wall_ms <= question.limit_ms:
-            return quick_answer(asked, wall_ms, now)
-    if not is_complete or asked.to_write or len(output.held) > max_bytes:
+            # As mostly: nothing but memory can be amiss.
+            cpu_ms, queue_ms = question.process.meter.read(now)
+            fault = too_much_memory(asked) if question.process.has_too_much_memory() else None
+            return answered(asked, wall_ms, cpu_ms, queue_ms, None, fault)
+    fault = late = None
+    if not is_complete or asked.to_write or len(output.held) > question.max_bytes:
         fault = why_it_failed(asked, now, is_complete)
         if fault is None and (asked.to_write or not is_complete):
             return None
@@ -62,15 +68,8 @@ def verdict(asked: Asked, now: float) -> Answer | None:
         fault = used_up(asked)
     if fault is None and question.process.has_too_much_memory():
         fault = too_much_memory(asked)
-    return answered(asked, wall_ms, stopwatch.cpu_ms, stopwatch.queue_ms, late, fault)
-
-
-def quick_answer(asked: Asked, wall_ms: float, now: float) -> Answer:
-    """The answer that is complete in time, as mostly, where nothing but memory can be amiss."""
-    process = asked.question.process
-    cpu_ms, queue_ms = process.meter.read(now)
-    fault = too_much_memory(asked) if process.has_too_much_memory() else None
-    return answered(asked, wall_ms, cpu_ms, queue_ms, None, fault)
+    queue_ms = None if stopwatch.queue_ms is None else round(stopwatch.queue_ms, 3)
+    return answered(asked, wall_ms, round(stopwatch.cpu_ms, 3), queue_ms, late, fault)
 
 
 def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
@@ -78,10 +77,11 @@ def why_it_failed(asked: Asked, now: float, is_complete: bool) -> str | None:
     question, stopwatch = asked.question, asked.stopwatch
     process = question.process
     n_bytes, n_answer = len(process.output.held), process.output.size_of(question.n_lines)
-    if n_answer > asked.max_bytes:
-        return f"wrote over {asked.max_bytes} bytes in a turn: {written(asked)}"
-    if n_bytes - n_answer > asked.max_bytes:
-        return f"wrote over {asked.max_bytes} bytes more than its answer: {written(asked)}"
+    max_bytes = question.max_bytes
+    if n_answer > max_bytes:
+        return f"wrote over {max_bytes} bytes in a turn: {written(asked)}"
+    if n_bytes - n_answer > max_bytes:
+        return f"wrote over {max_bytes} bytes more than its answer: {written(asked)}"
     if is_complete:
         if asked.to_write and now >= stopwatch.deadline:
             return f"did not read its input within {wall_limit(asked)}: {written(asked)}"
@@ -147,20 +147,22 @@ def answered(
         if fault is None:
             text = output.beginning()
             warnings.append(f"wrote more than its answer: {text} stays for the next turn")
-    if n_bytes > NEAR * asked.max_bytes:
-        warnings.append(f"wrote {n_bytes} of the {asked.max_bytes} bytes a turn may have")
-    said = process.errors.take()
-    stderr = said.text
-    if len(stderr) > NEAR * MAX_STDERR_BYTES:
-        warnings.append(
-            f"wrote {len(stderr)} of the {MAX_STDERR_BYTES} characters of stderr a turn may have"
-        )
-        stderr = cut_stderr(stderr)
+    if n_bytes > FEW_BYTES and n_bytes > NEAR * question.max_bytes:
+        warnings.append(f"wrote {n_bytes} of the {question.max_bytes} bytes a turn may have")
+    said, stderr = SILENCE, ""
+    if process.errors.held:
+        said = process.errors.take()
+        stderr = said.text
+        if len(stderr) > NEAR * MAX_STDERR_BYTES:
+            warnings.append(
+                f"wrote {len(stderr)} of the {MAX_STDERR_BYTES} characters of stderr a turn may have"
+            )
+            stderr = cut_stderr(stderr)
     return Answer(
         lines,
         stderr,
         said.nodes,
-        dict(said.values),
+        said.values,
         wall_ms,
         cpu_ms,
         queue_ms,

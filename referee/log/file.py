@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from referee.contests import PROJECT
 from referee.log.records import FORMAT, VERSION, Header, Log, LogError, Outcome, Turn
-from referee.schema import FieldError, read, record_of
+from referee.schema import FieldError, read, write
 
 # How much of a match may be lost when the referee is killed.
 FLUSH_S = 0.005
@@ -25,11 +25,6 @@ GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 # and no text can hold.
 HUGE = re.compile(rb"\d[eE]\+?\d{3}|\d{300}")
 HALF_PAIR = re.compile(rb"\\u[dD][89a-fA-F]")
-
-# Making an encoder takes longer than encoding a turn.
-encode = json.JSONEncoder(
-    separators=(",", ":"), allow_nan=False, check_circular=False, default=record_of
-).encode
 
 
 class LogWriter:
@@ -46,7 +41,7 @@ class LogWriter:
         self.file: BinaryIO | None = None
         self.packer: Any = None  # of a file named .gz
         self.log: Log  # from `header` on
-        self.unwritten: list[Any] = []
+        self.unwritten: list[Header | Turn | Outcome] = []
         self.flushed = 0.0
 
     def __enter__(self) -> "LogWriter":
@@ -68,18 +63,20 @@ class LogWriter:
             self.file = self.path.open("wb", buffering=0)
             if self.path.suffix == ".gz":
                 self.packer = zlib.compressobj(wbits=GZIP)
-        self._add(header)
+            self.unwritten.append(header)
         self._write()
 
     def turn(self, turn: Turn) -> None:
         """Add a turn."""
         self.log.turns.append(turn)
-        self._add(turn)
+        if self.file:
+            self.unwritten.append(turn)
 
     def outcome(self, outcome: Outcome) -> None:
         """End the log."""
         self.log.outcome = outcome
-        self._add({"outcome": outcome})
+        if self.file:
+            self.unwritten.append(outcome)
         self._write()
 
     def flush(self) -> None:
@@ -89,15 +86,17 @@ class LogWriter:
 
     def _write(self) -> None:
         if self.file and self.unwritten:
-            lines = [encode(record) + "\n" for record in self.unwritten]
+            lines = [_line(record) for record in self.unwritten]
             self.unwritten.clear()
             data = "".join(lines).encode()
             self.file.write(self.packer.compress(data) if self.packer else data)
             self.flushed = time.monotonic()
 
-    def _add(self, record: Any) -> None:
-        if self.file:
-            self.unwritten.append(record)
+
+def _line(record: Header | Turn | Outcome) -> str:
+    """A part of a log as its line."""
+    text = write(type(record), record)
+    return f'{{"outcome":{text}}}\n' if isinstance(record, Outcome) else text + "\n"
 
 
 def write_log(log: Log, path: Path) -> None:

@@ -179,7 +179,8 @@ def echo_bots(folder):
 
 def overhead():
     """CPU time of a turn of two echoing bots, by the referee and by a bare loop in turns, all on one
-    core: to wake another one costs more than either.
+    core: to wake another one costs more than either. A row counts who asks the bots alone, or the bots
+    as well, which is what a game costs.
     """
     rows = []
     with one_core(), tempfile.TemporaryDirectory() as folder:
@@ -189,13 +190,12 @@ def overhead():
                     (referee_turn(command, TURNS, log), bare_turn(command, TURNS))
                     for _ in range(ROUNDS)
                 ]
-                row = [language, logged]
-                for part in range(len(TurnCpu._fields)):
+                for part, counted in enumerate(("who asks", "all with bots")):
+                    row = [language, logged, counted]
                     row += [spread([one[who][part] for one in both], digits=1) for who in (0, 1)]
                     row.append(spread([ours[part] / bare[part] for ours, bare in both], digits=2))
-                rows.append(row)
-    columns = ["echo bots in", "log", "referee, us", "bare loop, us", "ratio"]
-    columns += ["with bots, us", "bare loop, us", "ratio"]
+                    rows.append(row)
+    columns = ["echo bots in", "log", "counted", "referee, us", "bare loop, us", "ratio"]
     return (
         f"CPU time of a turn of two bots, {TURNS} turns, {ROUNDS} matches of each in turns",
         columns,

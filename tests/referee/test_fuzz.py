@@ -6,6 +6,7 @@ More examples than by default: FUZZ_EXAMPLES=10000 python -m pytest tests/refere
 
 import json
 import os
+import random
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from referee.errors import UsageError
 from referee.foreign import ForeignMatch, ForeignRefereeError
 from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, OutputInbox, Said, cut_stderr
 from referee.log import LogError, read_log
+from referee.process import CHUNK, SHORT, read_pipe
 from referee.question import Answer
 from referee.resimulate import first_difference
 from shared.core.errors import IllegalAction
@@ -43,6 +45,7 @@ def test_output_is_cut_into_lines(chunks, wanted):
         whole = inbox.has(n_lines)
         taken = inbox.take(n_lines)
         assert len(taken) <= n_lines and (len(taken) == n_lines) == whole
+        assert inbox.n_lines == inbox.held.count(b"\n")
         if whole:
             assert held - len(inbox.held) == size
         lines += taken
@@ -65,6 +68,20 @@ def test_stderr_is_text_and_a_number(chunks):
     assert said.nodes is None or said.nodes >= 0
     assert len(said.values) <= MAX_VALUES
     assert len(cut_stderr(said.text)) <= 4200 and inbox.take() == Said("", None, {})
+
+
+def test_what_a_pipe_holds_is_read_at_once():
+    """Answers that are as long as what is read first, longer, and as long as a pipe holds."""
+    output, its_end = os.pipe()
+    os.set_blocking(output, False)
+    assert read_pipe(output) is None
+    for n_bytes in (1, SHORT - 1, SHORT, SHORT + 1, CHUNK):
+        data = random.Random(n_bytes).randbytes(n_bytes)
+        os.write(its_end, data)
+        assert read_pipe(output) == data and read_pipe(output) is None
+    os.close(its_end)
+    assert read_pipe(output) == b""
+    os.close(output)
 
 
 def test_a_flood_of_stderr_is_not_held():

@@ -5,6 +5,9 @@ import os
 import pytest
 
 from referee.cores import Idle, Lent, lend_cores
+from referee.exchange import Exchange
+from referee.process import BotProcess
+from referee.question import Question
 from tests.referee.toy import NIM
 
 # It computes whenever it has nothing to read.
@@ -32,6 +35,28 @@ def test_who_is_not_asked_is_stopped(code, play, write_bot):
     assert log.header.idle is Idle.STOPPED
     used_ms = [part.cpu_ms for _, part in log.of_player(0)[1:]]
     assert len(used_ms) >= 3 and max(used_ms) < 120
+
+
+def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
+    """It looks whom to stop a moment after the question and after each answer, not all the time: on the
+    bots' own core that would take theirs.
+    """
+    looks, separate = [], Exchange._separate
+    monkeypatch.setattr(
+        Exchange, "_separate", lambda *given: looks.append(given) or separate(*given)
+    )
+    commands = [
+        write_bot(f"input(); time.sleep({s}); say('1'); input()", str(s)).split()
+        for s in (0.2, 0.5)
+    ]
+    with (
+        BotProcess(commands[0], {}) as one,
+        BotProcess(commands[1], {}) as other,
+        Exchange([one, other], Lent(Idle.STOPPED, [[0], [0]])) as exchange,
+    ):
+        exchange.ask([Question(process, ["go"], 1, 20_000) for process in (one, other)])
+        assert one.stopped and not other.stopped
+    assert len(looks) <= 3
 
 
 def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from referee.log import (
     read_log,
     write_log,
 )
-from referee.schema import record_of
+from referee.schema import write
 
 # Stands for a number in a file that no float can hold.
 HUGE = 12345678987654321
@@ -69,7 +70,34 @@ def records():
     """The lines of that log, as plain data."""
     log = small_log()
     parts = [log.header, *log.turns, {"outcome": log.outcome}]
-    return [json.loads(json.dumps(part, default=record_of)) for part in parts]
+    return [json.loads(json.dumps(part, default=fields_of)) for part in parts]
+
+
+def fields_of(item):
+    """The fields of a dataclass that are written."""
+    values = {one.name: getattr(item, one.name) for one in fields(item)}
+    left_out = [one.name for one in fields(item) if "left_out" in one.metadata]
+    return {name: one for name, one in values.items() if one is not None or name not in left_out}
+
+
+def test_records_are_written_as_json_writes_them():
+    """To the last character, whatever their texts and numbers."""
+    log = small_log()
+    odd = ["", '"\\/', "\x00\x1f\x7f\n", "\ud800", "ü€😀", "</script>"]
+    numbers = {"a\n": -0.0, "b": 1e-7, "c": 1e22, "d": 3, "": 0.1}
+    late = replace(PLAYER, output=odd, values=numbers, late=Late.MACHINE, queue_ms=None)
+    texts = Turn(turn=2, players={7: late, 10: PLAYER}, state={"x": {"y": [None, True, odd]}})
+    for part in (log.header, *log.turns, log.outcome, texts):
+        text = json.dumps(part, separators=(",", ":"), default=fields_of)
+        assert write(type(part), part) == text
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
+def test_what_json_does_not_know_is_not_written(number):
+    """Wherever it stands."""
+    for part in (replace(PLAYER, wall_ms=number), Turn(turn=0, players={}, state={"x": number})):
+        with pytest.raises(ValueError):
+            write(type(part), part)
 
 
 @pytest.fixture
