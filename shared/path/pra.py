@@ -16,7 +16,7 @@ the first steps are refined on each level.
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, clear, is_empty, new_buckets, pop, push
+from shared.path.buckets import Buckets, clear, new_buckets, pop, push
 from shared.path.cliques import SCALE, Cliques, first_edge
 from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, Grid, is_free
 
@@ -63,9 +63,8 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
     generation = counts[GENERATION]
     clear(queue)
     marks[start], g[start] = generation, 0
-    push(queue, between(cliques, start, goal), start)
-    while not is_empty(queue):
-        node = pop(queue)
+    node = start
+    while node >= 0:
         if node == goal:
             n = 1
             while node != start:
@@ -90,6 +89,7 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
             marks[other], g[other] = generation, new
             corridor.parents[other] = node
             push(queue, new + between(cliques, other, goal), other)
+        node = pop(queue)
     return False
 
 
