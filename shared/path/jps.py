@@ -175,12 +175,16 @@ def make_jps(
         columns = goal - cell - rows * grid.size[STRIDE]
         while True:
             if direction >= 4:
-                n = diagonal(grid, bits, cell, direction)
-                # From there the goal lies straight to a side.
-                n_level = min(columns * step_x(direction), rows * step_y(direction))
+                n, offset = diagonal(grid, bits, cell, direction), offset_of(grid, direction)
+                across, down = columns * step_x(direction), rows * step_y(direction)
+                n_level = min(across, down)
                 if 0 < n_level <= abs(n) and (n < 0 or n_level < n):
-                    n = n_level
-                cell += n * offset_of(grid, direction)
+                    # From there the goal lies straight to a side.
+                    side = 1 - step_x(direction) if across > down else 2 - step_y(direction)
+                    seen = straight(grid, bits, cell + n_level * offset, side)
+                    if abs(seen) >= abs(across - down):
+                        n = n_level
+                cell += n * offset
                 cost += n * DIAGONAL
                 if n <= 0 or not is_better(search, cell, cost):
                     return
