@@ -63,8 +63,8 @@ class Map:
         def hpa_find(n_sectors, smooths):
             return lambda s, g: hpa.find(grid, around, route, gates, s, g, n_sectors, smooths)
 
-        def pra_find(n_steps):
-            return lambda s, g: pra.find(grid, levels, corridor, nodes, s, g, n_steps)
+        def pra_find(n_steps, top=cliques.LEVELS):
+            return lambda s, g: pra.find(grid, levels, corridor, nodes, s, g, n_steps, top)
 
         self.searches = {
             "A*": lambda s, g: find(grid, search, s, g),
@@ -76,6 +76,7 @@ class Map:
             "HPA*, smoothed": hpa_find(hpa.ALL, True),
             f"PRA*, first {FIRST_STEPS}": pra_find(FIRST_STEPS),
             "PRA*": pra_find(0),
+            "PRA*, from level 2": pra_find(0, 2),
         }
 
     def prepare(self, name, make):

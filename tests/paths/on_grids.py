@@ -66,7 +66,7 @@ class Searches:
 
     def pra(self, start, goal):
         found, corridor, queue = self.cliques
-        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0)
+        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0, cliques.LEVELS)
         return cost, pra.cells_of(corridor)
 
     def optimal(self):

@@ -169,6 +169,17 @@ def test_a_disc_between_two_spikes(on_meshes):
         assert world.length((700, 3000, 8000, 3000), 260.0, is_reduced) == math.inf
 
 
+@pytest.mark.parametrize("kind", ["rooms", "cave"])
+def test_where_the_start_is_the_goal_nothing_is_left_to_go(kind, on_meshes):
+    rng = random.Random(f"there {kind}")
+    rings = new_map(kind, rng)
+    world = on_meshes.Map(rings)
+    for radius in (0, 60):
+        corners = [place for ring in rings for place in ring][:20] if radius == 0 else []
+        for place in wide_places(rings, rng, radius)[:20] + corners:
+            assert world.differences((*place, *place), float(radius), 0.0) == []
+
+
 class Endless:
     """Nodes without a limit."""
 
