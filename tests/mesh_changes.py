@@ -10,18 +10,12 @@ from typing import Annotated
 import typer
 
 from shared.mesh.rings import remove_chain
-from shared.mesh.triangles import FREE, NONE, VERTICES, new_mesh
+from shared.mesh.triangles import NONE, new_mesh
 from tests.paths.on_meshes import insert
-from tests.paths.triangulations import problems, read_mesh
+from tests.paths.triangulations import points_of, problems, read_mesh
 
 SIZES = (3, 6, 20, 1000)
 SERIES = 120  # changes of a triangulation before it is emptied
-
-
-def points_of(mesh):
-    """The places of all vertices."""
-    used = [v for v in range(1, int(mesh.counts[VERTICES])) if mesh.uses[v] != FREE]
-    return {(int(mesh.x[v]), int(mesh.y[v])) for v in used}
 
 
 def change_at_random(rng, size, n_points, n_changes):
