@@ -79,8 +79,10 @@ Int8s = MutableSequence[np.int8]
 def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
     """A flat buffer of numbers 0..255, made as `float_buffer` makes one."""
     # A bytearray takes a number for its length as well, and refuses what does not fit a byte.
-    plain: Any = bytearray(values)
-    return np.frombuffer(plain, np.uint8) if COMPILED else plain
+    buffer: Any = bytearray(values)
+    if COMPILED:
+        buffer = np.frombuffer(buffer, np.uint8)
+    return buffer
 
 
 def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
