@@ -78,11 +78,11 @@ Int8s = MutableSequence[np.int8]
 
 def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
     """A flat buffer of numbers 0..255, made as `float_buffer` makes one."""
-    if COMPILED:
-        return _make_buffer(values if isinstance(values, int) else list(values), np.uint8, int)
     # A bytearray takes a number for its length as well, and refuses what does not fit a byte.
-    plain: Any = bytearray(values)
-    return plain
+    buffer: Any = bytearray(values)
+    if COMPILED:
+        buffer = np.frombuffer(buffer, np.uint8)
+    return buffer
 
 
 def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:

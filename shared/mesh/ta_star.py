@@ -255,6 +255,9 @@ def begin_search(
     search.counts[IS_REDUCED] = 1 if is_reduced else 0
     if t < 0 or goal_triangle < 0:
         return
+    if start_x == goal_x and start_y == goal_y:  # no tangent leads there
+        search.place[BEST], search.counts[BEST_TURN] = 0.0, 0
+        return
     u = goal_triangle >> 2
     while is_reduced and u != NONE and levels.levels[u] == TREE:
         search.marks[u] = search.counts[QUERY]

@@ -8,14 +8,15 @@ rows of few words; a flood of 512 x 512 cells, in which the wave is thin, takes 
     waiting    int64[N]       the cells reached, in the order in which they were
     reached    int64[N / 32]  bit x % 32 of a word: the cell has been reached
     before     int64[N / 32]  the same a step earlier
+    free       int64[N / 32]  the same of the cells that are free, as they were when the wave was made
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.path.grid import EIGHT, HEIGHT, N_MOVES, STRIDE, WORD, Grid, offset_of, row_of
+from shared.path.grid import HEIGHT, N_MOVES, STRIDE, Grid, is_free, offset_of, row_of
 
-FULL = (1 << WORD) - 1
+FULL = 0xFFFF_FFFF
 
 
 class Steps(NamedTuple):
@@ -30,6 +31,7 @@ class Wave(NamedTuple):
 
     reached: Ints
     before: Ints
+    free: Ints
 
 
 def new_steps(grid: Grid) -> Steps:
@@ -39,7 +41,17 @@ def new_steps(grid: Grid) -> Steps:
 
 def new_wave(grid: Grid) -> Wave:
     """Buffers for `grow` on a grid."""
-    return Wave(int_buffer(len(grid.rows)), int_buffer(len(grid.rows)))
+    n = len(grid.moves) // 32 + 1  # of the last row, too, a word after it is read
+    wave = Wave(int_buffer(n), int_buffer(n), int_buffer(n))
+    read_free(grid, wave)
+    return wave
+
+
+@kernel
+def read_free(grid: Grid, wave: Wave) -> None:
+    """Find which cells are free."""
+    for cell in range(len(grid.moves)):
+        wave.free[cell >> 5] |= is_free(grid, cell) << (cell & 31)
 
 
 @kernel
@@ -48,13 +60,12 @@ def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: i
     cells were reached, which are the first in `waiting`.
     """
     distances, waiting, moves = steps.distances, steps.waiting, grid.moves
-    stride = grid.size[STRIDE]
     for i in range(len(distances)):
         distances[i] = -1
     n, i = 0, 0
     for source in range(n_sources):
         cell = sources[source]
-        if grid.rows[cell >> 5] >> (cell & 31) & 1 and distances[cell] < 0:
+        if is_free(grid, cell) and distances[cell] < 0:
             distances[cell] = 0
             waiting[n] = cell
             n += 1
@@ -67,7 +78,7 @@ def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: i
         legal = moves[cell] & 255
         for direction in range(8):
             if legal >> direction & 1:
-                other = cell + offset_of(direction, stride)
+                other = cell + offset_of(grid, direction)
                 if distances[other] < 0:
                     distances[other] = distance
                     waiting[n] = other
@@ -100,7 +111,7 @@ def grow(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
     """Mark in `reached` what is at most so many steps from a cell; returns the number of steps after
     which the goal was reached, or after which nothing was new.
     """
-    reached, before, free = wave.reached, wave.before, grid.rows
+    reached, before, free = wave.reached, wave.before, wave.free
     for i in range(len(reached)):
         reached[i] = before[i] = 0
     n_words = grid.size[STRIDE] >> 5
@@ -108,7 +119,7 @@ def grow(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
         return 0
     reached[start >> 5] = before[start >> 5] = 1 << (start & 31)
     top = bottom = row_of(grid, start)
-    eight = grid.size[N_MOVES] == EIGHT
+    eight = grid.size[N_MOVES] == 8
     for step in range(1, most + 1):
         top, bottom = max(top - 1, 1), min(bottom + 1, grid.size[HEIGHT])
         changed = 0

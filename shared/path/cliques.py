@@ -50,7 +50,7 @@ class Cliques(NamedTuple):
 
 def new_cliques(grid: Grid) -> Cliques:
     """The abstractions of a grid, level by level, as long as clusters form."""
-    n_free = sum(1 for cell in range(len(grid.moves)) if grid.rows[cell >> 5] >> (cell & 31) & 1)
+    n_free = sum(1 for weight in grid.weights if weight)
     n = 2 * n_free + 2
     cliques = Cliques(
         counts=int_buffer(N_COUNTS),
@@ -95,7 +95,7 @@ def read_grid(grid, cliques):
         legal = grid.moves[cell] & 255
         for direction in range(8):
             if legal >> direction & 1:
-                cliques.edges[n_edges] = cliques.nodes[cell + offset_of(direction, stride)]
+                cliques.edges[n_edges] = cliques.nodes[cell + offset_of(grid, direction)]
                 n_edges += 1
         cliques.ends[node] = n_edges
     cliques.counts[N_NODES], cliques.counts[N_EDGES] = n, n_edges

@@ -73,7 +73,7 @@ def find_set(sets, label):
 @njit
 def label_all(grid, components):
     """Give every component one label."""
-    labels, waiting, stride = components.labels, components.waiting, grid.size[STRIDE]
+    labels, waiting = components.labels, components.waiting
     for cell in range(len(labels)):
         labels[cell] = 0
     n_labels = 0
@@ -89,7 +89,7 @@ def label_all(grid, components):
             n -= 1
             cell = waiting[n]
             for direction in range(4):
-                other = cell + offset_of(direction, stride)
+                other = cell + offset_of(grid, direction)
                 if labels[other] == 0 and is_free(grid, other):
                     labels[other] = n_labels
                     waiting[n] = other
@@ -127,12 +127,12 @@ def is_whole(sides, n_sides, piece):
 @njit
 def look_around(grid, components, side):
     """Let the search from a side look at one cell more."""
-    sides, marks, stride = components.sides, components.marks, grid.size[STRIDE]
+    sides, marks = components.sides, components.marks
     room, mark = len(marks) * side, 4 * components.counts[GENERATION]
     cell = components.waiting[room + sides[4 * side + N_SEEN]]
     sides[4 * side + N_SEEN] += 1
     for direction in range(4):
-        other = cell + offset_of(direction, stride)
+        other = cell + offset_of(grid, direction)
         if not is_free(grid, other):
             continue
         if marks[other] >= mark:
@@ -161,9 +161,9 @@ def cut_off(components, n_sides, piece):
 @njit
 def separate(grid, components, cell):
     """Find out which sides of a cell that was blocked are still connected, and label the others."""
-    sides, stride = components.sides, grid.size[STRIDE]
+    sides = components.sides
     for side in range(4):
-        free = is_free(grid, cell + offset_of(side, stride))
+        free = is_free(grid, cell + offset_of(grid, side))
         sides[4 * side + N_FOUND] = free
         sides[4 * side + N_SEEN] = 0
         sides[4 * side + MET] = side
@@ -171,7 +171,7 @@ def separate(grid, components, cell):
     for side in range(4):
         # The diagonal direction behind a straight one lies between it and the next.
         after = side + 1 & 3
-        if is_free(grid, cell + offset_of(4 + side, stride)):
+        if is_free(grid, cell + offset_of(grid, 4 + side)):
             if sides[4 * side + N_FOUND] and sides[4 * after + N_FOUND]:
                 sides[4 * met_side(sides, after) + MET] = met_side(sides, side)
     if n_open(sides, 4) < 2:
@@ -179,7 +179,7 @@ def separate(grid, components, cell):
     components.counts[GENERATION] += 1
     for side in range(4):
         if sides[4 * side + N_FOUND]:
-            first = cell + offset_of(side, stride)
+            first = cell + offset_of(grid, side)
             components.waiting[len(components.marks) * side] = first
             components.marks[first] = 4 * components.counts[GENERATION] + side
     while n_open(sides, 4) > 1:
@@ -203,14 +203,14 @@ def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
     """Make a cell free or blocked, and right the components."""
     if is_free(grid, cell) == free:
         return
-    labels, sets, stride = components.labels, components.sets, grid.size[STRIDE]
+    labels, sets = components.labels, components.sets
     change_cell(grid, cell, 1 if free else 0)
     if components.counts[N_LABELS] + 4 > len(sets):
         label_all(grid, components)  # from time to time the labels run out
     elif free:
         joined = 0
         for side in range(4):
-            near = labels[cell + offset_of(side, stride)]
+            near = labels[cell + offset_of(grid, side)]
             if near and joined:
                 sets[find_set(sets, near)] = find_set(sets, joined)
             elif near:

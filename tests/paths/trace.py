@@ -13,10 +13,11 @@ from tests.paths.oracles import random_rows
 def trace():
     """(name, hash) of each kernel."""
     # Not before the buffers are checked.
-    from shared.core.jit import byte_buffer, int_buffer, kernel
+    from shared.core.jit import int_buffer, kernel
     from shared.path import breadth_first, components, conflicts, crowd, discs, fields, hpa, sectors
-    from shared.path.astar import given, make_find, new_search
-    from shared.path.grid import FOUR, cell_at, new_grid, set_free
+    from shared.path.astar import given, make_astar
+    from shared.path.grid import cell_at, new_grid, set_free
+    from shared.path.records import new_search
     from tests.paths.on_grids import Searches
 
     rng = Random(4)
@@ -55,16 +56,13 @@ def trace():
         yield f"steps {width}x{height}", digest_whole(
             [cost, n, last], steps.distances, steps.waiting, wave.reached
         )
-    weighted = new_grid(random_rows(rng, 20, 20, 0.8), FOUR)
-    weights = byte_buffer([rng.randrange(1, 9) for _ in weighted.weights])
-    search, queue = new_search(weighted)
-    guess = int_buffer([rng.randrange(1 << 20) for _ in weights])
-    find = kernel(make_find(given))
-    free = [cell for cell in range(len(weights)) if weighted.moves[cell]]
-    costs = [
-        find(weighted._replace(weights=weights), search, queue, guess, free[0], goal)
-        for goal in (free[-1], -1)
-    ]
+    rows = [[free * rng.randrange(1, 9) for free in row] for row in random_rows(rng, 20, 20, 0.8)]
+    weighted = new_grid(rows, diagonals=False)
+    guesses = int_buffer([rng.randrange(1 << 20) for _ in weighted.weights])
+    search = new_search(weighted)._replace(guesses=guesses)
+    find = kernel(make_astar(given))
+    free = [cell for cell in range(len(guesses)) if weighted.moves[cell]]
+    costs = [find(weighted, search, free[0], goal) for goal in (free[-1], free[1])]
     yield "A* with re-opening", digest_whole(costs, search.records, search.counts)
 
     cells = [(x, y) for y in range(6) for x in range(6)]

@@ -42,6 +42,14 @@ def read_mesh(mesh):
     return triangles, fixed
 
 
+def points_of(mesh):
+    """The places of all vertices."""
+    from shared.mesh.triangles import FREE, VERTICES
+
+    used = [v for v in range(1, int(mesh.counts[VERTICES])) if mesh.uses[v] != FREE]
+    return {(int(mesh.x[v]), int(mesh.y[v])) for v in used}
+
+
 def hull_area2(points):
     """Twice the area of the convex hull."""
     ring, points = [], sorted(points)

@@ -1,0 +1,57 @@
+"""In which order A* expands cells: `python -m tests.paths.expansions`, with CG_JIT=0, as only plain Python
+can be listened to.
+"""
+
+from random import Random
+
+from shared.path import astar, buckets
+from shared.path.grid import cell_at, new_grid
+from shared.path.records import new_search
+from tests.paths.oracles import distances, random_rows
+
+
+def expansions(find, grid, search, start, goal):
+    """[(cell, f)] in the order in which they were taken from the open list; the start is not put there."""
+    found = []
+
+    def pop(queue):
+        cell = buckets.pop(queue)
+        if cell >= 0:
+            found.append((cell, search.records[2 * cell + 1] + guess(grid, search, cell, goal)))
+        return cell
+
+    guess = astar.octile if find is CONSISTENT else astar.given
+    astar.pop = pop
+    find(grid, search, start, goal)
+    return found
+
+
+CONSISTENT, ANY = astar.make_astar(), astar.make_astar(astar.given)
+
+
+def tell():
+    """Print how often cells were expanded, again, and after f had fallen, by both kinds of heuristics."""
+    rng = Random(7)
+    rows = random_rows(rng, 40, 40, 0.75)
+    grid = new_grid(rows)
+    free = [(x, y) for y, row in enumerate(rows) for x, is_free in enumerate(row) if is_free]
+    for name, find in (("consistent", CONSISTENT), ("inconsistent", ANY)):
+        n_cells = n_again = n_falls = 0
+        for start, goal in (rng.sample(free, 2) for _ in range(10)):
+            ends, to_goal = (cell_at(grid, *start), cell_at(grid, *goal)), distances(rows, goal)
+            # Never more than the true cost, but far from a triangle's
+            costs = {cell_at(grid, *cell): steps for cell, steps in to_goal.items()}
+            guesses = [0] * len(grid.moves)
+            for cell, (straight, diagonal) in costs.items():
+                cost = straight * astar.STRAIGHT + diagonal * astar.DIAGONAL
+                guesses[cell] = rng.choice((0, cost))
+            search = new_search(grid)._replace(guesses=guesses)
+            found = expansions(find, grid, search, *ends)
+            n_cells += len(found)
+            n_again += len(found) - len({cell for cell, _ in found})
+            n_falls += sum(f > next_f for (_, f), (_, next_f) in zip(found, found[1:]))
+        print(f"{name}: {n_cells > 500} {n_again > 0} {n_falls > 0}")
+
+
+if __name__ == "__main__":
+    tell()
