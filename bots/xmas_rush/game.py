@@ -240,7 +240,13 @@ class Weights(NamedTuple):
     win: float = 300.0
 
 
-def make_evaluate(weights):
+@inline
+def no_lead(state):
+    """Nobody minds how the players stand."""
+    return 0.0
+
+
+def make_evaluate(weights, lead_in_place):
     """The `evaluate` of a game with these weights."""
     quest, hand, win = weights
 
@@ -256,14 +262,15 @@ def make_evaluate(weights):
 
     @inline
     def evaluate(setup, state, scores):
-        lead = worth(state, 0) - worth(state, 1)
+        lead = worth(state, 0) - worth(state, 1) + lead_in_place(state)
         scores[0] = lead
         scores[1] = -lead
 
     return evaluate
 
 
-def make_game(weights):
-    """The game of these turns for a search."""
-    functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
+def make_game(weights, lead_in_place=no_lead):
+    """The game of these turns for a search; lead_in_place: of `places.py`, for player 0."""
+    evaluate = make_evaluate(weights, lead_in_place)
+    functions = legal_actions, sample_action, apply_actions, game_is_over, evaluate
     return SimultaneousGame(N_PLAYERS, MAX_ACTIONS, STATE_SIZE, *functions, numbers=Ints)

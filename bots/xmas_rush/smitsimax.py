@@ -3,6 +3,7 @@
 import sys
 
 from bots.xmas_rush.game import Weights, make_game
+from bots.xmas_rush.places import Places, make_lead_in_place
 from bots.xmas_rush.planner import turns_of
 from shared.core.clock import Clock
 from shared.core.jit import kernel
@@ -27,8 +28,14 @@ OPTIONS = Options(
     noise=tunable("noise", 0.0, 0.0, 0.5),
 )
 WEIGHTS = Weights(hand=tunable("hand", 10.0, 0.0, 50.0), win=tunable("win", 300.0, 0.0, 1000.0))
+PLACES = Places(
+    near=tunable("near", 1.0, 0.0, 10.0),
+    ways=tunable("ways", 2.0, 0.0, 10.0),
+    room=tunable("room", 0.5, 0.0, 5.0),
+    reach=tunable("reach", 1.0, 0.0, 5.0),
+)
 
-GAME = make_game(WEIGHTS)
+GAME = make_game(WEIGHTS, make_lead_in_place(PLACES))
 search = kernel(make_search(GAME, OPTIONS))
 
 
