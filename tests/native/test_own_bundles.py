@@ -26,7 +26,8 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # PUCT, of those that search trees by UCB1 since they look up its logarithms, of
 # coders_strike_back/smitsimax since all its numbers stand in it, of infexion and
 # ultimate_tic_tac_toe since their keys have 62 bits and actions are listed in stages, of ants since
-# hills are defended, and of later bots as they came
+# hills are defended, of xmas_rush/smitsimax since it minds how players stand, and of later bots as
+# they came
 PYTHON = {
     "ants/greedy": 36_832,
     "ants/patient": 58_385,
@@ -53,7 +54,7 @@ PYTHON = {
     "wayfinder/tra_star": 77_089,
     "xmas_rush/greedy": 24_269,
     "xmas_rush/matrix": 48_004,
-    "xmas_rush/smitsimax": 50_863,
+    "xmas_rush/smitsimax": 52_662,
     "xmas_rush/uct": 53_421,
 }
 OLDEST = (3, 9)
