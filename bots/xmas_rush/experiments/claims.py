@@ -13,6 +13,7 @@ were draws or ended in a deadlock.
     walk-nodes  the walks after the first pushes are chosen in the tree, with their own statistics
     drawn       quests that nobody was shown yet are drawn at random for each line searched
     no-breaker  without the deadlock breaker
+    no-places   nobody minds how the players stand when a search ends
     noise-10    a tenth of all choices in the tree are random (`Options.noise`)
     noise-25    a quarter
 """
@@ -43,7 +44,7 @@ from bots.xmas_rush.game import (
 )
 from bots.xmas_rush.paths import greedy_ends
 from bots.xmas_rush.planner import Planner
-from bots.xmas_rush.smitsimax import OPTIONS, WEIGHTS
+from bots.xmas_rush.smitsimax import GAME, OPTIONS, WEIGHTS
 from bots.xmas_rush.tracker import Tracker
 from referee.arena.elo import wilson_interval
 from shared.core.game import SimultaneousGame
@@ -186,7 +187,6 @@ class Variant(NamedTuple):
     breaks_deadlocks: bool = True
 
 
-GAME = make_game(WEIGHTS)
 VARIANTS = {
     "smitsimax": Variant(GAME),
     "evaluated": Variant(GAME._replace(apply=apply_evaluated)),
@@ -201,6 +201,7 @@ VARIANTS = {
     ),
     "drawn": Variant(GAME._replace(apply=apply_drawn)),
     "no-breaker": Variant(GAME, breaks_deadlocks=False),
+    "no-places": Variant(make_game(WEIGHTS)),
     "noise-10": Variant(GAME, OPTIONS._replace(noise=0.1)),
     "noise-25": Variant(GAME, OPTIONS._replace(noise=0.25)),
 }
