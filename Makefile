@@ -82,7 +82,7 @@ tests: test
 # Three at once keep two cores busy: matches wait for bots, and for time. In their own order the
 # files that take longest are not the last.
 test: setup-tests  ## run all tests
-	$(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 lint: setup-tests  ## check formatting, imports and types
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }
