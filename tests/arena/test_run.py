@@ -227,7 +227,7 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
     for command in (["table"], ["report", "-o", tmp_path / "report.html"]):
         done = run(*command, "--db", db)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"referee: {db}: no games yet\n"
+        assert done.stderr == f"referee: {db}: empty: no arena has written to it\n"
 
 
 @pytest.mark.parametrize(
