@@ -79,10 +79,10 @@ match: setup  ## bundle two bots, play one match, write its log and page
 # Else make would find that the folder of this name is there, and do nothing.
 tests: test
 
-# Four at once keep two cores busy: matches wait for bots, and for time. In their own order the
+# Three at once keep two cores busy: matches wait for bots, and for time. In their own order the
 # files that take longest are not the last.
 test: setup-tests  ## run all tests
-	$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+	$(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: setup-tests  ## check formatting, imports and types
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }

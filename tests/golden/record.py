@@ -73,6 +73,13 @@ def game_of(golden, log):
     }
 
 
+def faults(log):
+    """Why players were eliminated in a logged game."""
+    records = [json.loads(line) for line in Path(log).read_text().splitlines()]
+    parts = [part for record in records for part in record.get("players", {}).values()]
+    return [part["fault"] for part in parts if part["fault"]]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("contest", nargs="?", help="without one, all that there are")

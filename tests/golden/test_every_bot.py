@@ -1,0 +1,61 @@
+"""Every bot plays to the end, over pipes and within one process alike."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from referee.contests import contest_names, find_contest
+from referee.log import read_log
+from tests.conftest import BOTS, PROJECT
+from tests.golden.record import faults
+
+
+def pairs():
+    """(contest, bots) so that every bot sits in either seat once, two of each at a table for four."""
+    for contest in contest_names():
+        bots = [bot.relative_to(PROJECT) for bot in BOTS if bot.parent.name == contest]
+        seats = find_contest(contest).players[0]
+        for bot, rival in zip(bots, bots[1:] + bots[:1]):
+            players = [bot, rival] * (seats // 2)
+            yield pytest.param(contest, players, id=f"{contest}-{bot.stem}-{rival.stem}")
+
+
+@pytest.fixture(scope="module")
+def play_inside():
+    """play_inside(contest, bots, nodes, seed): a match in a process that plays all of them."""
+    command = [sys.executable, "-m", "tests.golden.inside"]
+    with subprocess.Popen(
+        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+
+        def play(*match):
+            process.stdin.write(json.dumps(match) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield play
+        process.stdin.close()
+
+
+@pytest.mark.parametrize("contest, bots", list(pairs()))
+def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path, play_inside):
+    """Over pipes, and the same game within one process."""
+    log = tmp_path / "game.jsonl"
+    command = ["match", contest, *bots, "--nodes", "30", "--limits", "off", "--log", log]
+    result = subprocess.run(
+        [sys.executable, "-m", "referee", *command, "--seed", "2"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    assert faults(log) == []
+    played = read_log(log)
+    expected = [
+        [rank, score, None] for rank, score in zip(played.outcome.ranks, played.outcome.scores)
+    ]
+    answers = [[part.output for _, part in played.of_player(player)] for player in range(len(bots))]
+    inside = play_inside(contest, list(map(str, bots)), 30, 2)
+    assert inside == [len(played.turns), expected, answers]
