@@ -1,4 +1,4 @@
-"""Code of Kutulu by simultaneous-move UCT: one tree of what all four explorers do."""
+"""Code of Kutulu by simultaneous UCT, one tree for four."""
 
 import sys
 
