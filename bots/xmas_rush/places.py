@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from bots.xmas_rush.paths import grow
+from shared.core.bits import lowest_bit
 from shared.core.jit import inline
 from shared.games.xmas_rush.sim import count_cells, open_down, open_right
 from shared.games.xmas_rush.state import PATHS, PLAYERS, ROWS, SIZE, TILE_BITS, WANTED
@@ -24,19 +25,13 @@ class Places(NamedTuple):
 
 
 @inline
-def number_of(board):
-    """The number of a board's lowest cell."""
-    return count_cells((board & -board) - 1)
-
-
-@inline
 def paths_and_distance(state, player):
     """(paths of the tiles under a player's items, columns and rows to the nearest of them)."""
-    place = number_of(state[PLAYERS + player])
+    place = lowest_bit(state[PLAYERS + player])
     items = state[WANTED + player]
     n_paths, nearest = 0, 2 * SIZE
     while items:
-        cell = number_of(items)
+        cell = lowest_bit(items)
         items &= items - 1
         x, y = cell // TILE_BITS, cell % TILE_BITS
         n_paths += count_cells(state[ROWS + y] >> TILE_BITS * x & PATHS)
