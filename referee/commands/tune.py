@@ -191,9 +191,9 @@ def tune(
 ) -> None:
     """Find better values for the tunable numbers of a bot by letting it play against itself.
 
-    Killed at any time, the same command goes on where it was, with any number of --jobs, here or
-    on a cluster. At last the values found play against those at the start until a test says which are better, and the numbers
-    are printed as the bot's file has them.
+    Killed at any time, the same command goes on where it was, with any number of --jobs, here or on a
+    cluster. At last the values found play against those at the start until a test says which are
+    better, and the numbers are printed as the bot's file has them.
     """
     check_cluster(cluster, alone)
     drawn = written_beside(page, db, "-tuning.html", "page")
