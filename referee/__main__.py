@@ -76,11 +76,9 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
     except (UsageError, TruthError) as error:
         sys.exit(complain(str(error)))
     except typer.TyperException as error:
-        sys.exit(
-            complain(
-                f"{error.format_message().rstrip('.')}. See {asked_of(error, program)} --help."
-            )
-        )
+        message = error.format_message().rstrip(".")
+        end = "" if message.endswith("?") else "."
+        sys.exit(complain(f"{message}{end} See {asked_of(error, program)} --help."))
     except OSError as error:
         # A file that cannot be read or written. A full disk is noticed when no name is at hand; any
         # other error without one is a defect: its traceback.

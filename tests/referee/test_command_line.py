@@ -330,6 +330,7 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["verify", "toy", "notes.txt"], "notes.txt: no truth file of toy"),
         (["view"], "Missing argument 'LOG'. See python -m referee view --help."),
         (["dance"], "No such command 'dance'"),
+        (["mtach"], "No such command 'mtach'. Did you mean 'match'? See python -m referee --help."),
         ([], "Missing command."),
     ],
 )
