@@ -103,8 +103,9 @@ def test_the_next_start_removes_folders_of_the_dead(
     alive = match_of(other, other)
     wait_for(lambda: len(processes_naming(other.split()[-1])) == 3)
     everything = [match.pid, *descendants(match.pid)]
-    for end in (signal.SIGSTOP, signal.SIGKILL):
-        for pid in everything:
+    # Stopped from the top, killed from the bottom: whoever loses its parent is woken to clean up.
+    for end, order in ((signal.SIGSTOP, everything), (signal.SIGKILL, everything[::-1])):
+        for pid in order:
             with suppress(ProcessLookupError):  # one that has ended by itself
                 os.kill(pid, end)
     match.wait()
