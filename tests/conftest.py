@@ -1,7 +1,10 @@
 """What several tests share."""
 
 import gc
+import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,6 +65,19 @@ PROJECT = Path(__file__).resolve().parents[1]
 DATA = PROJECT / "tests" / "data"
 # The bots' entry files, which are what runs; beside them stand modules that they share.
 BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if "__main__" in path.read_text())
+
+
+def run_plain(*arguments):
+    """The output of a module run as plain Python."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=PROJECT,
+        env={**os.environ, "CG_JIT": "0"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="session")

@@ -1,38 +1,20 @@
-"""One source, three ways to run: the same bits from compiled code and from plain Python, in
-processes of their own.
-"""
-
-import os
-import subprocess
-import sys
+"""One source, three ways to run: the same bits from compiled code and from plain Python."""
 
 import pytest
 
-from tests.conftest import PROJECT
+from shared.core import jit
+from tests.conftest import PROJECT, run_plain
 from tests.parity.digests import CheckedBuffer
-from tests.parity.trace import SUBJECTS
+from tests.parity.trace import SUBJECTS, lines_of
 
 
-def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers(subject):
     """Plain Python refuses any index beyond a buffer, where compiled code checks none: it goes
     the same way there.
     """
-    runs = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.parity.trace"],
-            cwd=PROJECT,
-            env={**os.environ, "CG_JIT": jit},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for jit in "10"
-    ]
-    answers = [run.communicate() for run in runs]
-    assert [run.returncode for run in runs] == [0, 0], answers
-    (compiled_mode, *compiled), (plain_mode, *plain) = (out.splitlines() for out, _ in answers)
-    assert (compiled_mode, plain_mode) == ("compiled", "plain")
-    assert compiled == plain and len(plain) >= len(SUBJECTS)
+    assert jit.COMPILED
+    assert lines_of(subject) == run_plain("tests.parity.trace", subject).splitlines()
 
 
 def test_every_contest_is_traced():

@@ -9,7 +9,7 @@ import pytest
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
-from tests.paths.test_paths import run_plain
+from tests.conftest import run_plain
 from tests.paths.triangulations import faces, points_of, read_mesh
 
 TRUTH = ("cdt", "navmesh_paths", "radius_paths")

@@ -1,13 +1,10 @@
 """`shared/path` against plain oracles and truth files. All in one file, so that one process compiles it."""
 
-import os
 import random
-import subprocess
-import sys
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import run_plain
 from tests.paths import oracles
 
 SCENARIOS = ("16room_000", "AR0602SR", "arena", "random512-35-0")
@@ -25,19 +22,6 @@ def on_grids():
 @pytest.fixture
 def rng():
     return random.Random(7)
-
-
-def run_plain(*arguments):
-    """The output of a module run as plain Python."""
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=PROJECT,
-        env={**os.environ, "CG_JIT": "0"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def random_cell(rng, rows):
