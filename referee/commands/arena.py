@@ -200,10 +200,11 @@ def arena(
     wanted = Plan.of(shape, n_bots, n_seats, seed, games)
     test = parse_sprt(sprt, wanted.tables, wanted.is_solo) if sprt is not None else None
     if in_process:
-        if nodes is None or think or cluster or who.referee or clock is not Clock.WALL or all_logs:
+        timed = think or clock is not Clock.WALL or limits not in ("official", "off")
+        if nodes is None or timed or cluster or who.referee or all_logs:
             raise UsageError(
-                "--in-process is for games by --nodes: it goes without --think, --clock, --cluster,"
-                " --referee, --official and --all-logs"
+                "--in-process is for games by --nodes: it goes without --limits, --think, --clock,"
+                " --cluster, --referee, --official and --all-logs"
             )
         limits = "off"
     check_host_speed(host_speed, bool(cluster and think))

@@ -82,7 +82,7 @@ def tune(
         ),
     ] = None,
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="How many games.", rich_help_panel=GAMES)
+        int, typer.Option(min=1, metavar="N", help="How many games.", rich_help_panel=GAMES)
     ] = 20_000,
     seeds: Annotated[
         int,
@@ -196,6 +196,10 @@ def tune(
     better, and the numbers are printed as the bot's file has them.
     """
     check_cluster(cluster, alone)
+    if nodes and (think or clock is not Clock.WALL or limits not in ("official", "off")):
+        raise UsageError(
+            "--nodes is without a clock: it goes without --limits, --think and --clock"
+        )
     drawn = written_beside(page, db, "-tuning.html", "page")
     rules = find_contest(contest)
     n_seats = players or max(2, rules.players[0])
@@ -215,7 +219,12 @@ def tune(
     start = space.values(space.start)
     runs = with_parameters(text, given | start, tell_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
-    n_trials = max(1, games // (seeds * len(seatings_of(table, seed))))
+    n_games = seeds * len(seatings_of(table, seed))
+    n_trials = games // n_games
+    if not n_trials:
+        raise UsageError(
+            f"--games {games} are fewer than the {n_games} of a trial: give more, or fewer --seeds"
+        )
     chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
     played_by = contents_of_rules(rules.name, None, conditions.options)
     what = {

@@ -86,6 +86,8 @@ def test_values_that_a_bot_cannot_bear_lose_their_games(tmp_path):
         ([f"{CLIMBER} z=1"], [], "has no tunable number 'z': there are x, y, edge"),
         ([HERE / "peaks.py"], [], "the bot declares no tunable number"),
         ([HERE / "nowhere.py"], [], "nowhere.py': no such file"),
+        ([CLIMBER], ["--games", "15"], "--games 15 are fewer than the 16 of a trial"),
+        ([CLIMBER], ["--limits", "50"], "--nodes is without a clock: it goes without --limits"),
     ],
 )
 def test_what_cannot_be_tuned_is_said_in_a_line(tmp_path, bots, options, said):
