@@ -3,7 +3,7 @@
 from random import Random
 
 from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, new_field
-from bots.ants.memory import N_ENEMIES, TURN, new_memory
+from bots.ants.memory import N_ENEMIES, OWN_HILL, TURN, new_memory
 from bots.ants.memory import N_OWN as N_OWN_ANTS
 from bots.ants.survey import Weights, new_contacts, survey
 from bots.ants.territory import new_territory
@@ -14,8 +14,8 @@ WEIGHTS = Weights()
 ATTACK = 5
 
 
-def field_of(rows, cols, own, enemies, water=(), attack=ATTACK):
-    """The field at the start of a turn, each ant at its place: lists of cells."""
+def field_of(rows, cols, own, enemies, water=(), attack=ATTACK, hills=(), weights=WEIGHTS):
+    """The field at the start of a turn, each ant at its place: lists of cells; hills are own ones."""
     start = Start(1000, rows, cols, Radii(attack=attack))
     memory = new_memory(start)
     memory.numbers[TURN] = 1
@@ -28,11 +28,14 @@ def field_of(rows, cols, own, enemies, water=(), attack=ATTACK):
         for i, cell in enumerate(cells):
             buffer[i] = cell
         memory.numbers[number] = len(cells)
+    for i, cell in enumerate(hills):
+        memory.sources[OWN_HILL * rows * cols + i] = cell
+    memory.n_sources[OWN_HILL] = len(hills)
     n_agents = len(own) + len(enemies)
-    territory = new_territory(rows * cols, n_agents, WEIGHTS.reach, WEIGHTS.nearness)
+    territory = new_territory(rows * cols, n_agents, weights.reach, weights.nearness)
     field = new_field(rows * cols, n_agents)
     contacts = new_contacts(attack, rows, cols)
-    survey(memory, territory, field, contacts, WEIGHTS.fades(), WEIGHTS.rates())
+    survey(memory, territory, field, contacts, weights.fades(), weights.rates())
     return field
 
 

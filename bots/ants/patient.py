@@ -16,7 +16,12 @@ from shared.search.sampler import Options, make_sample, make_settle
 MOST_SAMPLES = 2000  # an ant and turn
 OPTIONS = Options()
 WEIGHTS = Weights(
-    alive=1000.0, food=3.0, enemy=(0.05, 0.85), threat=(10.0, 0.8), defence=(3.0, 0.85)
+    alive=1000.0,
+    food=3.0,
+    explore=40 / 65536,
+    enemy=(0.05, 0.85),
+    threat=(10.0, 0.8),
+    defence=(3.0, 0.85),
 )
 
 GAME = make_game()

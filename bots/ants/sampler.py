@@ -15,7 +15,13 @@ from shared.search.sampler import Options, make_sample, make_settle
 # How they were tuned: NOTES.md.
 MOST_SAMPLES = 2000  # an ant and turn
 OPTIONS = Options()
-WEIGHTS = Weights(food=3.0, enemy=(0.05, 0.85), threat=(10.0, 0.8), defence=(3.0, 0.85))
+WEIGHTS = Weights(
+    food=3.0,
+    explore=40 / 65536,
+    enemy=(0.05, 0.85),
+    threat=(10.0, 0.8),
+    defence=(3.0, 0.85),
+)
 
 GAME = make_game()
 sample = kernel(make_sample(GAME, OPTIONS))

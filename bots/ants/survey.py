@@ -33,8 +33,8 @@ from shared.games.ants.state import STEPS, flat
 FADE_SIZE = 128
 N_FADES = 6
 BOUNTY = 5  # the last of the fades
-ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED = range(9)
-N_RATES = 9
+ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED, DEFENDERS = range(10)
+N_RATES = 10
 PLACES = (*STEPS, (0, 0))
 
 
@@ -45,9 +45,9 @@ class Weights(NamedTuple):
     a cell has not been seen, of `oldest` at most; both times nearness ** distance up to `reach`.
     The others are (weight, share that is left for each step of distance): enemy_hill and frontier,
     what has not been seen for `stale` turns, attract; enemy: to be near enemies; threat: an enemy
-    near an own hill; intruder: that the nearest ant goes for it; defence: that all do, where it is at
-    most `guarded` steps from the hill. block: on an own hill. stand: the share that a move
-    has to bring to be better than none.
+    near an own hill; intruder: that the nearest ant goes for it; defence: that the nearest ones do,
+    `defenders` for each intruder that is at most `guarded` steps from the hill. block: on an own
+    hill. stand: the share that a move has to bring to be better than none.
     """
 
     alive: float = 5.0
@@ -64,6 +64,7 @@ class Weights(NamedTuple):
     intruder: tuple = (2.0, 0.85)
     defence: tuple = (0.0, 0.85)
     guarded: int = 14
+    defenders: int = 2
     stale: int = 60
     block: float = 1.0
     stand: float = 0.96
@@ -95,6 +96,7 @@ class Weights(NamedTuple):
             (STALE, float(self.stale)),
             (OLDEST, float(self.oldest)),
             (GUARDED, float(self.guarded)),
+            (DEFENDERS, float(self.defenders)),
         ):
             rates[place] = rate
         return rates
@@ -179,18 +181,36 @@ def place_agents(memory, field):
 
 
 @inline
+def alarm_radius(memory, wanted):
+    """The least distance from an intruder within which there are so many own ants."""
+    start = INTRUDER * memory.numbers[N_CELLS]
+    for radius in range(FADE_SIZE):
+        n = 0
+        for ant in range(memory.numbers[N_OWN_ANTS]):
+            if memory.distances[start + memory.own[ant]] <= radius:
+                n += 1
+        if n >= wanted:
+            return radius
+    return FADE_SIZE
+
+
+@inline
 def weigh_moves(memory, territory, field, fades, rates):
     """What each ant is worth, alive, after each of its moves."""
     n_cells, n_own = memory.numbers[N_CELLS], field.numbers[N_OWN]
     distances = memory.distances
+    # The others go on gathering: when all came home, they starved.
+    alarmed = alarm_radius(memory, rates[DEFENDERS] * memory.n_sources[INTRUDER])
     for agent in range(field.numbers[N_AGENTS]):
+        defends = agent < n_own and distances[INTRUDER * n_cells + memory.own[agent]] <= alarmed
+        n_kinds = N_KINDS if defends else INTRUDER
         for move in range(N_MOVES):
             cell = field.targets[agent * N_MOVES + move]
             worth = 0.0
             if cell >= 0 and agent < n_own:
                 brings = territory.gains[agent * N_MOVES + move]
                 worth = rates[ALIVE] + (brings * rates[STAND] if move == HOLD else brings)
-                for kind in range(ENEMY_HILL, INTRUDER + 1):
+                for kind in range(ENEMY_HILL, n_kinds):
                     worth += fade(fades, kind, distances[kind * n_cells + cell])
                 if distances[OWN_HILL * n_cells + cell] == 0:
                     worth -= rates[BLOCK]

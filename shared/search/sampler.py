@@ -152,46 +152,54 @@ def make_sample(game: SampledGame, options: Options) -> Callable:
     gibbs, temperature = options.temperature > 0.0, options.temperature
 
     @inline
-    def count_best(samples, first, bits):
-        """Count each of the best moves, if there is a choice."""
-        counts, scores = samples.counts, samples.scores
+    def best_score(samples, bits):
+        """The score of the best open move."""
         best = -INFINITE
         for move in range(n_moves):
-            if bits >> move & 1 and scores[move] > best:
-                best = scores[move]
-        if bits & (bits - 1):
-            for move in range(n_moves):
-                if decays:
-                    counts[first + move] = alpha + (counts[first + move] - alpha) * decay
-                if bits >> move & 1 and scores[move] == best:
-                    counts[first + move] += 1.0
+            if bits >> move & 1 and samples.scores[move] > best:
+                best = samples.scores[move]
         return best
 
     @inline
-    def draw(samples, weights, first, bits):
-        """An open move, each with the probability that its weight gives it."""
+    def count_best(samples, first, bits):
+        """Count each of the best moves, if there is a choice; what the open ones have together."""
+        counts, scores = samples.counts, samples.scores
+        best = best_score(samples, bits)
+        is_choice = bits & (bits - 1) != 0
         total = 0.0
-        last = 0
         for move in range(n_moves):
+            if decays and is_choice:
+                counts[first + move] = alpha + (counts[first + move] - alpha) * decay
             if bits >> move & 1:
-                total += weights[first + move]
-                last = move
-        left = total * random_unit(samples.counters)
-        for move in range(n_moves):
-            if bits >> move & 1:
-                left -= weights[first + move]
-                if left < 0.0:
-                    return move
-        return last
+                if is_choice and scores[move] == best:
+                    counts[first + move] += 1.0
+                total += counts[first + move]
+        return total
 
     @inline
-    def draw_by_scores(samples, first, bits, best):
+    def draw(samples, weights, first, bits, total):
+        """An open move, each with the share of the total that its weight is."""
+        left = total * random_unit(samples.counters)
+        drawn = 0
+        for move in range(n_moves):
+            if bits >> move & 1:
+                drawn = move
+                left -= weights[first + move]
+                if left < 0.0:
+                    break
+        return drawn
+
+    @inline
+    def draw_by_scores(samples, first, bits):
         """An open move by exp(score / temperature), which is counted."""
         weights = samples.weights
+        best = best_score(samples, bits)
+        total = 0.0
         for move in range(n_moves):
             if bits >> move & 1:
                 weights[move] = math.exp((samples.scores[move] - best) / temperature)
-        move = draw(samples, weights, 0, bits)
+                total += weights[move]
+        move = draw(samples, weights, 0, bits, total)
         samples.counts[first + move] += 1.0
         return move
 
@@ -260,15 +268,12 @@ def make_sample(game: SampledGame, options: Options) -> Callable:
             judge(field, agent, samples.scores)
             if by_value:
                 note_values(samples, agent * n_moves, bits)
+            first = kind * n_moves
             if gibbs:
-                best = -INFINITE
-                for move in range(n_moves):
-                    if bits >> move & 1 and samples.scores[move] > best:
-                        best = samples.scores[move]
-                move = draw_by_scores(samples, kind * n_moves, bits, best)
+                move = draw_by_scores(samples, first, bits)
             else:
-                count_best(samples, kind * n_moves, bits)
-                move = draw(samples, samples.counts, kind * n_moves, bits)
+                total = count_best(samples, first, bits)
+                move = draw(samples, samples.counts, first, bits, total)
             put(field, agent, move)
             if converges and kept == NEVER:
                 note_convergence(samples, kind, move)

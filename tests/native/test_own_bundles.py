@@ -26,12 +26,12 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # PUCT, of those that search trees by UCB1 since they look up its logarithms, of
 # coders_strike_back/smitsimax since all its numbers stand in it, of infexion and
 # ultimate_tic_tac_toe since their keys have 62 bits and actions are listed in stages, of ants since
-# hills are defended, of xmas_rush/smitsimax since it minds how players stand, and of later bots as
-# they came
+# hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how players stand,
+# and of later bots as they came
 PYTHON = {
-    "ants/greedy": 36_832,
-    "ants/patient": 58_385,
-    "ants/sampler": 58_377,
+    "ants/greedy": 37_801,
+    "ants/patient": 59_448,
+    "ants/sampler": 59_436,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,
     "code_of_kutulu/random_player": 38_296,
