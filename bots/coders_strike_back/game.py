@@ -136,7 +136,7 @@ class Weights(NamedTuple):
     a blocker at the other runner. win: for winning. hinder, block: share of the other runner's
     progress that a runner, a blocker loses. help: share of its runner's that a blocker gains.
     distance: for each unit to the block point. screen: what a runner loses whose way to its gate
-    the other blocker covers. chase: for each unit from a blocker to the other runner.
+    the other blocker covers.
     """
 
     gate: float = 500.0
@@ -148,7 +148,6 @@ class Weights(NamedTuple):
     distance: float = 0.3
     facing: float = 100.0
     screen: float = 0.0
-    chase: float = 0.0
 
 
 @inline
@@ -201,7 +200,7 @@ def cover(setup, state, runner, blocker):
 def make_evaluate(weights):
     """evaluate(setup, state, scores), which writes each pod's score with these weights."""
     gate_bonus, heading_bonus, win_bonus, hinder, block, help = weights[:6]
-    distance_cost, facing_bonus, screen, chase = weights[6:]
+    distance_cost, facing_bonus, screen = weights[6:]
 
     @inline
     def worth(setup, state, player, runner, rival_blocker, first):
@@ -226,13 +225,11 @@ def make_evaluate(weights):
             )
             scores[runner] = own - hinder * other + heading_bonus * ahead
             post = BLOCK_POINTS + 2 * player
-            x, y = state[X + rival], state[Y + rival]
             scores[blocker] = (
                 help * own
                 - block * other
                 - distance_cost * distance(state, blocker, setup[post], setup[post + 1])
-                - chase * distance(state, blocker, x, y)
-                + facing_bonus * facing(setup, state, blocker, x, y)
+                + facing_bonus * facing(setup, state, blocker, state[X + rival], state[Y + rival])
             )
 
     return evaluate

@@ -43,7 +43,6 @@ WEIGHTS = Weights(
     distance=tunable("distance", 0.3, 0.0, 1.5),
     facing=tunable("facing", 100.0, 0.0, 1000.0),
     screen=tunable("screen", 500.0, 0.0, 2000.0),
-    chase=tunable("chase", 0.3, 0.0, 1.5),
 )
 
 GAME = make_game(WEIGHTS)

@@ -5,7 +5,7 @@ import pytest
 from bots.coders_strike_back.game import cover, make_evaluate
 from bots.coders_strike_back.smitsimax import WEIGHTS
 from shared.core.jit import float_buffer
-from shared.games.coders_strike_back.state import ROLES, RUNNER, X, new_setup
+from shared.games.coders_strike_back.state import ROLES, RUNNER, new_setup
 from tests.csb_pods import CHECKPOINTS, state_of
 
 RUNNER_POD, BLOCKER_POD = 0, 3  # player 0's runner on its way to (9000, 1000), player 1's blocker
@@ -33,7 +33,7 @@ def test_a_blocker_covers_a_runners_way(blocker, share):
 def test_a_covered_runner_is_worth_less_and_its_cover_more():
     setup = new_setup(CHECKPOINTS, laps=1)
     setup[ROLES] = setup[ROLES + 2] = RUNNER
-    evaluate = make_evaluate(WEIGHTS._replace(distance=0.0, chase=0.0, facing=0.0))
+    evaluate = make_evaluate(WEIGHTS._replace(distance=0.0, facing=0.0))
     scores = []
     for y in (1000, 4000):
         state = state_of((2000, 1000, 0, 0), (0, 0, 0, 0), (0, 9000, 0, 0), (5000, y, 0, 0))
@@ -43,15 +43,3 @@ def test_a_covered_runner_is_worth_less_and_its_cover_more():
     assert free[0] - covered[0] == pytest.approx(WEIGHTS.screen)
     assert covered[3] - free[3] == pytest.approx(WEIGHTS.block * WEIGHTS.screen)
     assert free[1] - covered[1] == pytest.approx(WEIGHTS.help * WEIGHTS.screen)
-
-
-def test_a_blocker_chases_the_other_runner():
-    setup = new_setup(CHECKPOINTS, laps=1)
-    setup[ROLES] = setup[ROLES + 2] = RUNNER
-    evaluate = make_evaluate(WEIGHTS._replace(distance=0.0, screen=0.0, facing=0.0))
-    state = state_of((2000, 1000, 0, 0), (0, 0, 0, 0), (0, 9000, 0, 0), (5000, 1000, 0, 0))
-    near, far = float_buffer(4), float_buffer(4)
-    evaluate(setup, state, near)
-    state[X + BLOCKER_POD] += 1000
-    evaluate(setup, state, far)
-    assert near[BLOCKER_POD] - far[BLOCKER_POD] == pytest.approx(1000 * WEIGHTS.chase)
