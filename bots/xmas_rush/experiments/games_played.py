@@ -31,9 +31,8 @@ class Game(NamedTuple):
 
 def clashes(lines):
     """Whether two lines, one of each player, push the same row or the same column."""
-    pushes = [parse_action(line, PUSH) for line in lines]
-    lines = {(push >> 2, push & 1) for push in pushes}
-    return len(lines) == 1
+    first, second = (parse_action(line, PUSH) for line in lines)
+    return first >> 2 == second >> 2 and first & 1 == second & 1
 
 
 def watch(log: Log) -> Game:
