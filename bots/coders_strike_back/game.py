@@ -135,7 +135,8 @@ class Weights(NamedTuple):
     gate: for each passed. heading, facing: per unit of cosine for a runner that points at its gate,
     a blocker at the other runner. win: for winning. hinder, block: share of the other runner's
     progress that a runner, a blocker loses. help: share of its runner's that a blocker gains.
-    distance: for each unit to the block point.
+    distance: for each unit to the block point. screen: what a runner loses whose way to its gate
+    the other blocker covers.
     """
 
     gate: float = 500.0
@@ -146,6 +147,7 @@ class Weights(NamedTuple):
     help: float = 0.3
     distance: float = 0.3
     facing: float = 100.0
+    screen: float = 0.0
 
 
 @inline
@@ -158,10 +160,15 @@ def facing(setup, state, pod, x, y):
 
 
 @inline
-def gate_distance(setup, state, pod, gate):
-    dx = setup[GATES + 2 * gate] - state[X + pod]
-    dy = setup[GATES + 2 * gate + 1] - state[Y + pod]
+def distance(state, pod, x, y):
+    dx = x - state[X + pod]
+    dy = y - state[Y + pod]
     return math.sqrt(dx * dx + dy * dy)
+
+
+@inline
+def gate_distance(setup, state, pod, gate):
+    return distance(state, pod, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1])
 
 
 @inline
@@ -171,13 +178,34 @@ def progress(setup, state, pod):
     return setup[LENGTHS + gate] - gate_distance(setup, state, pod, gate)
 
 
+# How far beside a runner's way, and behind its gate, a blocker still covers it.
+SCREEN_WIDTH, SCREEN_BEHIND = 1400.0, 400.0
+
+
+@inline
+def cover(setup, state, runner, blocker):
+    """How much of a runner's way to its gate a blocker covers, from 0 to 1."""
+    gate = int(state[NEXT + runner])
+    dx = setup[GATES + 2 * gate] - state[X + runner]
+    dy = setup[GATES + 2 * gate + 1] - state[Y + runner]
+    length = math.sqrt(dx * dx + dy * dy) + 1.0
+    to_x = state[X + blocker] - state[X + runner]
+    to_y = state[Y + blocker] - state[Y + runner]
+    along = (to_x * dx + to_y * dy) / length
+    if along < 0.0 or along > length + SCREEN_BEHIND:
+        return 0.0
+    return max(0.0, 1.0 - abs(to_x * dy - to_y * dx) / length / SCREEN_WIDTH)
+
+
 def make_evaluate(weights):
     """evaluate(setup, state, scores), which writes each pod's score with these weights."""
-    gate_bonus, heading_bonus, win_bonus, hinder, block, help, distance_cost, facing_bonus = weights
+    gate_bonus, heading_bonus, win_bonus, hinder, block, help = weights[:6]
+    distance_cost, facing_bonus, screen = weights[6:]
 
     @inline
-    def worth(setup, state, player, runner, first):
+    def worth(setup, state, player, runner, rival_blocker, first):
         points = progress(setup, state, runner) + gate_bonus * state[NEXT + runner]
+        points -= screen * cover(setup, state, runner, rival_blocker)
         return points + win_bonus if first == player else points
 
     @inline
@@ -185,8 +213,8 @@ def make_evaluate(weights):
         first = winner(setup, state)
         runner_0 = 0 if setup[ROLES] == RUNNER else 1
         runner_1 = 2 if setup[ROLES + 2] == RUNNER else 3
-        worth_0 = worth(setup, state, 0, runner_0, first)
-        worth_1 = worth(setup, state, 1, runner_1, first)
+        worth_0 = worth(setup, state, 0, runner_0, 5 - runner_1, first)
+        worth_1 = worth(setup, state, 1, runner_1, 1 - runner_0, first)
         for player in range(N_PLAYERS):
             runner, rival = (runner_0, runner_1) if player == 0 else (runner_1, runner_0)
             own, other = (worth_0, worth_1) if player == 0 else (worth_1, worth_0)
@@ -196,12 +224,11 @@ def make_evaluate(weights):
                 setup, state, runner, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]
             )
             scores[runner] = own - hinder * other + heading_bonus * ahead
-            dx = setup[BLOCK_POINTS + 2 * player] - state[X + blocker]
-            dy = setup[BLOCK_POINTS + 2 * player + 1] - state[Y + blocker]
+            post = BLOCK_POINTS + 2 * player
             scores[blocker] = (
                 help * own
                 - block * other
-                - distance_cost * math.sqrt(dx * dx + dy * dy)
+                - distance_cost * distance(state, blocker, setup[post], setup[post + 1])
                 + facing_bonus * facing(setup, state, blocker, state[X + rival], state[Y + rival])
             )
 

@@ -42,6 +42,7 @@ WEIGHTS = Weights(
     help=tunable("help", 0.3, 0.0, 2.0),
     distance=tunable("distance", 0.3, 0.0, 1.5),
     facing=tunable("facing", 100.0, 0.0, 1000.0),
+    screen=tunable("screen", 500.0, 0.0, 2000.0),
 )
 
 GAME = make_game(WEIGHTS)

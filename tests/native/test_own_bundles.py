@@ -24,7 +24,7 @@ MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
 # PUCT, of those that search trees by UCB1 since they look up its logarithms, of
-# coders_strike_back/smitsimax since all its numbers stand in it, of infexion and
+# coders_strike_back/smitsimax since it minds who covers whose way, of infexion and
 # ultimate_tic_tac_toe since their keys have 62 bits and actions are listed in stages, of ants since
 # hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how players stand,
 # and of later bots as they came
@@ -39,7 +39,7 @@ PYTHON = {
     "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 45_154,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 51_942,
+    "coders_strike_back/smitsimax": 52_961,
     "infexion/greedy": 14_869,
     "infexion/mcts": 49_256,
     "infexion/minimax": 48_294,

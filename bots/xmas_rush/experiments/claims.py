@@ -5,7 +5,7 @@
 The variants differ in one thing each and search the same number of iterations a turn, so that a
 result depends on no clock. They play in one process through the text of the game, every seed from
 both seats. Prints the first one's share of the points with its 95% interval, and how many games
-were draws or ended in a deadlock.
+were draws, ended in a deadlock, or saw a player complete all its quests.
 
     smitsimax   the bot as it stands: a random one of the best walks after every pair of pushes
     evaluated   instead of a random one, the walk that ends nearest to a wanted item, on the tile
@@ -14,6 +14,7 @@ were draws or ended in a deadlock.
     drawn       quests that nobody was shown yet are drawn at random for each line searched
     no-breaker  without the deadlock breaker
     no-places   nobody minds how the players stand when a search ends
+    selfish     each player is thought to mind its own quests alone, not the other's
     noise-10    a tenth of all choices in the tree are random (`Options.noise`)
     noise-25    a quarter
 """
@@ -43,8 +44,9 @@ from bots.xmas_rush.game import (
     walk_looked_up,
 )
 from bots.xmas_rush.paths import greedy_ends
+from bots.xmas_rush.places import paths_and_distance
 from bots.xmas_rush.planner import Planner
-from bots.xmas_rush.smitsimax import GAME, OPTIONS, WEIGHTS
+from bots.xmas_rush.smitsimax import GAME, OPTIONS, PLACES, WEIGHTS
 from bots.xmas_rush.tracker import Tracker
 from referee.arena.elo import wilson_interval
 from shared.core.game import SimultaneousGame
@@ -57,7 +59,9 @@ from shared.games.xmas_rush.sim import (
     walk,
 )
 from shared.games.xmas_rush.state import (
+    DONE,
     N_PLAYERS,
+    NAMES,
     PATHS,
     PLAYERS,
     ROWS,
@@ -74,6 +78,7 @@ from shared.search.smitsimax import (
 )
 
 CAPACITY = 500000  # nodes
+N_CARDS = len(NAMES)  # quests of each player
 # A further number of a setup: where the walks after the pushes just played are, counted from the
 # first pair's.
 PAIR = SETUP_SIZE
@@ -179,6 +184,15 @@ def over_with_walks(setup, state):
     return game_is_over(setup, state) or state[TURN] >= setup[FIRST_TURN] + 5
 
 
+@inline
+def evaluate_selfish(setup, state, scores):
+    """`game.make_evaluate`'s, without what the other player has."""
+    for player in range(N_PLAYERS):
+        n_paths, nearest = paths_and_distance(state, player)
+        stands = PLACES.ways * n_paths - PLACES.near * nearest
+        scores[player] = WEIGHTS.quest * state[DONE + player] + stands
+
+
 class Variant(NamedTuple):
     """What a player searches with."""
 
@@ -202,6 +216,7 @@ VARIANTS = {
     "drawn": Variant(GAME._replace(apply=apply_drawn)),
     "no-breaker": Variant(GAME, breaks_deadlocks=False),
     "no-places": Variant(make_game(WEIGHTS)),
+    "selfish": Variant(GAME._replace(evaluate=evaluate_selfish)),
     "noise-10": Variant(GAME, OPTIONS._replace(noise=0.1)),
     "noise-25": Variant(GAME, OPTIONS._replace(noise=0.25)),
 }
@@ -258,7 +273,7 @@ def main(
 ):
     """Play a series between two variants and print the first one's share of the points."""
     players = [Player(name, nodes) for name in (first, second)]
-    points, draws, deadlocks = 0.0, 0, 0
+    points, draws, deadlocks, completed = 0.0, 0, 0, 0
     for number in range(games):
         seat = number % 2
         outcome = play(seed + number // 2, players if seat == 0 else players[::-1])
@@ -266,11 +281,12 @@ def main(
         points += 0.5 if drawn else float(outcome.ranks[seat] == 0)
         draws += drawn
         deadlocks += "same line" in outcome.reason
+        completed += max(outcome.scores) >= N_CARDS
     low, high = wilson_interval(points / games, games)
     print(
         f"{first} against {second}, {nodes} iterations: {points:g} of {games} points,"
         f" {points / games:.3f} (95% interval {low:.3f} to {high:.3f});"
-        f" {draws} draws, {deadlocks} deadlocks"
+        f" {draws} draws, {deadlocks} deadlocks, {completed} with all quests completed"
     )
 
 
