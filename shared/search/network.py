@@ -114,8 +114,9 @@ def make_accumulate(shape: Shape) -> Callable:
     @inline
     def accumulate(network, player):
         rows, hidden, roots = network.rows, network.hidden, network.roots
+        first = (player & 1) * n_hidden  # known not to be negative, it is copied many at a time
         for i in range(n_hidden):
-            hidden[i] = roots[player * n_hidden + i]
+            hidden[i] = roots[first + i]
         for word in range(n_words):
             now = network.seen[word]
             changed = now ^ network.bits[player * n_words + word]
