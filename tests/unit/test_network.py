@@ -177,26 +177,24 @@ def select(tree: Tree, node: int) -> int:
     return select_with_policy(tree, node, OPTIONS.exploration, OPTIONS.first_play)
 
 
+def bound_of(tree, node, child):
+    """What PUCT maximises, with no help of the order of children."""
+    visits, n = (int(tree.nodes[NODE_SIZE * each + VISITS]) for each in (node, child))
+    if n and is_fixed(tree.arms, child):
+        return tree.arms[2 * child]
+    mean = tree.arms[2 * child] if n else -tree.arms[2 * node] - OPTIONS.first_play
+    return mean + OPTIONS.exploration * math.sqrt(1 + visits) * tree.priors[child] / (1 + n)
+
+
 def test_the_child_selected_is_the_best_of_all():
     """Though those behind the first one never visited are not looked at."""
     tree = searched(WEIGHTS, 2000)
-    looked_at = 0
-    for node in range(summary(tree).nodes):
-        n_visits, below = int(tree.nodes[NODE_SIZE * node + VISITS]), children(tree, node)
-        if below and not is_fixed(tree.arms, node):
-            weight = OPTIONS.exploration * math.sqrt(1 + n_visits)
-
-            def bound(child):
-                n = int(tree.nodes[NODE_SIZE * child + VISITS])
-                if n and is_fixed(tree.arms, child):
-                    return tree.arms[2 * child]
-                mean = tree.arms[2 * child] if n else -tree.arms[2 * node] - OPTIONS.first_play
-                return mean + weight * tree.priors[child] / (1 + n)
-
-            best = max(bound(child) for child in below)
-            assert bound(select(tree, node)) == pytest.approx(best)
-            looked_at += 1
-    assert looked_at > 200
+    expanded = [node for node in range(summary(tree).nodes) if children(tree, node)]
+    nodes = [node for node in expanded if not is_fixed(tree.arms, node)]
+    for node in nodes:
+        best = max(bound_of(tree, node, child) for child in children(tree, node))
+        assert bound_of(tree, node, select(tree, node)) == pytest.approx(best)
+    assert len(nodes) > 200
 
 
 def test_a_game_with_priors_takes_no_others():

@@ -12,7 +12,7 @@ finds.
 import itertools
 from collections import Counter
 from random import Random
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, Optional
 
 import typer
 
@@ -106,7 +106,9 @@ def options_of(changes):
 
 
 def main(
-    changes: Annotated[list[str], typer.Argument(help="NAME=VALUE of the first's options.")] = [],
+    changes: Annotated[
+        Optional[list[str]], typer.Argument(help="NAME=VALUE of the first's options.")
+    ] = None,
     iterations: Annotated[int, typer.Option(help="Of each action.", min=1)] = 10_000,
     book: Annotated[int, typer.Option(help="Actions of the first with ten times as many.")] = 0,
     opening: Annotated[int, typer.Option(help="Actions at random before.", min=1)] = 4,
@@ -115,7 +117,7 @@ def main(
     elo1: float = 30.0,
 ) -> None:
     """Play the network with other options against the one that stands in the bot."""
-    first = Rival(options_of(changes), iterations, book)
+    first = Rival(options_of(changes or []), iterations, book)
     second, test = Rival(OPTIONS, iterations), Sprt(elo0, elo1)
     for score in series(first, second, opening, test, most):
         n = score.won + score.drawn + score.lost
