@@ -10,10 +10,11 @@ from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
 from bots.ultimate_tic_tac_toe.game import GAME
 from bots.ultimate_tic_tac_toe.player import Player
 from shared.core.clock import Clock
-from shared.core.jit import kernel
+from shared.core.jit import int_buffer, kernel
 from shared.core.loop import play
 from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
+from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER
 from shared.search.mcts import Options, make_search
 from shared.search.network import SCORE, make_game, make_plant, new_network
 
@@ -24,7 +25,16 @@ OPTIONS = Options(exploration=1.0, rollout_plies=0, max_depth=81, score_scale=SC
 
 NETWORK_GAME = make_game(GAME, write_features, output_of, SHAPE)
 search = kernel(make_search(NETWORK_GAME, OPTIONS))
-plant = kernel(make_plant(write_features, SHAPE))
+plant_sums = kernel(make_plant(write_features, SHAPE))
+
+
+def plant(network, state):
+    """Keep the sums of a position, less the features of where to play: a leaf has one of them, and the
+    root up to nine others, whose rows would be taken away for each leaf.
+    """
+    nowhere = int_buffer(state)
+    nowhere[NEXT] = OVER
+    plant_sums(network, nowhere)
 
 
 class NetworkPlayer(Player):

@@ -68,6 +68,16 @@ class UnsupportedType(Exception):
     """
 
 
+def attributes_for(parts: Sequence) -> str:
+    """The attributes of an entry with such parts_of its arguments, which what is merged into it shares.
+
+    Those of checks.ll are for size. They are not for a kernel that takes numbers of 8 bits, as
+    networks have: LLVM adds and multiplies many of them at a time only where size does not count.
+    """
+    is_int8 = [isinstance(type_, types.Array) and type_.dtype == types.int8 for type_, *_ in parts]
+    return "" if any(is_int8) else "#99 "
+
+
 def text_constant(name: str, text: str) -> str:
     """The definition of a zero-terminated text."""
     data = text.encode() + b"\0"
@@ -102,7 +112,7 @@ def entry_text(
 {text_constant(f"{name}_format", build_format)}
 declare i32 @"{symbol}"({signature})
 
-define ptr @{name}(ptr %self, ptr %arguments, i64 %count) #99 {{
+define ptr @{name}(ptr %self, ptr %arguments, i64 %count) {attributes_for(parts)}{{
   %room = alloca {room}
   %exception_at = alloca ptr
   %objects = alloca [{n} x ptr]

@@ -3,7 +3,7 @@
     njit               marks what compiled code calls
     inline             the same, inlined, since each buffer passed costs seven words
     kernel             marks what Python calls, by position. Its annotations are its signature: int,
-                       float, bool, None; Ints, Floats, Int16s, Int8s and Bytes for the caller's
+                       float, bool, None; Ints, Floats, Int32s, Int16s, Int8s, Bytes for the caller's
                        buffers; and a NamedTuple of buffers, in which a search keeps its state. Make
                        it at import. It cannot allocate.
     narrow(number)     the same as an int32 where it is compiled: sums of so many bits are taken
@@ -11,7 +11,7 @@
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
 
-Floats and Ints are flat buffers of 64 bits a number, Int16s and Int8s of 16 and 8, Bytes of 8 without
+Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8 without
 sign: arrays, in plain Python lists. What is written into one has to fit. Where a search takes games of
 either of the first two, Numbers is what their states are made of, and Tree[Ints] the type of a tree for
 one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
@@ -72,6 +72,7 @@ def _make_buffer(values, dtype, number):
 
 # Read one together with an int, as in `cells[i] & 255`: two unsigned numbers never become an int64.
 Bytes = MutableSequence[np.uint8]
+Int32s = MutableSequence[np.int32]
 Int16s = MutableSequence[np.int16]
 Int8s = MutableSequence[np.int8]
 
@@ -83,6 +84,11 @@ def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
     if COMPILED:
         buffer = np.frombuffer(buffer, np.uint8)
     return buffer
+
+
+def int32_buffer(values: Union[int, Iterable[int]]) -> Int32s:
+    """A flat buffer of 32 bits a number, made as `float_buffer` makes one."""
+    return _make_buffer(values, np.int32, int)
 
 
 def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:

@@ -104,7 +104,7 @@ def signature_of(function: Callable) -> Any:
 
 
 SCALARS: dict = {int: "int64", float: "float64", bool: "boolean", None: "void"}
-SCALARS |= {np.int16: "int16", np.int8: "int8", np.uint8: "uint8"}
+SCALARS |= {np.int32: "int32", np.int16: "int16", np.int8: "int8", np.uint8: "uint8"}
 
 
 def numba_type(annotation: Any, numbers: Any = None) -> Any:

@@ -21,7 +21,7 @@ import math
 from typing import Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import Floats, Int32s, Ints, float_buffer, inline, int32_buffer, int_buffer
 from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import (
     INVERSE_ROOT,
@@ -29,7 +29,7 @@ from shared.search.bandit import (
     fix_arm,
     is_fixed,
 )
-from shared.search.puct import copy_with_policy, count_visits, select_with_policy
+from shared.search.puct import copy_with_policy, count_visits, select_with_policy, sort_by_share
 from shared.search.rave import back_up_rave, clear_rave, select_with_rave
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
@@ -51,7 +51,6 @@ from shared.search.tree import (
     copy_below,
     has_room,
     new_widths,
-    spare_of,
 )
 
 ITERATIONS, TREE_PLIES, ROLLOUT_PLIES, DEPTH, N_COUNTERS = range(N_NODES + 1, N_NODES + 6)
@@ -90,11 +89,12 @@ class Tree(NamedTuple):
 
     Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, M actions with RAVE.
 
-    nodes    [4 N]    node 0 is the root
+    nodes    [4 N]    node 0 is the root; 32 bits a number, for half the waiting for memory
     arms     [2 N]    means for the player who moved to the node
     rave     [2 N]    mean and visits of all iterations in which that player played the action later
                       on; one number without RAVE
-    priors   [N]      what the game expects of the node's action; one number where it gives none
+    priors   [N]      what the game expects of the node's action, by which children are sorted; one
+                      number where it gives none
     counters [6]      random state, nodes in use; iterations, plies in the tree, plies in rollouts,
                       depth of the deepest leaf
     path     [D + 1]  the nodes of this iteration
@@ -105,7 +105,7 @@ class Tree(NamedTuple):
     state, after, actions, shares  room for two positions, a list of actions and their priors
     """
 
-    nodes: Ints
+    nodes: Int32s
     arms: Floats
     rave: Floats
     priors: Floats
@@ -121,12 +121,12 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int = 1) -> Tree:
-    """A bare root, with room for `capacity` nodes (48 bytes each, 64 with RAVE, 56 with priors)."""
+    """A bare root, with room for `capacity` nodes (32 bytes each, 48 with RAVE, 40 with priors)."""
     with_rave = options.rave_visits > 0.0
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
     tree = Tree(
-        nodes=int_buffer(NODE_SIZE * capacity),
+        nodes=int32_buffer(NODE_SIZE * capacity),
         arms=float_buffer(2 * capacity),
         rave=float_buffer(2 * capacity if with_rave else 1),
         priors=float_buffer(1 if game.priors is None else capacity),
@@ -146,8 +146,8 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
 
 def new_spare(tree: Tree) -> Tree:
     """A second tree for `reroot`: with nodes and all that belongs to them, the rest is shared."""
-    rave, priors = float_buffer(len(tree.rave)), float_buffer(len(tree.priors))
-    return spare_of(tree)._replace(rave=rave, priors=priors)
+    arms, rave, priors = map(float_buffer, map(len, (tree.arms, tree.rave, tree.priors)))
+    return tree._replace(nodes=int32_buffer(len(tree.nodes)), arms=arms, rave=rave, priors=priors)
 
 
 def reset(tree: Tree) -> None:
@@ -219,6 +219,8 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     with_policy = game.priors is not None
     write_priors = game.priors if game.priors is not None else legal
     with_priors = prior_visits > 0.0
+    if with_policy and with_priors:
+        raise ValueError("the game gives its own priors: leave prior_visits at 0")
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if with_priors else 1.0
     with_rave = rave_visits > 0.0
     value = make_value(game, options.score_scale)
@@ -231,9 +233,10 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         if not has_room(tree, n):
             return
         shuffle(tree.actions, n, tree.counters)
-        first = add_children(tree, node, tree.actions, n)
         if with_policy:
             write_priors(setup, tree.state, tree.actions, n, tree.shares)
+            sort_by_share(tree.actions, tree.shares, n)
+        first = add_children(tree, node, tree.actions, n)
         for i in range(n):
             if with_policy:
                 tree.priors[first + i] = tree.shares[i]

@@ -114,11 +114,12 @@ def make_accumulate(shape: Shape) -> Callable:
     @inline
     def accumulate(network, player):
         rows, hidden, roots = network.rows, network.hidden, network.roots
+        side = player & 1  # known not to be negative: so many numbers are copied at a time
         for i in range(n_hidden):
-            hidden[i] = roots[player * n_hidden + i]
+            hidden[i] = roots[side * n_hidden + i]
         for word in range(n_words):
             now = network.seen[word]
-            changed = now ^ network.bits[player * n_words + word]
+            changed = now ^ network.bits[side * n_words + word]
             while changed:
                 bit = lowest_bit(changed)
                 changed &= changed - 1

@@ -3,7 +3,7 @@
 A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). What
 is called a `tree` here is a search's NamedTuple, which has these fields among others:
 
-    nodes    int64[4 N]    first child, number of children, visits, action of each node
+    nodes    int64[4 N]    first child, number of children, visits, action of each node; or int32
     arms     float64[2 N]  mean score, 1 / sqrt(visits)
     counters int64[*]      random state, nodes in use, then the search's own
     widths   float64[*]    sqrt(ln(visits)), as `new_widths` has it
@@ -22,22 +22,24 @@ from shared.search.bandit import (
 )
 
 if TYPE_CHECKING:
-    from typing import Protocol, TypeVar
+    from typing import Protocol, TypeVar, Union
 
-    from shared.core.jit import Floats, Ints
+    from shared.core.jit import Floats, Int32s, Ints
 
     class Tree(Protocol):
         """A search's NamedTuple, as far as it is known here."""
 
         @property
-        def nodes(self) -> Ints: ...
+        def nodes(self) -> Union[Ints, Int32s]: ...
         @property
         def arms(self) -> Floats: ...
         @property
         def widths(self) -> Floats: ...
+
+    class Spared(Tree, Protocol):
         def _replace(self: "T", *, nodes: Ints = ..., arms: Floats = ...) -> "T": ...
 
-    T = TypeVar("T", bound=Tree)
+    T = TypeVar("T", bound=Spared)
 
 FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
 NODE_SIZE = 4

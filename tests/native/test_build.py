@@ -1,5 +1,7 @@
 """Machine code as text: kept and the same again, in two alphabets, linked."""
 
+import base64
+import re
 import time
 import unicodedata
 from pathlib import Path
@@ -54,6 +56,23 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
     machine_code_literal(HEAD, cache=tmp_path, turned=['{"width": 3}'])
     assert len(asked) == 4
+
+
+SUMS = """
+import numba
+
+@numba.njit("void(int16[::1], int8[::1])", error_model="numpy")
+def add(sums, row):
+    for i in range(128):
+        sums[i] += row[i]
+"""
+ADD_EIGHT = re.compile(rb"\x66[\x40-\x4f]?\x0f\xfd")  # paddw
+
+
+def test_numbers_of_8_bits_are_added_many_at_a_time():
+    """The entry is made for size, which a kernel that is merged into it must not share."""
+    compiled = embedding.compile_kernels(SUMS, "x86-64-v2", "bot.py")
+    assert ADD_EIGHT.search(link(base64.b85decode(compiled["object"])).data)
 
 
 def test_the_readable_source_stays_around_the_machine_code(zoo):

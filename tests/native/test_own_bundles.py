@@ -22,12 +22,11 @@ MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 # With a triangulation and a funnel for discs in it: below the site's limit, and below 80,000 with `--strip`
 MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
-# Characters in python mode: of the bundles of version 0.1, of infexion/mcts since its search knows
-# PUCT, of those that search trees by UCB1 since they look up its logarithms, of
-# coders_strike_back/smitsimax since it minds who covers whose way, of infexion and
-# ultimate_tic_tac_toe since their keys have 62 bits and actions are listed in stages, of ants since
-# hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how players stand,
-# and of later bots as they came
+# Characters in python mode: of the bundles of version 0.1, of infexion/mcts and ultimate_tic_tac_toe
+# since PUCT sorts its children, of those that search trees by UCB1 since they look up its logarithms, of
+# coders_strike_back/smitsimax since it minds who covers whose way, of the rest of infexion since its
+# keys have 62 bits and actions are listed in stages, of ants since hills are defended by the nearest
+# alone, of xmas_rush/smitsimax since it minds how players stand, and of later bots as they came
 PYTHON = {
     "ants/greedy": 37_801,
     "ants/patient": 59_448,
@@ -41,13 +40,13 @@ PYTHON = {
     "coders_strike_back/racer": 25_109,
     "coders_strike_back/smitsimax": 52_961,
     "infexion/greedy": 14_869,
-    "infexion/mcts": 49_256,
+    "infexion/mcts": 50_923,
     "infexion/minimax": 48_294,
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 43_238,
-    "ultimate_tic_tac_toe/network": 83_597,
-    "ultimate_tic_tac_toe/rollouts": 48_938,
+    "ultimate_tic_tac_toe/network": 85_662,
+    "ultimate_tic_tac_toe/rollouts": 50_629,
     "wayfinder/midpoints": 55_260,
     "wayfinder/polyanya": 62_977,
     "wayfinder/tangents": 35_713,

@@ -26,7 +26,14 @@ class CheckedBuffer(list):
 
 def check_buffers():
     """Have all buffers checked from now on, for the modules that are imported from now on."""
-    for name in ("float_buffer", "int_buffer", "int16_buffer", "int8_buffer", "byte_buffer"):
+    for name in (
+        "float_buffer",
+        "int_buffer",
+        "int32_buffer",
+        "int16_buffer",
+        "int8_buffer",
+        "byte_buffer",
+    ):
         new_buffer = getattr(jit, name)
         setattr(jit, name, lambda values, new_buffer=new_buffer: CheckedBuffer(new_buffer(values)))
 

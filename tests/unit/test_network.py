@@ -1,5 +1,6 @@
 """Networks of whole numbers: sums kept up to date are sums made afresh, and PUCT follows its priors."""
 
+import math
 import random
 
 import numpy as np
@@ -9,16 +10,19 @@ from shared.core.jit import (
     Floats,
     Int8s,
     Int16s,
+    Int32s,
     Ints,
     float_buffer,
     int8_buffer,
     int16_buffer,
+    int32_buffer,
     int_buffer,
     kernel,
     narrow,
 )
 from shared.games.connect_four import game as connect_four
-from shared.search.mcts import Options, make_search, new_spare, new_tree, reroot, summary
+from shared.search.bandit import is_fixed
+from shared.search.mcts import Options, Tree, make_search, new_spare, new_tree, reroot, summary
 from shared.search.network import (
     FINE,
     MOST,
@@ -30,6 +34,7 @@ from shared.search.network import (
     make_plant,
     new_network,
 )
+from shared.search.puct import select_with_policy
 from shared.search.tree import NODE_SIZE, VISITS, child_of, children
 from tests.alternating_games import Rules
 from tests.learning.features import column, completing, write_stones
@@ -158,6 +163,45 @@ def test_priors_go_along_when_the_tree_is_kept():
     assert [float(tree.priors[child]) for child in children(tree, 0)] == expected
 
 
+def test_children_are_in_order_of_their_priors_and_those_visited_in_front():
+    tree = searched(WEIGHTS, 2000)
+    for node in range(summary(tree).nodes):
+        below = children(tree, node)
+        priors = [float(tree.priors[child]) for child in below]
+        is_new = [int(tree.nodes[NODE_SIZE * child + VISITS]) == 0 for child in below]
+        assert priors == sorted(priors, reverse=True) and is_new == sorted(is_new)
+
+
+@kernel
+def select(tree: Tree, node: int) -> int:
+    return select_with_policy(tree, node, OPTIONS.exploration, OPTIONS.first_play)
+
+
+def bound_of(tree, node, child):
+    """What PUCT maximises, with no help of the order of children."""
+    visits, n = (int(tree.nodes[NODE_SIZE * each + VISITS]) for each in (node, child))
+    if n and is_fixed(tree.arms, child):
+        return tree.arms[2 * child]
+    mean = tree.arms[2 * child] if n else -tree.arms[2 * node] - OPTIONS.first_play
+    return mean + OPTIONS.exploration * math.sqrt(1 + visits) * tree.priors[child] / (1 + n)
+
+
+def test_the_child_selected_is_the_best_of_all():
+    """Though those behind the first one never visited are not looked at."""
+    tree = searched(WEIGHTS, 2000)
+    expanded = [node for node in range(summary(tree).nodes) if children(tree, node)]
+    nodes = [node for node in expanded if not is_fixed(tree.arms, node)]
+    for node in nodes:
+        best = max(bound_of(tree, node, child) for child in children(tree, node))
+        assert bound_of(tree, node, select(tree, node)) == pytest.approx(best)
+    assert len(nodes) > 200
+
+
+def test_a_game_with_priors_takes_no_others():
+    with pytest.raises(ValueError, match="leave prior_visits at 0"):
+        make_search(GAME, OPTIONS._replace(prior_visits=1.0))
+
+
 @kernel
 def add(small: Int8s, sums: Int16s, n: int) -> int:
     total = narrow(0)
@@ -171,6 +215,19 @@ def test_kernels_take_buffers_of_8_and_16_bits():
     small, sums = int8_buffer([-128, 127, 3]), int16_buffer([-32640, 1000, 0])
     assert add(small, sums, 3) == 128 * 32768 + 1127 * 127 + 9
     assert list(sums) == [-32768, 1127, 3] and isinstance(add(small, sums, 0), int)
+
+
+@kernel
+def double(numbers: Int32s) -> int:
+    for i in range(len(numbers)):
+        numbers[i] *= 2
+    return numbers[0] * 4 + numbers[1]
+
+
+def test_kernels_take_buffers_of_32_bits_and_count_with_64():
+    numbers = int32_buffer([1 << 29, -(1 << 30)])
+    assert double(numbers) == (1 << 32) - (1 << 31)
+    assert list(numbers) == [1 << 30, -(1 << 31)] and type(int32_buffer(1)) is type(numbers)
 
 
 def test_kernels_refuse_buffers_of_other_widths():
