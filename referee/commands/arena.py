@@ -46,6 +46,7 @@ from referee.commands.options import (
     check_cluster,
     each_limits,
     each_number,
+    is_timed,
     tell_bundling,
     warn,
 )
@@ -200,7 +201,7 @@ def arena(
     wanted = Plan.of(shape, n_bots, n_seats, seed, games)
     test = parse_sprt(sprt, wanted.tables, wanted.is_solo) if sprt is not None else None
     if in_process:
-        timed = think or clock is not Clock.WALL or limits not in ("official", "off")
+        timed = is_timed(limits, clock, think)
         if nodes is None or timed or cluster or who.referee or all_logs:
             raise UsageError(
                 "--in-process is for games by --nodes: it goes without --limits, --think, --clock,"

@@ -174,6 +174,11 @@ def own_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found.items()))
 
 
+def is_timed(limits: str, clock: Clock, think: str | None) -> bool:
+    """Whether anything is said of time, which counts for nothing where nodes alone do."""
+    return bool(think) or clock is not Clock.WALL or limits not in ("official", "off")
+
+
 def each_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:
     """What `--limits` says: one for all bots, or one each. Raises BadParameter, and UsageError for
     limits that a contest has not.

@@ -36,6 +36,7 @@ from referee.commands.options import (
     check_cluster,
     each_limits,
     each_number,
+    is_timed,
     own_options,
     tell_bundling,
     warn,
@@ -196,7 +197,7 @@ def tune(
     better, and the numbers are printed as the bot's file has them.
     """
     check_cluster(cluster, alone)
-    if nodes and (think or clock is not Clock.WALL or limits not in ("official", "off")):
+    if nodes and is_timed(limits, clock, think):
         raise UsageError(
             "--nodes is without a clock: it goes without --limits, --think and --clock"
         )
@@ -206,6 +207,12 @@ def tune(
     check_number_of_players(rules, n_seats)
     table = tuple(seat % 2 for seat in range(n_seats))
     test = parse_sprt(sprt, (table,))
+    n_games = seeds * len(seatings_of(table, seed))
+    n_trials = games // n_games
+    if not n_trials:
+        raise UsageError(
+            f"--games {games} are fewer than the {n_games} of a trial: give more, or fewer --seeds"
+        )
     text, given = split_parameters(bot)
     space = space_of(text, given, only)
     conditions = Conditions(
@@ -219,12 +226,6 @@ def tune(
     start = space.values(space.start)
     runs = with_parameters(text, given | start, tell_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
-    n_games = seeds * len(seatings_of(table, seed))
-    n_trials = games // n_games
-    if not n_trials:
-        raise UsageError(
-            f"--games {games} are fewer than the {n_games} of a trial: give more, or fewer --seeds"
-        )
     chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
     played_by = contents_of_rules(rules.name, None, conditions.options)
     what = {
