@@ -199,13 +199,14 @@ def cover(setup, state, runner, blocker):
 
 def make_evaluate(weights):
     """evaluate(setup, state, scores), which writes each pod's score with these weights."""
-    gate_bonus, heading_bonus, win_bonus, hinder, block, help = weights[:6]
-    distance_cost, facing_bonus, screen = weights[6:]
+    gate_bonus, heading_bonus, win_bonus, hinder, block, help, *others = weights
+    distance_cost, facing_bonus, screen = others
 
     @inline
     def worth(setup, state, player, runner, rival_blocker, first):
         points = progress(setup, state, runner) + gate_bonus * state[NEXT + runner]
-        points -= screen * cover(setup, state, runner, rival_blocker)
+        if screen > 0.0:
+            points -= screen * cover(setup, state, runner, rival_blocker)
         return points + win_bonus if first == player else points
 
     @inline
