@@ -15,6 +15,7 @@ import typer
 from referee.log.file import read_log
 from referee.log.records import Log
 from shared.games.xmas_rush.protocol import PUSH, parse_action
+from shared.games.xmas_rush.sim import is_clash
 
 
 class Game(NamedTuple):
@@ -29,12 +30,6 @@ class Game(NamedTuple):
     longest: int
 
 
-def clashes(lines):
-    """Whether two lines, one of each player, push the same row or the same column."""
-    first, second = (parse_action(line, PUSH) for line in lines)
-    return first >> 2 == second >> 2 and first & 1 == second & 1
-
-
 def watch(log: Log) -> Game:
     """What happens in a game that has ended and in which nobody was ruled out."""
     n_pushes = n_clashes = longest = without = 0
@@ -43,7 +38,7 @@ def watch(log: Log) -> Game:
         lines = [turn.players[player].output[0] for player in (0, 1)]
         if lines[0].startswith("PUSH"):
             n_pushes += 1
-            n_clashes += clashes(lines)
+            n_clashes += is_clash(*(parse_action(line, PUSH) for line in lines))
         without += 1
         if turn.state["scores"] != done:
             done, without = turn.state["scores"], 0
