@@ -62,8 +62,11 @@ def bundle(
         show_default="native, or python for a bot without kernels; with --watch numba",
     ),
     cpu: Cpu = option("x86-64-v2", "The least processor for machine code; v3 pays for floats."),
-    encode: Encoding = option("wide", "Machine code as ideographs, or as ASCII, twice as many."),
+    encode: Encoding = option("wide", "What is packed as ideographs, or as ASCII, twice as many."),
     strip: bool = option(False, "Leave out comments, docstrings, spare indentation.", "--strip"),
+    packs: bool = option(
+        False, "Pack what the bot imports: a quarter as long, not readable.", "--pack"
+    ),
     limit: int = option(100_000, "The site's limit in characters (UTF-16 units).", min=1),
     keep_all: bool = option(False, "Keep what nothing uses.", "--keep-all"),
     plain: bool = option(False, "Carry nothing whole: refuse, and say what to change.", "--plain"),
@@ -93,7 +96,7 @@ def bundle(
     parameters = None if is_open else chosen(values or [])
     if mode is None and watch:
         mode = "numba"  # the only one of them that is there within a second of a change
-    native_options = (cpu, encode) != ("x86-64-v2", "wide")
+    native_options = cpu != "x86-64-v2" or encode != "wide" and not packs
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
@@ -102,7 +105,10 @@ def bundle(
 
     def flat(mode):
         """The Bundle of a mode."""
-        made = flattened(mode=mode, strip=strip, trace=trace, parameters=parameters)
+        packing = encode if packs else None
+        made = flattened(
+            mode=mode, strip=strip, trace=trace, packing=packing, parameters=parameters
+        )
         if mode != "native":
             return made
         from bundler.native import embed  # slow to import
@@ -164,7 +170,7 @@ def _deliver(made, out, limit, checked, report, told):
             why = f", whole: {made.carried.get(name, 'the package of others')}" if name else ""
             say(f"{units:8,} {path}{why}")
     if size > limit:
-        over = f"{size - limit:,} over the limit of {limit:,}"
+        over = f"{size - limit:,} over the limit of {limit:,} (--strip and --pack shorten it)"
         say(f"{size:,} characters, {over}; the largest pieces:")
         for where, name, units in largest_pieces(made.text, N_LARGEST):
             say(f"{units:8,} {where} {name}")

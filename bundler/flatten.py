@@ -11,6 +11,7 @@ from bundler.carry import carried_text
 from bundler.emit import Emitter
 from bundler.errors import BundleError
 from bundler.layout import looks_like_mark, opening_mark
+from bundler.pack import pack
 from bundler.plan import Plan
 from bundler.program import Program
 from bundler.project import Project
@@ -52,6 +53,7 @@ def flatten(
     plain: bool = False,
     allow: Iterable[str] = (),
     trace: bool = False,
+    packing: str | None = None,
     parameters: Mapping[str, float] | None = MappingProxyType({}),
 ) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
@@ -59,7 +61,8 @@ def flatten(
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
     left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
     a bot of which modules have to be carried. allow: modules that the site has besides the standard
-    library and numpy. trace: let the bot echo its input. parameters: values of tunable numbers, by
+    library and numpy. trace: let the bot echo its input. packing: pack what the bot imports, as a text of that encoding
+    (ENCODINGS of `letters.py`). parameters: values of tunable numbers, by
     name, that are not their own; None leaves all open to be given when the bundle starts.
     """
     project = Project(entry, root)
@@ -89,6 +92,8 @@ def flatten(
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     text = compact(text) if stage else text
     text = embed_weights(text, project, [*carried, *plan.flat])
+    if packing:
+        text = pack(text, program, packing)
     reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
     flattened = [module.name for module in plan.flat]
     warnings = [

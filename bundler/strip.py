@@ -21,6 +21,19 @@ READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomme
 
 def stripping(program: Program) -> Stage | None:
     """The stage from text to text for the modules of a program; None where nothing may go."""
+    if reads_sources(program) or program.dynamic:
+        return None
+    keep_docstrings = bool(_words(program) & DOCUMENTED)
+    return lambda text: strip(text, keep_docstrings)
+
+
+def reads_sources(program: Program) -> bool:
+    """Whether anything in a program reads sources."""
+    return bool(_words(program) & READERS)
+
+
+def _words(program):
+    """What a program reads and imports, and what may ask for docstrings or sources."""
     words = set()
     for module in program.everyone:
         words |= module.names.read - module.names.bound
@@ -31,10 +44,7 @@ def stripping(program: Program) -> Stage | None:
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
                 if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
                     words.add("__doc__")  # it may ask for any name
-    if words & READERS or program.dynamic:
-        return None
-    keep_docstrings = bool(words & DOCUMENTED)
-    return lambda text: strip(text, keep_docstrings)
+    return words
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:

@@ -93,7 +93,7 @@ def assert_same(project, tmp_path, as_module=False, **options):
     bundle = flatten(entry, root=root, **options)
     before = outcome_of_sources(entry, root, as_module)
     after = outcome_of_bundle(bundle.text, tmp_path / "alone")
-    assert after == before, bundle.text
+    assert after == before, f"{after}{bundle.text}"
     return bundle
 
 

@@ -60,9 +60,16 @@ def compare(files, **options):
 
 
 def random_case(seed):
-    """(files, options) for a seed: half of the projects are wild, half of the bundles stripped."""
+    """(files, options) for a seed: half of the projects are wild, half of the bundles stripped, half
+    packed.
+    """
     files = random_project(random.Random(seed), wild=seed % 2 == 1)
-    return files, {"strip": seed // 2 % 2 == 1, "keep_all": seed // 4 % 4 == 3}
+    packing = "wide" if seed // 16 % 2 else None
+    return files, {
+        "strip": seed // 2 % 2 == 1,
+        "keep_all": seed // 4 % 4 == 3,
+        "packing": packing,
+    }
 
 
 # Cutting down

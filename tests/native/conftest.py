@@ -34,10 +34,10 @@ def run(bundle, mode=None, before="", given=""):
     return result.stdout, result.stderr
 
 
-def native_bundle(entry, root, **options):
+def native_bundle(entry, root, packing=None, **options):
     """The text of a native bundle; the options are those of `embed`."""
-    texts = [flatten(entry, root=root, mode=mode).text for mode in ("native", "numba")]
-    return embed(*texts, **options)
+    text = flatten(entry, root=root, mode="native", packing=packing).text
+    return embed(text, flatten(entry, root=root, mode="numba").text, **options)
 
 
 ZOO = PROJECT / "tests" / "native" / "zoo.py"

@@ -135,9 +135,14 @@ def test_all_modes_give_the_same(project, tmp_path, entry):
     assert "True Blocked ('at', 3)" in plain and "True Stuck ()" in plain
     path.write_text(flatten(bot, root=bot.parent, mode="numba").text)
     assert run(path, given="one line\n") == (plain, "")
-    path.write_text(native_bundle(bot, bot.parent, cache=tmp_path), encoding="utf-8")
     said = "kernels run as machine code for x86-64-v2\n"
-    assert run(path, given="one line\n") == (plain, said)
+    for packing in (None, "base85"):
+        text = native_bundle(bot, bot.parent, cache=tmp_path, packing=packing)
+        path.write_text(text, encoding="utf-8")
+        assert run(path, given="one line\n") == (plain, said)
+    packed = flatten(bot, root=bot.parent, mode="numba", packing="wide").text
+    path.write_text(packed, encoding="utf-8")
+    assert run(path, given="one line\n") == (plain, "")
 
 
 def test_kernels_of_modules_that_are_imported_late_are_compiled_too(project, tmp_path):

@@ -19,8 +19,9 @@ from tests.conftest import BOTS, PROJECT
 
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
-# With a triangulation and a funnel for discs in it: below the site's limit, and below 80,000 with `--strip`
+# With a triangulation and a funnel for discs in it
 MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
+MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts and ultimate_tic_tac_toe
 # since PUCT sorts its children, of those that search trees by UCB1 since they look up its logarithms, of
@@ -74,6 +75,10 @@ def test_a_bundle_is_small(bot):
     text = native.read_text(encoding="utf-8")
     most = MOST_NATIVE_OF.get(name, MOST_NATIVE_OF.get(bot.parent.name, MOST_NATIVE))
     assert utf16_units(text) < (MOST_WITH_WEIGHTS if "weights(" in text else most)
+    saved = utf16_units(flattened(bot, mode="native").text)
+    saved -= utf16_units(flattened(bot, mode="native", packing="wide").text)
+    if "weights(" not in text:
+        assert utf16_units(text) - saved < MOST_PACKED
 
 
 def test_every_bot_is_measured():

@@ -13,6 +13,7 @@ EMBEDDED = {
     "bundler/carry.py": ["carry"],
     "bundler/native/loader.py": ["name_of", "entry", "check_machine", "address_of", "executable"],
     "bundler/native/opened.py": ["address_of", "name_of", "is_data"],
+    "bundler/pack.py": ["run_packed"],
     "bundler/trace.py": ["trace_stdio"],
 }
 SOURCES = sorted(

@@ -1,0 +1,121 @@
+"""`--pack`: the modules that a bot imports as one packed text, a quarter of their characters or less.
+
+The bot's own file stays as it is, and so do machine code and weights, which are packed already. All
+else runs where it stood, in the bundle's own namespace, piece by piece: each is compiled with the
+path and the lines of its source, so that tracebacks name those.
+"""
+
+import ast
+import inspect
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bundler.errors import BundleError
+from bundler.layout import BUNDLER_MARK
+from bundler.letters import literal_of
+from bundler.program import Program
+from bundler.strip import compact, reads_sources
+from bundler.where import SourceMap
+
+CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # perhaps in the text of a carried module
+HEAD = "# The modules that the bot imports, packed: each runs below as it stands in its file."
+
+
+class Part(NamedTuple):
+    """Lines first..last of a bundle: whole statements, which stay as they are or are packed.
+
+    path, line: the source of the first one.
+    """
+
+    first: int
+    last: int
+    path: str
+    line: int
+    stays: bool
+
+
+def pack(text: str, program: Program, encode: str) -> str:
+    """The text of a bundle with all packed but what comes from its entry's file. encode: a key of
+    ENCODINGS. Raises BundleError.
+    """
+    if reads_sources(program):
+        advice = "leave --pack out: what is packed has no lines to read"
+        raise BundleError(program.entry.shown, 1, "something reads sources", advice)
+    source_map = SourceMap(text)
+    name = "run_packed"
+    while name in text:
+        name += "_"
+    written: list[str] = []
+    fields: list[str] = []
+    calls: list[int] = []  # the lines that run a group
+    was_packed = False
+    for part in _parts(source_map, program.entry.shown):
+        lines = source_map.lines[part.first - 1 : part.last]
+        if part.stays:
+            written += ["", "", *lines] if was_packed else lines
+        else:
+            if not was_packed:
+                calls.append(len(written) + 1)
+                written += [BUNDLER_MARK, f"{name}({len(calls)})"]
+            fields += [str(len(calls)), str(part.line), part.path, "\n".join(lines)]
+        was_packed = not part.stays
+    if not fields:
+        return text
+    literal = literal_of(zlib.compress("\0".join(fields).encode(), 9), encode)
+    code = inspect.getsource(run_packed).replace(run_packed.__name__, name)
+    written[calls[0]] = f"{HEAD}\n{code}\n\n{name}(1, {literal})"
+    written[calls[-1]] += f"\ndel {name}"
+    packed = "\n".join(written) + "\n"
+    return compact(packed) if source_map.is_stripped else packed
+
+
+def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
+    """The Parts of a bundle, in order; comments between them are left out."""
+    pieces = iter(source_map.pieces)
+    piece, part = next(pieces), None
+    for node in ast.parse("\n".join(source_map.lines)).body:
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        is_new = part is None or first > piece.last
+        while first > piece.last:
+            piece = next(pieces)
+        lines = source_map.lines[first - 1 : node.end_lineno]
+        stays = piece.path == entry or any(line.startswith(CONSTANTS) for line in lines)
+        line = piece.lines[first - piece.first]
+        if part and not is_new and stays == part.stays:
+            if stays or line - part.line == first - part.first or first <= part.last:
+                part = part._replace(last=node.end_lineno or 0)
+                continue
+        if part:
+            yield part
+        if is_new and piece.path == entry:
+            first = piece.first  # with its mark
+        part = Part(first, node.end_lineno or 0, piece.path or "bundle", line, stays)
+    if part:
+        yield part
+
+
+def run_packed(group, code=""):
+    """Run a group of the pieces, each as lines of its file; at first they are read."""
+    import linecache
+    import zlib
+
+    if code:
+        letters, bits = "".join(code.split()), ""
+        # So many letters, from the first on, are a number of so many bits in that base.
+        first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)
+        for place in range(0, len(letters), n):
+            number = 0
+            for letter in letters[place : place + n]:
+                number = number * base + ord(letter) - first
+            bits += f"{number:0{size}b}"
+        data = int(bits[: len(bits) // 8 * 8], 2).to_bytes(len(bits) // 8, "big")
+        fields = iter(zlib.decompressobj().decompress(data).decode().split("\0"))
+        run_packed.pieces = list(zip(fields, fields, fields, fields))
+    for number, line, path, text in run_packed.pieces:
+        if int(number) == group:
+            above = int(line) - 1
+            # Tracebacks show lines of files that are not there.
+            shown = linecache.cache.setdefault(path, (1, None, [], path))[2]
+            shown[above:] = ["\n"] * (above - len(shown)) + [row + "\n" for row in text.split("\n")]
+            exec(compile("\n" * above + text, path, "exec"), globals())
