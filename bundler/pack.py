@@ -15,7 +15,7 @@ from bundler.errors import BundleError
 from bundler.layout import BUNDLER_MARK
 from bundler.letters import literal_of
 from bundler.program import Program
-from bundler.strip import compact, reads_sources
+from bundler.strip import compact, reads_lines
 from bundler.where import SourceMap
 
 CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # perhaps in the text of a carried module
@@ -39,9 +39,9 @@ def pack(text: str, program: Program, encode: str) -> str:
     """The text of a bundle with all packed but what comes from its entry's file. encode: a key of
     ENCODINGS. Raises BundleError.
     """
-    if reads_sources(program):
+    if reads_lines(program):
         advice = "leave --pack out: what is packed has no lines to read"
-        raise BundleError(program.entry.shown, 1, "something reads sources", advice)
+        raise BundleError(program.entry.shown, 1, "something reads lines of its source", advice)
     source_map = SourceMap(text)
     name = "run_packed"
     while name in text:

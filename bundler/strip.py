@@ -14,22 +14,24 @@ from bundler.source import Stage, lines_within_strings, tokens_of
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # What reads docstrings and sources: attributes, builtins, and modules that are imported
-ATTRIBUTES = {"__doc__", "getdoc", "getsource", "getcomments"}
+LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
+ATTRIBUTES = {"__doc__", "getdoc"} | LINES
 DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
-READERS = {"inspect", "linecache", "doctest", "tokenize", "getsource", "getcomments"}
+READERS = {"inspect", "linecache", "doctest", "tokenize"} | LINES
 
 
 def stripping(program: Program) -> Stage | None:
     """The stage from text to text for the modules of a program; None where nothing may go."""
-    if reads_sources(program) or program.dynamic:
+    words = _words(program)
+    if words & READERS or program.dynamic:
         return None
-    keep_docstrings = bool(_words(program) & DOCUMENTED)
+    keep_docstrings = bool(words & DOCUMENTED)
     return lambda text: strip(text, keep_docstrings)
 
 
-def reads_sources(program: Program) -> bool:
-    """Whether anything in a program reads sources."""
-    return bool(_words(program) & READERS)
+def reads_lines(program: Program) -> bool:
+    """Whether anything in a program asks for lines of its sources."""
+    return bool(_words(program) & (LINES | {"linecache", "doctest"}))
 
 
 def _words(program):

@@ -1,5 +1,6 @@
 """`python -m referee worker`."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -16,6 +17,12 @@ from referee.terminal import say
 
 # Between the end of a worker and the next one, whose scheduler may not be there yet.
 PAUSE_S = 2.0
+# A thread that waits for a game need not be looked at a hundred times a second, as dask does by default.
+SETTINGS = {
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
+}
 
 
 def worker(
@@ -41,7 +48,7 @@ def worker(
     command += ["--no-nanny", "--no-dashboard", "--local-directory", str(kept)]
     while True:
         # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a traceback.
-        process = subprocess.Popen(command, process_group=0)
+        process = subprocess.Popen(command, env=SETTINGS | os.environ, process_group=0)
         try:
             process.wait()
         except KeyboardInterrupt:

@@ -13,6 +13,8 @@ from rich.table import Table
 
 from tests.bundler.corpus import PACKAGES, Sources
 
+MODES: dict[str, dict] = {"": {}, "strip": {"strip": True}, "pack": {"packing": "wide"}}
+
 
 def row(name, mode, verdict):
     """The cells of one bundle: its characters, modules flattened and carried, and the verdict."""
@@ -27,11 +29,11 @@ def main(names):
     table = Table("package", "mode", *["characters", "flattened", "carried", "build s"], "verdict")
     for column in table.columns[2:6]:
         column.justify = "right"
-    kinds, reasons = {"": Counter(), "strip": Counter()}, []
+    kinds, reasons = {mode: Counter() for mode in MODES}, []
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
             sources = Sources(name, Path(folder))
-            for mode, options in ("", {}), ("strip", {"strip": True}):
+            for mode, options in MODES.items():
                 verdict = sources.judge(**options)
                 kinds[mode][verdict.kind] += 1
                 table.add_row(*row(name, mode, verdict))

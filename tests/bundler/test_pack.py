@@ -98,7 +98,9 @@ def test_what_reads_sources_is_refused(tmp_path):
     project = (
         "--- main.py\nimport lib\n--- lib.py\nimport inspect\nprint(inspect.getsource(inspect))\n"
     )
-    with pytest.raises(BundleError, match="main.py:1: something reads sources: leave --pack out"):
+    with pytest.raises(
+        BundleError, match="main.py:1: something reads lines of its source: leave --pack out"
+    ):
         packed(tmp_path, project)
 
 
