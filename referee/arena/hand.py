@@ -3,8 +3,8 @@
 A worker needs no checkout. The functions of this file go to it with their code (`cluster.by_value`),
 so they import nothing but Python's own. `ask` writes the project's files into the worker's folder,
 once for each version, under its hash, and starts a process there for each of the worker's threads;
-questions and answers are pickles through its pipes. That process is pinned to cores which no other
-hand on the machine has taken.
+questions and answers are pickles through its pipes. That process is pinned to cores which the fewest
+other hands on the machine have taken.
 """
 
 import fcntl
@@ -22,6 +22,8 @@ from typing import Any
 
 FOLDER = ".onefile"
 LENGTH_BYTES = 8
+# That share a core; further ones have none of their own.
+MOST_HANDS = 16
 RUN = "import sys; sys.path.insert(0, {folder!r}); from referee.arena.answering import main; main()"
 
 
@@ -59,7 +61,7 @@ def write_files(name: str, files: "dict[str, bytes]") -> Path:
 
 
 def start(folder: Path, n_cores: int) -> subprocess.Popen:
-    """A hand in a folder, on cores of its own as far as there are free ones."""
+    """A hand in a folder, on cores of its own as far as there are free ones, else on shared ones."""
     cores, locks = free_cores(n_cores)
     parent = os.getpid()
 
@@ -83,16 +85,22 @@ def start(folder: Path, n_cores: int) -> subprocess.Popen:
 
 
 def free_cores(n: int) -> "tuple[set[int], list[int]]":
-    """Up to n cores that no other hand of this machine has, and the open locks that say so: they are
-    free again when the hand has ended, however that ends.
+    """n cores that as few other hands of this machine have as possible, and the open locks that say
+    so: they are free again when the hand has ended, however that ends.
+
+    Where there are more hands than cores some share one, as jobs of an arena without a cluster do.
     """
+    own = sorted(os.sched_getaffinity(0))
     cores: set[int] = set()
     locks: list[int] = []
-    for core in sorted(os.sched_getaffinity(0)):
-        if len(cores) == n:
+    for place in range(MOST_HANDS * len(own)):
+        if len(cores) == min(n, len(own)):
             break
+        sharing, core = place // len(own), own[place % len(own)]
+        if core in cores:
+            continue
         lock = os.open(
-            f"{tempfile.gettempdir()}/onefile-core-{core}", os.O_RDWR | os.O_CREAT, 0o666
+            f"{tempfile.gettempdir()}/onefile-core-{core}-{sharing}", os.O_RDWR | os.O_CREAT, 0o666
         )
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
