@@ -115,7 +115,9 @@ def make_accumulate(shape: Shape) -> Callable:
     def accumulate(network, player):
         rows, hidden, roots = network.rows, network.hidden, network.roots
         side = player & 1  # known not to be negative: so many numbers are copied at a time
-        for i in range(n_hidden):
+        # By a length that LLVM does not know: a known short one it writes out as a copy number by
+        # number, and what then reads many of them at a time has to wait.
+        for i in range(len(hidden)):
             hidden[i] = roots[side * n_hidden + i]
         for word in range(n_words):
             now = network.seen[word]

@@ -21,6 +21,7 @@ BOTS = {
     "code_of_kutulu/smitsimax": 10_000,
     "coders_strike_back/smitsimax": 20_000,
     "infexion/minimax": 500_000,
+    "ultimate_tic_tac_toe/network": 30_000,
     "xmas_rush/smitsimax": 50_000,
 }
 

@@ -1,0 +1,59 @@
+"""`minimax` with the network of `leaf.py` for its leaves, to be played against it: the command is in
+NOTES.md. Should a test say that it is stronger, it takes its place.
+"""
+
+import sys
+
+from bots.infexion.experiments.leaf import evaluate
+from bots.infexion.game import captures, quiet_actions
+from shared.core.clock import Clock
+from shared.core.jit import kernel
+from shared.core.loop import play
+from shared.core.tunable import tunable
+from shared.games.infexion.game import RULES
+from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
+from shared.games.infexion.state import new_setup, new_state
+from shared.search.alphabeta import Options, make_search, summary
+from shared.search.stack import is_finished, new_tree, start
+
+# Those of `minimax`, but in the network's points, of which a power is worth some 30.
+MARGIN_MS = 20
+OPTIONS = Options(
+    killers=tunable("killers", 48, 16, 96),
+    quiescence=tunable("quiescence", 6, 0, 12),
+    reductions=tunable("reductions", 4, 1, 20),
+)
+# A quiet action may gain more: where it does, that is overlooked at the last ply.
+QUIET_GAIN = tunable("quiet_gain", 64, 0, 256)
+TABLE_BITS = 20
+
+GAME = RULES._replace(evaluate=evaluate)
+search = kernel(make_search(GAME, OPTIONS, captures, quiet_actions, QUIET_GAIN))
+
+
+def choose(setup, state, tree, clock):
+    """The best action found when the time is up, or when the game's end is proved."""
+    start(tree)
+    while not is_finished(tree) and (nodes := clock.grant()):
+        search(setup, state, tree, nodes)
+    return summary(tree).action
+
+
+def new_player(read_line):
+    """What `play` takes in a game whose lines `read_line` reads."""
+    clock = Clock(LIMITS, MARGIN_MS)
+    read_start(read_line)
+    setup, state, tree = new_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)
+    return (
+        lambda: read_turn(read_line, state),
+        lambda: [format_action(choose(setup, state, tree, clock))],
+        clock,
+    )
+
+
+def main():
+    play(*new_player(sys.stdin.readline))
+
+
+if __name__ == "__main__":
+    main()
