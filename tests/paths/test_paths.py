@@ -321,6 +321,29 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
         assert list(fresh.n_gates) == list(around.n_gates)
 
 
+def test_a_field_that_much_has_changed_in_is_filled_again(rng):
+    from shared.core.jit import int_buffer
+    from shared.path import fields
+    from shared.path.grid import new_grid, set_free
+
+    grid = new_grid(oracles.random_rows(rng, 70, 70, 0.8))
+    field, queue = fields.new_field(grid)
+    free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
+    goals = int_buffer(rng.sample(free, 3))
+    whole = fields.fill(grid, field, queue, goals, 3)
+    n_looked = []
+    for n in (1, 30, 300):
+        cells = rng.sample(sorted(set(free) - set(map(int, goals))), n)
+        for is_free in (False, True):
+            for cell in cells:
+                set_free(grid, cell, is_free)
+            n_looked.append(fields.repair(grid, field, queue, int_buffer(cells), n))
+            repaired = list(field.costs)
+            fields.fill(grid, field, queue, goals, 3)
+            assert repaired == list(field.costs)
+    assert n_looked[0] < whole / 3 and max(n_looked) < 3 * whole
+
+
 def test_the_nearest_reachable_cell(rng):
     import math
 
