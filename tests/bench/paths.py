@@ -145,6 +145,7 @@ class Map:
             f"PRA*, first {FIRST_STEPS}": pra_find(FIRST_STEPS),
             "PRA*": pra_find(0),
             "PRA*, from level 2": pra_find(0, 2),
+            "PRA*, from level 1": pra_find(0, 1),
         }
 
     def prepare(self, name, make):
