@@ -10,7 +10,7 @@ h inconsistent. What a search knows is in `records.py`.
 from typing import Callable
 
 from shared.core.jit import inline
-from shared.path.buckets import pop, push
+from shared.path.buckets import clear, pop, push
 from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, STRIDE, Grid, offset_of, row_of, step_cost
 from shared.path.records import Search, begin, is_better, remember, write_path
 
@@ -50,9 +50,10 @@ def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int
 
     def find(grid: Grid, search: Search, start: int, goal: int) -> int:
         begin(search)
+        clear(search)
         if grid.weights[start] == 0 or grid.weights[goal] == 0:
             return NO_PATH
-        remember(search, start, 0, 0)
+        remember(search, start, 0, 0, 0)
         cell = start
         while cell != goal:
             legal, cost = grid.moves[cell] & 255, search.records[2 * cell + 1]
@@ -61,7 +62,7 @@ def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int
                     other = cell + offset_of(grid, direction)
                     new = cost + step_cost(direction) * (grid.weights[other] & 255)
                     if is_better(search, other, new):
-                        remember(search, other, new, direction)
+                        remember(search, other, new, direction, 1)
                         push(search, new + heuristic(grid, search, other, goal), other)
             cell = pop(search)
             if cell < 0:

@@ -5,10 +5,14 @@ Mathematik 1, 1959) fills a field from its goals outwards. Where cells change, t
 instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algorithm for a Generalization of
 the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of their costs, cells
 that no neighbour supports any more lose theirs, and then all that can be better spread again. The
-goals are the cells of cost 0.
+goals are the cells of cost 0. To look at a third of the field takes two thirds of the time of filling
+it, so what would take more is filled after all. On 512 x 512 cells a repair is 80 to 300 times as fast
+as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no faster where 256 cells
+anywhere are blocked (`make paths-report`).
 
     costs    int64[N]  the cost to the nearest goal, UNREACHED without a way
     touched  int64[N]  room: the cells that lost their cost
+    n_filled int64[1]  how many cells were expanded when the field was filled last
 """
 
 from typing import NamedTuple
@@ -24,18 +28,21 @@ from shared.path.grid import (
     step_cost,
 )
 
+FEW = 1000  # cells that are looked at without a thought of filling
+
 
 class Field(NamedTuple):
     """A distance field; see the module's docstring."""
 
     costs: Ints
     touched: Ints
+    n_filled: Ints
 
 
 def new_field(grid: Grid) -> tuple[Field, Buckets]:
     """Buffers of a field of a grid, and the open list to fill it with."""
     n = len(grid.moves)
-    return Field(int_buffer(n), int_buffer(n)), new_buckets(n)
+    return Field(int_buffer(n), int_buffer(n), int_buffer(1)), new_buckets(n)
 
 
 @njit
@@ -82,7 +89,21 @@ def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) ->
         if is_free(grid, goals[i]):
             field.costs[goals[i]] = 0
             push(queue, 0, goals[i])
-    return spread(grid, field.costs, queue)
+    field.n_filled[0] = spread(grid, field.costs, queue)
+    return field.n_filled[0]
+
+
+@njit
+def fill_again(grid, field, queue):
+    """Fill a field from the goals that it has."""
+    clear(queue)
+    for cell in range(len(field.costs)):
+        if field.costs[cell] == 0:
+            push(queue, 0, cell)
+        else:
+            field.costs[cell] = UNREACHED
+    field.n_filled[0] = spread(grid, field.costs, queue)
+    return field.n_filled[0]
 
 
 @kernel
@@ -103,6 +124,8 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
         cell = pop(queue)
         if cell < 0:
             break
+        if 3 * n_checked > field.n_filled[0] + FEW:
+            return n_checked + fill_again(grid, field, queue)
         cost, best = costs[cell], best_cost(grid, costs, cell)
         n_checked += 1
         if cost > 0 and best != cost:

@@ -20,8 +20,6 @@ from typing import Callable
 
 from shared.core.bits import count_bits
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.astar import octile
-from shared.path.buckets import pop, push
 from shared.path.grid import (
     DIAGONAL,
     HEIGHT,
@@ -37,7 +35,8 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
-from shared.path.records import CLOSED, Search, begin, is_better, remember, write_path
+from shared.path.jumps import Jumps, put, take
+from shared.path.records import begin, is_better, remember, write_path
 
 LINES, N_HEADER = 4, 6
 FULL = 0xFFFF_FFFF
@@ -135,7 +134,7 @@ def diagonal_run(grid, bits, cell, direction):
 
 
 @inline
-def turns(grid, cell, direction):
+def turns_at(grid, bits, cell, direction):
     """The directions to go on in from a jump point of a straight run, as bits: straight on, and to
     each side where a wall has just ended.
     """
@@ -151,21 +150,23 @@ def turns(grid, cell, direction):
 
 
 def make_jps(
-    straight: Callable = straight_run, diagonal: Callable = diagonal_run
-) -> Callable[[Grid, Ints, Search, int, int], int]:
+    straight: Callable = straight_run,
+    diagonal: Callable = diagonal_run,
+    turns: Callable = turns_at,
+) -> Callable[[Grid, Ints, Jumps, int, int], int]:
     """Jump point search, to be compiled with `kernel`.
 
     find(grid, bits, search, start, goal) is the cost of an optimal path, whose cells are in
     `search.path`, or NO_PATH. straight and diagonal(grid, bits, cell, direction) say how far runs
-    go; `bits` is for them alone.
+    go, turns where they lead on; `bits` is for them alone.
     """
 
     @inline
-    def reach(grid, search, cell, cost, direction, goal):
-        """Put a cell in the open list that a run has reached."""
+    def reach(grid, search, cell, cost, direction, n, goal):
+        """Put a cell in the open list that n steps of a run have reached."""
         if is_better(search, cell, cost):
-            remember(search, cell, cost, direction)
-            push(search, cost + octile(grid, search, cell, goal), cell)
+            remember(search, cell, cost, direction, n)
+            put(grid, search, cell, goal)
 
     @inline
     def run(grid, bits, search, cell, direction, goal):
@@ -189,9 +190,9 @@ def make_jps(
                 if n <= 0 or not is_better(search, cell, cost):
                     return
                 if cell == goal:
-                    reach(grid, search, cell, cost, direction, goal)
+                    reach(grid, search, cell, cost, direction, n, goal)
                     return
-                remember(search, cell, cost, direction | CLOSED)
+                remember(search, cell, cost, direction, n)
                 rows -= n * step_y(direction)
                 columns -= n * step_x(direction)
             for turn in range(direction, direction + 1 + (direction >> 2)):
@@ -201,26 +202,25 @@ def make_jps(
                 if 0 < to_goal <= abs(n) and cell + to_goal * offset == goal:
                     n = to_goal
                 if n > 0:
-                    reach(grid, search, cell + n * offset, cost + n * STRAIGHT, side, goal)
+                    reach(grid, search, cell + n * offset, cost + n * STRAIGHT, side, n, goal)
             if direction < 4:
                 return
 
-    def find(grid: Grid, bits: Ints, search: Search, start: int, goal: int) -> int:
+    def find(grid: Grid, bits: Ints, search: Jumps, start: int, goal: int) -> int:
         begin(search)
+        search.heap[0] = 0
         if grid.weights[start] == 0 or grid.weights[goal] == 0:
             return NO_PATH
-        remember(search, start, 0, 0)
+        remember(search, start, 0, 0, 0)
         cell, ahead = start, 255
         while cell != goal:
             for direction in range(8):
                 if ahead >> direction & 1:
                     run(grid, bits, search, cell, direction, goal)
-            cell = pop(search)
-            while cell >= 0 and search.records[2 * cell] & CLOSED:
-                cell = pop(search)
+            cell = take(grid, search, goal)
             if cell < 0:
                 return NO_PATH
-            ahead = turns(grid, cell, search.records[2 * cell] & 7)
+            ahead = turns(grid, bits, cell, search.records[2 * cell] & 7)
         return write_path(grid, search, start, goal)
 
     return find

@@ -4,19 +4,20 @@ Source: D. Harabor, A. Grastien, "Improving Jump Point Search" (ICAPS 2014); S. 
 layout (Game AI Pro 2, chapter 14). For every cell and direction a table says how far a run goes, so
 that a search looks up what `jps.py` scans for. Where the map changes it has to be made again.
 
-    table  int64[2 N]  of each cell: its four straight runs, its four diagonal ones; 15 bits each,
-                       LONGEST more than the distance
+    table  int64[2 N]  of each cell: its four straight runs, its four diagonal ones, 15 bits each,
+                       LONGEST more than the distance; above them, of each straight direction that
+                       leads here, a bit: a run may turn to its right, to its left
 """
 
 from typing import Callable
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.path.grid import HEIGHT, STRIDE, WIDTH, Grid, is_free, offset_of
-from shared.path.jps import make_jps, new_bits, straight_run
-from shared.path.records import Search
+from shared.path.jps import make_jps, new_bits, straight_run, turns_at
+from shared.path.jumps import Jumps
 
 RUN_BITS = 15
-LONGEST = 1 << RUN_BITS - 1
+LONGEST, TURNS = 1 << RUN_BITS - 1, 4 * RUN_BITS
 
 
 def new_table(grid: Grid) -> Ints:
@@ -41,17 +42,33 @@ def shifted_run(distance, direction):
     return distance + LONGEST << RUN_BITS * (direction & 3)
 
 
+@inline
+def turns_of(grid, table, cell, direction):
+    """The directions to go on in; see `jps.turns_at`."""
+    left = direction + 3 & 3
+    to_right = table[2 * cell] >> TURNS + direction & 1
+    to_left = table[2 * cell + 1] >> TURNS + direction & 1
+    return (
+        1 << direction
+        | to_right * (1 << (direction + 1 & 3) | 16 << direction)
+        | to_left * (17 << left)
+    )
+
+
 @kernel
 def measure(grid: Grid, bits: Ints, table: Ints) -> None:
     """Fill in the table."""
     stride = grid.size[STRIDE]
     for cell in range(stride, len(grid.moves) - stride):
+        runs = to_left = 0
         if is_free(grid, cell):
-            runs = 0
             for direction in range(4):
                 runs |= shifted_run(straight_run(grid, bits, cell, direction), direction)
-            table[2 * cell] = runs
-        table[2 * cell + 1] = 0
+                if is_free(grid, cell - offset_of(grid, direction)):
+                    found = turns_at(grid, bits, cell, direction)
+                    runs |= (found >> 4 + direction & 1) << TURNS + direction
+                    to_left |= (found >> 4 + (direction + 3 & 3) & 1) << TURNS + direction
+        table[2 * cell], table[2 * cell + 1] = runs, to_left
     for direction in range(4, 8):
         offset = offset_of(grid, direction)
         for i in range(stride, len(grid.moves) - stride):
@@ -68,6 +85,6 @@ def measure(grid: Grid, bits: Ints, table: Ints) -> None:
             table[2 * cell + 1] |= shifted_run(n, direction)
 
 
-def make_jps_plus() -> Callable[[Grid, Ints, Search, int, int], int]:
+def make_jps_plus() -> Callable[[Grid, Ints, Jumps, int, int], int]:
     """JPS+, to be compiled with `kernel`: as `jps.make_jps`, with the grid's table for the bits."""
-    return make_jps(run_of, run_of)
+    return make_jps(run_of, run_of, turns_of)

@@ -4,8 +4,9 @@ Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and R
 A* begins halfway up to where start and goal become one node (`cliques.py`), or lower; on each level
 below it may use only nodes under the path found above and under that path's neighbours. The lower
 it begins, the better the path, and the more nodes are looked at: a node as large as the walls around
-it says little about how far it is through it. Of a partial path only
-the first steps are refined on each level.
+it says little about how far it is through it, even where its edges cost the true distances between
+cells in the middles of nodes (README.md beside this has the figures). Of a partial path only the first
+steps are refined on each level.
 
     counts   int64[N_COUNTS]  see below
     marks    int64[M]         the generation in which a node was reached

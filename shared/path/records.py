@@ -2,21 +2,21 @@
 
 heap, keys, table, links  the open list: `buckets.py`
 counts   int64[N_COUNTS]  see below
-records  int64[2 N]       of each cell: the search that reached it last, whether it is closed (1 bit) and
-                          the direction of the last step (3); g. What another search has reached counts
-                          for nothing, so that a search costs nothing for cells that it does not touch.
+records  int64[2 N]       of each cell: the search that reached it last, by how many steps (N_BITS bits) in
+                          which direction (3); g. What another search has reached counts for nothing, so
+                          that a search costs nothing for cells that it does not touch.
 path     int64[N]         from FIRST on: the cells of the path, start and goal included
 guesses  int64[*]         what `astar.given` reads
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer
-from shared.path.buckets import clear, new_buckets
-from shared.path.grid import Grid, offset_of, step_cost
+from shared.path.buckets import new_buckets
+from shared.path.grid import Grid, offset_of
 
 SEARCH, FIRST, N_COUNTS = range(3)
-CLOSED = 8
+N_BITS = 22
 
 
 class Search(NamedTuple):
@@ -38,7 +38,7 @@ def new_search(grid: Grid) -> Search:
     return Search(*new_buckets(n), *map(int_buffer, (N_COUNTS, 2 * n, n, 1)))
 
 
-def cells_of(search: Search) -> list[int]:
+def cells_of(search: Any) -> list[int]:
     """The cells of the path that was found last, start and goal included; none without a path."""
     return [int(cell) for cell in search.path[int(search.counts[FIRST]) :]]
 
@@ -46,7 +46,6 @@ def cells_of(search: Search) -> list[int]:
 @inline
 def begin(search):
     """Forget what all searches before found out."""
-    clear(search)
     search.counts[SEARCH] += 1
     search.counts[FIRST] = len(search.path)
 
@@ -54,7 +53,7 @@ def begin(search):
 @inline
 def is_known(search, cell):
     """Whether the search has reached a cell."""
-    return search.records[2 * cell] >> 4 == search.counts[SEARCH]
+    return search.records[2 * cell] >> N_BITS + 3 == search.counts[SEARCH]
 
 
 @inline
@@ -64,27 +63,23 @@ def is_better(search, cell, cost):
 
 
 @inline
-def remember(search, cell, cost, direction):
-    """Record how a cell was reached."""
-    search.records[2 * cell] = search.counts[SEARCH] << 4 | direction
+def remember(search, cell, cost, direction, n):
+    """Record how a cell was reached: by n steps in a direction."""
+    search.records[2 * cell] = (search.counts[SEARCH] << N_BITS | n) << 3 | direction
     search.records[2 * cell + 1] = cost
 
 
 @inline
 def write_path(grid, search, start, goal):
-    """Write the path to a goal that was reached, and return its cost. A run of steps begins in the first
-    cell back whose cost is as much less as the steps cost.
-    """
-    records, cell, i = search.records, goal, len(search.path)
-    direction, cost = 0, records[2 * goal + 1]
-    while True:
-        i -= 1
-        search.path[i] = cell
-        if is_known(search, cell) and records[2 * cell + 1] == cost:
-            direction = records[2 * cell] & 7
-        if cell == start:
-            break
-        cost -= step_cost(direction) * (grid.weights[cell] & 255)
-        cell -= offset_of(grid, direction)
+    """Write the path to a goal that was reached, and return its cost."""
+    cell, i = goal, len(search.path) - 1
+    while cell != start:
+        record = search.records[2 * cell]
+        offset = offset_of(grid, record & 7)
+        for _ in range(record >> 3 & (1 << N_BITS) - 1):
+            search.path[i] = cell
+            cell -= offset
+            i -= 1
+    search.path[i] = start
     search.counts[FIRST] = i
-    return records[2 * goal + 1]
+    return search.records[2 * goal + 1]

@@ -1,9 +1,10 @@
 // A plain A* on a grid of Moving AI, for comparing speeds: a binary heap of the library's, generation stamps instead of
 // clearing, larger g first among equal f.
 //
-//     paths ROUNDS < WIDTH HEIGHT ROWS... N (X Y X Y)...
+//     paths ROUNDS TIMED_US IN_TURN < WIDTH HEIGHT ROWS... N (X Y X Y)...
 //
-// Prints for each query the length and the least CPU microseconds of so many rounds.
+// So many queries are asked in turn, again and again until TIMED_US have passed. Prints for each query its length and
+// the CPU microseconds of one of those it was asked with, the least of so many rounds.
 
 #include <algorithm>
 #include <cmath>
@@ -79,8 +80,12 @@ double cpu_us() {
     return now.tv_sec * 1e6 + now.tv_nsec * 1e-3;
 }
 
+struct Query { int start, goal; };
+
 int main(int, char** arguments) {
     int rounds = std::atoi(arguments[1]), n;
+    double timed_us = std::atof(arguments[2]);
+    size_t in_turn = std::atoi(arguments[3]);
     std::cin >> width >> height;
     stride = width + 1;
     is_free.assign((height + 2) * stride + 1, 0);
@@ -91,15 +96,25 @@ int main(int, char** arguments) {
         for (int x = 0; x < width; x++) is_free[(y + 1) * stride + x + 1] = row[x] == '.';
     }
     std::cin >> n;
-    for (int i = 0; i < n; i++) {
+    std::vector<Query> queries(n);
+    for (auto& query : queries) {
         int x, y, to_x, to_y;
         std::cin >> x >> y >> to_x >> to_y;
-        double best = 1e300, length = 0;
+        query = {(y + 1) * stride + x + 1, (to_y + 1) * stride + to_x + 1};
+    }
+    for (size_t first = 0; first < queries.size(); first += in_turn) {
+        size_t end = std::min(queries.size(), first + in_turn);
+        std::vector<double> lengths(end - first);
+        double best = 1e300;
+        int times = 1;
         for (int round = 0; round < rounds; round++) {
             double began = cpu_us();
-            length = find((y + 1) * stride + x + 1, (to_y + 1) * stride + to_x + 1);
-            best = std::min(best, cpu_us() - began);
+            for (int i = 0; i < times; i++)
+                for (size_t j = first; j < end; j++) lengths[j - first] = find(queries[j].start, queries[j].goal);
+            double us = (cpu_us() - began) / times;
+            best = std::min(best, us);
+            times = std::max(1, int(timed_us / us));
         }
-        std::printf("%.6f %.3f\n", length, best);
+        for (double length : lengths) std::printf("%.6f %.3f\n", length, best / (end - first));
     }
 }

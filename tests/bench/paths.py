@@ -1,8 +1,10 @@
 """Speed of `shared/path` on the maps of Moving AI that may lie beside the project, against a plain A* in
 C++, and tcod and networkx where they are installed.
 
-Every query is asked ROUNDS times in a row, by ours as by the others, and the least CPU time counts;
-figures are medians over queries stratified by length.
+Queries are stratified by length, and figures medians. A search is measured as a bot's kernel calls it, a
+query asked so often in a row that TIMED_US pass, and from Python, where a call costs some 2.5 us
+more; the least CPU time of ROUNDS counts, of ours as of the others. `in_turn` asks several queries in
+turn instead: the processor cannot guess then what it did a moment ago.
 """
 
 import os
@@ -13,10 +15,15 @@ import tempfile
 import time
 from functools import cache
 from pathlib import Path
+from typing import Callable, NamedTuple
+
+import numba
+import numpy as np
 
 from shared.core.jit import kernel
 from shared.path import astar, cliques, components, hpa, jps, jps_plus, pra, sectors
 from shared.path.grid import cell_at, length, new_grid, set_free
+from shared.path.jumps import new_jumps
 from shared.path.records import new_search
 from tests.bench.measure import build_port
 from tests.conftest import PROJECT
@@ -26,6 +33,9 @@ MAPS = Path(os.environ.get("PATHS_MAPS", PROJECT.parent / "shared" / "maps" / "m
 NAMES = ("AR0602SR", "16room_000", "random512-35-0")
 N_QUERIES = 100
 ROUNDS = 5
+TIMED_US = 200
+# Queries of about a length that are asked in turn
+IN_TURN = 10
 SECTOR_SIDE = 16
 # Nodes of a partial path of PRA*
 FIRST_STEPS = 5
@@ -41,8 +51,66 @@ def kernels():
     )
 
 
+@numba.njit(error_model="numpy")
+def ask_often(find, before, after, starts, goals, n):
+    """Ask queries in turn, so many times over; the sum of the costs, so that none is left out."""
+    total = 0
+    for _ in range(n):
+        for i in range(len(starts)):
+            total += find(*(before + (starts[i], goals[i]) + after))
+    return total
+
+
+class Way(NamedTuple):
+    """A search: find(*before, start, goal, *after) is a cost."""
+
+    find: Callable
+    before: tuple
+    after: tuple = ()
+
+    def ask(self, start, goal):
+        return self.find(*self.before, start, goal, *self.after)
+
+    def us_inside(self, ends):
+        """CPU us a query of some that a kernel asks in turn."""
+        starts, goals = np.array(ends).T.copy()
+        found, n = float("inf"), 1
+        for _ in range(ROUNDS):
+            began = time.process_time_ns()
+            ask_often(self.find, self.before, self.after, starts, goals, n)
+            us = (time.process_time_ns() - began) / 1e3 / n
+            found = min(found, us)
+            n = max(1, int(TIMED_US / us))
+        return found / len(ends)
+
+    def us_outside(self, start, goal):
+        """CPU us of a query from Python."""
+        found = float("inf")
+        for _ in range(ROUNDS):
+            began = time.process_time_ns()
+            self.ask(start, goal)
+            found = min(found, (time.process_time_ns() - began) / 1e3)
+        return found
+
+
+class Measured(NamedTuple):
+    """CPU us of each query in a kernel, of each asked in turn with others, of each from Python (none
+    of what is no Python); lengths.
+    """
+
+    us: list
+    us_in_turn: list
+    us_outside: list
+    lengths: list
+
+
+def groups_of(values):
+    """Lists of IN_TURN values and the rest."""
+    return [values[i : i + IN_TURN] for i in range(0, len(values), IN_TURN)]
+
+
 class Map:
-    """A map with its queries, and every search on it: name -> find(start, goal), which returns a cost."""
+    """A map with its queries, and every search on it by its name, a `Way`."""
 
     def __init__(self, name, n_queries=N_QUERIES):
         self.name = name
@@ -51,7 +119,7 @@ class Map:
         self.queries = stratified(read_scenario(MAPS / "scen" / f"{name}.map.scen"), n_queries)
         self.ends = [(cell_at(grid, *q.start), cell_at(grid, *q.goal)) for q in self.queries]
         find, jump, jump_far = kernels()
-        search, bits = new_search(grid), jps.new_bits(grid)
+        search, jumps, bits = new_search(grid), new_jumps(grid), jps.new_bits(grid)
         self.preparation_ms = {}
         table = self.prepare("JPS+", lambda: jps_plus.new_table(grid))
         self.sectors = around = self.prepare("HPA*", lambda: sectors.new_sectors(grid, SECTOR_SIDE))
@@ -61,15 +129,15 @@ class Map:
         corridor, nodes = pra.new_corridor(levels)
 
         def hpa_find(n_sectors, smooths):
-            return lambda s, g: hpa.find(grid, around, route, gates, s, g, n_sectors, smooths)
+            return Way(hpa.find, (grid, around, route, gates), (n_sectors, smooths))
 
         def pra_find(n_steps, top=cliques.LEVELS):
-            return lambda s, g: pra.find(grid, levels, corridor, nodes, s, g, n_steps, top)
+            return Way(pra.find, (grid, levels, corridor, nodes), (n_steps, top))
 
         self.searches = {
-            "A*": lambda s, g: find(grid, search, s, g),
-            "JPS": lambda s, g: jump(grid, bits, search, s, g),
-            "JPS+": lambda s, g: jump_far(grid, table, search, s, g),
+            "A*": Way(find, (grid, search)),
+            "JPS": Way(jump, (grid, bits, jumps)),
+            "JPS+": Way(jump_far, (grid, table, jumps)),
             "HPA*, route alone": hpa_find(0, False),
             "HPA*, first sector": hpa_find(1, False),
             "HPA*": hpa_find(hpa.ALL, False),
@@ -77,34 +145,39 @@ class Map:
             f"PRA*, first {FIRST_STEPS}": pra_find(FIRST_STEPS),
             "PRA*": pra_find(0),
             "PRA*, from level 2": pra_find(0, 2),
+            "PRA*, from level 1": pra_find(0, 1),
         }
 
     def prepare(self, name, make):
-        """What `make` makes, its time kept."""
+        """What `make` makes, the time of making it once more kept, as the first compiles."""
+        make()
         began = time.process_time()
         made = make()
         self.preparation_ms[name] = (time.process_time() - began) * 1e3
         return made
 
     def measure(self):
-        """{search: [least CPU us of each query]}, and {search: [length of each path]}."""
-        times = {name: [float("inf")] * len(self.ends) for name in self.searches}
-        lengths = {name: [0.0] * len(self.ends) for name in self.searches}
-        for name, find in self.searches.items():
-            for i, ends in enumerate(self.ends):
-                for _ in range(ROUNDS):
-                    began = time.process_time_ns()
-                    cost = find(*ends)
-                    us = (time.process_time_ns() - began) / 1e3
-                    times[name][i] = min(times[name][i], us)
-                lengths[name][i] = length(cost)
-        return times, lengths
+        """{search: Measured}."""
+        found = {}
+        for name, way in self.searches.items():
+            way.us_inside(self.ends[:1])  # compiled
+            found[name] = Measured(
+                [way.us_inside([ends]) for ends in self.ends],
+                [us for ends in groups_of(self.ends) for us in [way.us_inside(ends)] * len(ends)],
+                [way.us_outside(*ends) for ends in self.ends],
+                [length(way.ask(*ends)) for ends in self.ends],
+            )
+        return found
 
     def rival(self):
-        """([least CPU us], [length]) of each query by the A* in C++, None without a compiler."""
+        """Each query by the A* in C++, as Measured; None without a compiler."""
         with tempfile.TemporaryDirectory() as folder:
             program = build_port(Path(__file__).with_suffix(".cpp"), folder)
-            return self.ask([program, str(ROUNDS)]) if program else None
+            if not program:
+                return None
+            settings = str(ROUNDS), str(TIMED_US)
+            us, lengths = self.ask([program, *settings, "1"])
+            return Measured(us, self.ask([program, *settings, str(IN_TURN)])[0], [], lengths)
 
     def ask(self, command):
         """([least CPU us], [length]) of each query by a program that reads a map and queries."""
@@ -140,6 +213,11 @@ class Map:
     def change_us(self, n=500):
         """{what: [CPU us]} of blocking and freeing cells."""
         free = [cell for cell in range(len(self.grid.moves)) if self.grid.moves[cell]]
+        for compiled, state in (
+            (components.change, self.components),
+            (sectors.change, self.sectors),
+        ):
+            compiled(self.grid, state, free[0], True)
         found = {"components": [], "sectors": []}
         for cell in free[:: max(1, len(free) // n)]:
             for is_free in (False, True):
@@ -174,9 +252,10 @@ def search_speed():
     for name in NAMES if MAPS.is_dir() else ():
         board = Map(name)
         rival = board.rival()
-        times, _ = board.measure()
-        middle = {key: statistics.median(values) for key, values in times.items()}
-        theirs = statistics.median(rival[0]) if rival else float("nan")
+        found = board.measure()
+        middle = {key: statistics.median(one.us) for key, one in found.items()}
+        outside = statistics.median(found["JPS+"].us_outside)
+        theirs = statistics.median(rival.us) if rival else float("nan")
         rows.append(
             [
                 name,
@@ -185,13 +264,11 @@ def search_speed():
                 f"{middle['A*'] / theirs:.2f}",
                 f"{middle['JPS']:.1f} us",
                 f"{middle['A*'] / middle['JPS']:.1f}",
-                f"{middle['JPS+']:.1f} us",
+                f"{middle['JPS+']:.1f} us ({outside:.1f} us from Python)",
                 f"{middle['JPS'] / middle['JPS+']:.1f}",
                 f"{middle['HPA*']:.0f} us",
                 f"{middle['PRA*']:.0f} us",
             ]
         )
-    title = (
-        f"Paths on maps of Moving AI: median CPU time of {N_QUERIES} queries, stratified by length"
-    )
+    title = f"Paths on maps of Moving AI: median CPU time in a kernel of {N_QUERIES} queries, stratified by length"
     return title, columns, rows

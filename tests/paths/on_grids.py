@@ -4,7 +4,7 @@ import math
 from functools import cached_property
 
 from shared.core.jit import int_buffer, kernel
-from shared.path import astar, cliques, fields, hpa, jps, jps_plus, pra, records, sectors
+from shared.path import astar, cliques, fields, hpa, jps, jps_plus, jumps, pra, records, sectors
 from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
 
 FIND = kernel(astar.make_astar())
@@ -21,6 +21,10 @@ class Searches:
         self.search = records.new_search(self.grid)
 
     @cached_property
+    def jumps(self):
+        return jumps.new_jumps(self.grid)
+
+    @cached_property
     def bits(self):
         return jps.new_bits(self.grid)
 
@@ -33,12 +37,12 @@ class Searches:
         return cost, records.cells_of(self.search)
 
     def jps(self, start, goal):
-        cost = JUMP(self.grid, self.bits, self.search, start, goal)
-        return cost, records.cells_of(self.search)
+        cost = JUMP(self.grid, self.bits, self.jumps, start, goal)
+        return cost, records.cells_of(self.jumps)
 
     def jps_plus(self, start, goal):
-        cost = JUMP_FAR(self.grid, self.table, self.search, start, goal)
-        return cost, records.cells_of(self.search)
+        cost = JUMP_FAR(self.grid, self.table, self.jumps, start, goal)
+        return cost, records.cells_of(self.jumps)
 
     def field(self, start, goal):
         """By a distance field from the goal."""

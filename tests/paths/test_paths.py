@@ -199,6 +199,25 @@ def direction_of(grid, cell, other):
     return [int(offset) for offset in grid.size[N_SIZES:]].index(other - cell)
 
 
+def test_jump_point_search_makes_room_where_its_open_list_is_full(rng, on_grids):
+    """With nine tenths of the room that a search takes where there is plenty."""
+    from shared.core.jit import int_buffer
+
+    n_full = 0
+    for _ in range(40):
+        searches = on_grids.Searches(oracles.random_rows(rng, 60, 60, 0.65))
+        free = [cell for cell in range(len(searches.grid.moves)) if searches.grid.moves[cell]]
+        ends = rng.sample(free, 2)
+        expected = searches.jps(*ends)[0]
+        n_taken = sum(1 for entry in searches.jumps.heap[1:] if entry)
+        n, beyond = 2 + 9 * n_taken // 10, int_buffer(len(free))
+        searches.jumps = searches.jumps._replace(heap=beyond[:n])
+        assert [searches.jps(*ends)[0], searches.jps_plus(*ends)[0]] == [expected] * 2
+        # Where no entry is out of date there is no room to make.
+        n_full += n < 1 + n_taken and not beyond[n]
+    assert n_full > 5
+
+
 def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
     """Keys change so often that there are more than there is room for at a time."""
     from shared.core.jit import Ints, int_buffer, kernel
@@ -300,6 +319,29 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
             assert (found >= 0) == (cell in expected)
         fresh = sectors.new_sectors(grids[2], 4)
         assert list(fresh.n_gates) == list(around.n_gates)
+
+
+def test_a_field_that_much_has_changed_in_is_filled_again(rng):
+    from shared.core.jit import int_buffer
+    from shared.path import fields
+    from shared.path.grid import new_grid, set_free
+
+    grid = new_grid(oracles.random_rows(rng, 70, 70, 0.8))
+    field, queue = fields.new_field(grid)
+    free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
+    goals = int_buffer(rng.sample(free, 3))
+    whole = fields.fill(grid, field, queue, goals, 3)
+    n_looked = []
+    for n in (1, 30, 300):
+        cells = rng.sample(sorted(set(free) - set(map(int, goals))), n)
+        for is_free in (False, True):
+            for cell in cells:
+                set_free(grid, cell, is_free)
+            n_looked.append(fields.repair(grid, field, queue, int_buffer(cells), n))
+            repaired = list(field.costs)
+            fields.fill(grid, field, queue, goals, 3)
+            assert repaired == list(field.costs)
+    assert n_looked[0] < whole / 3 and max(n_looked) < 3 * whole
 
 
 def test_the_nearest_reachable_cell(rng):
