@@ -19,7 +19,7 @@ B turns, N nodes, T triangles, V vertices, H hashes, F corners of funnels:
     seen       int64[H]    hashes of edges with their funnels, 0 for none
     marks      int64[T]    the query in which a triangle lay between the goal and the root of its dead end
     stamps     int64[T]    the last look round in which a triangle was seen
-    stack      int64[T]    triangles that are still to be looked at
+    stack      int64[2 T]  half-edges that are still to be looked at
     place      float64[6]  start, goal, radius; the length of the best path
     counts     int64[N_COUNTS]
 """
@@ -78,7 +78,7 @@ def new_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[Search, Heap]:
         *map(int_buffer, (2 * len(mesh.x), n, 4 * n, n)),
         float_buffer(n),
         *map(int_buffer, (32 * n, 1 << (4 * n - 1).bit_length())),
-        *(int_buffer(n_triangles) for _ in range(3)),
+        *map(int_buffer, (n_triangles, n_triangles, 2 * n_triangles)),
         float_buffer(6),
         int_buffer(N_COUNTS),
     ]
