@@ -128,13 +128,15 @@ def complete(mesh, search):
 
 
 @njit
-def turn_in(mesh, search, e, exit_):
-    """Narrow the funnel by the triangle that e enters, which is left over an exit; whether that is possible."""
-    is_left = exit_ == after(e)
-    room, v = search.place[RADIUS], mesh.corners[before(e)]
-    if room > 0.0 and not is_wide(mesh, search, before(e) if is_left else after(e), 2.0 * room):
+def turn_in(mesh, search, exit_, side):
+    """Narrow the funnel by a triangle that is left over an exit, the entry on that side's other one; whether
+    that is possible.
+    """
+    room, opposite = search.place[RADIUS], after(exit_) if side > 0 else before(exit_)
+    if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
         return False
-    return narrow_funnel(mesh, search, v, 1 if is_left else -1)
+    v = mesh.corners[opposite if side > 0 else exit_]
+    return narrow_funnel(mesh, search, v, side)
 
 
 @njit
@@ -149,64 +151,64 @@ def length_at_least(mesh, search, e):
 
 
 @njit
-def is_new(search, e):
+def is_new(search, exit_):
     """Whether no other channel has brought this funnel to an edge; remembers that one has."""
     first, last = search.counts[FIRST], search.counts[LAST]
-    hash_ = (
-        e * 0x9E3779B1
-        ^ search.counts[TURN] * 0x85EBCA77
-        ^ (search.counts[APEX] - first) * 0x27D4EB2F
-    ) & 0xFFFFFFFF
-    other = hash_ ^ 0x5BD1E995
+    hash_ = (exit_ << 20 ^ search.counts[TURN]) << 20 ^ (search.counts[APEX] - first)
     for i in range(first, last + 1):
-        v = search.corners[i] + 3
-        hash_ = (hash_ * 31 + v) * 0x01000193 & 0xFFFFFFFF
-        other = (other ^ v) * 0x2C1B3C6D & 0xFFFFFFFF
-        other ^= other >> 15
+        hash_ = (hash_ ^ search.corners[i]) * 0x2545F4914F6CDD1D & (1 << 62) - 1
+        hash_ ^= hash_ >> 31
     mask = len(search.seen) - 1
-    value = (hash_ << 30 ^ other) | 1
-    slot = (hash_ ^ hash_ >> 16) & mask
+    slot = hash_ & mask
     while search.seen[slot] != 0:
-        if search.seen[slot] == value:
+        if search.seen[slot] == hash_:
             return False
         slot = (slot + 1) & mask
-    search.seen[slot] = value
-    search.slots[search.counts[N_NODES]] = slot
+    search.seen[slot] = hash_
+    search.slots[search.counts[N_EXPANDED]] = slot
     return True
 
 
 @njit
-def follow(mesh, levels, search, heap, e, exit_, key):
-    """Leave a triangle, entered by e, over an exit, and go on as far as there is no choice."""
-    while e == NONE or turn_in(mesh, search, e, exit_):
-        e = mesh.twins[exit_]
-        if e >> 2 == search.counts[GOAL_TRIANGLE]:
-            complete(mesh, search)
-        key = max(key, length_at_least(mesh, search, e))
-        left = may_leave(mesh, levels, search, after(e))
-        right = may_leave(mesh, levels, search, before(e))
-        if key >= search.place[BEST] - EQUAL or not (left or right):
-            return
-        if search.counts[IS_REDUCED] == 0 or (left and right):
-            break
-        exit_ = after(e) if left else before(e)
-    else:
+def add_node(mesh, search, heap, exit_, side, key):
+    """Let the funnel wait to leave a triangle over an exit."""
+    key, n = max(key, length_at_least(mesh, search, exit_)), search.counts[N_NODES]
+    if key >= search.place[BEST] - EQUAL:
         return
-    n = search.counts[N_NODES]
     # The last one is `complete`'s.
     if n >= len(search.edges) - 1:
         search.counts[WAS_FULL] = 1
-    elif is_new(search, e):
-        search.edges[n], search.keys[n] = e, key
-        keep_funnel(search, n)
-        search.counts[N_NODES] = n + 1
-        heap_push(heap, int(key * KEY_PARTS), n)
+        return
+    search.edges[n], search.keys[n] = 2 * exit_ + (1 if side > 0 else 0), key
+    keep_funnel(search, n)
+    search.counts[N_NODES] = n + 1
+    heap_push(heap, int(key * KEY_PARTS), n)
+
+
+@njit
+def follow(mesh, levels, search, heap, exit_, key):
+    """Leave a triangle over an exit, and go on as far as there is no choice."""
+    while search.lengths[search.counts[TURN]] < search.place[BEST]:
+        e = mesh.twins[exit_]
+        if e >> 2 == search.counts[GOAL_TRIANGLE]:
+            complete(mesh, search)
+        left = may_leave(mesh, levels, search, after(e))
+        right = may_leave(mesh, levels, search, before(e))
+        if search.counts[IS_REDUCED] == 0 or left == right:
+            if left:
+                add_node(mesh, search, heap, after(e), 1, key)
+            if right:
+                add_node(mesh, search, heap, before(e), -1, key)
+            return
+        exit_ = after(e) if left else before(e)
+        if not turn_in(mesh, search, exit_, 1 if left else -1):
+            return
 
 
 @njit
 def forget(search, heap):
     """Forget what the last query found out."""
-    for i in range(search.counts[N_NODES]):
+    for i in range(search.counts[N_EXPANDED]):
         search.seen[search.slots[i]] = 0
     for i in range(1, search.counts[N_TURNS]):
         v = search.vertices[i]
@@ -270,7 +272,7 @@ def begin_search(
             start_funnel(search)
             if narrow_funnel(mesh, search, mesh.corners[e], -1):
                 if narrow_funnel(mesh, search, mesh.corners[after(e)], 1):
-                    follow(mesh, levels, search, heap, NONE, e, 0.0)
+                    follow(mesh, levels, search, heap, e, 0.0)
 
 
 @kernel
@@ -282,13 +284,12 @@ def search_on(mesh: Mesh, levels: Levels, search: Search, heap: Heap, n: int) ->
             heap_clear(heap)
             break
         n -= 1
-        search.counts[N_EXPANDED] += 1
-        e = search.edges[i]
-        for k in range(2):
-            exit_ = after(e) if k == 0 else before(e)
-            if may_leave(mesh, levels, search, exit_):
-                take_funnel(search, i)
-                follow(mesh, levels, search, heap, e, exit_, search.keys[i])
+        exit_, side = search.edges[i] >> 1, 1 if search.edges[i] & 1 else -1
+        take_funnel(search, i)
+        if is_new(search, exit_):
+            search.counts[N_EXPANDED] += 1
+            if turn_in(mesh, search, exit_, side):
+                follow(mesh, levels, search, heap, exit_, search.keys[i])
     if not heap_is_empty(heap):
         return SEARCHING
     return FULL if search.counts[WAS_FULL] else PROVED
