@@ -76,13 +76,11 @@ def hit_on_line(mesh, search, e, x, y, ux, uy, long, r):
             n = enter(mesh, search, n, mesh.twins[g])
             continue
         # Through the strip beside the line, or near one of its ends
-        to_left, on = left_b - left_a, b - a
-        is_hit = min(a, b) < long and max(a, b) > 0.0
-        if is_hit:
-            far = abs(to_left * (0.5 * long - a) + on * left_a)
-            is_hit = far < abs(to_left) * 0.5 * long + abs(on) * r
+        half, dx, dy = 0.5 * long, b - a, left_b - left_a
         if (
-            is_hit
+            min(a, b) < long
+            and max(a, b) > 0.0
+            and abs(dy * (half - a) + dx * left_a) < abs(dy) * half + abs(dx) * r
             or apart2(0.0, 0.0, a, left_a, b, left_b) < r * r
             or apart2(long, 0.0, a, left_a, b, left_b) < r * r
         ):
@@ -91,22 +89,21 @@ def hit_on_line(mesh, search, e, x, y, ux, uy, long, r):
 
 
 @njit
-def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
-    """A constraint nearer than r to an arc about v from a unit normal to another, counterclockwise for
-    side 1, less than a half turn; NONE if there is none. Both its ends are free.
+def is_free_round(mesh, search, v, r, from_x, from_y, to_x, to_y):
+    """Whether no constraint is nearer than r to an arc about v, counterclockwise from a unit normal to another by
+    less than a half turn. Both its ends are free.
     """
     # So what is nearer to the arc is nearest to v in the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
     n = look_round(mesh, search, mesh.starts[v])
-    reach2 = 4.0 * r * r
     while n > 0:
         n -= 1
         g = search.stack[n]
         ax, ay, bx, by = ends_of(mesh, g)
         ax, ay, bx, by = ax - x, ay - y, bx - x, by - y
         if (
-            max(side * (from_x * ay - from_y * ax), side * (from_x * by - from_y * bx)) < 0.0
-            or max(side * (ax * to_y - ay * to_x), side * (bx * to_y - by * to_x)) < 0.0
+            max(from_x * ay - from_y * ax, from_x * by - from_y * bx) < 0.0
+            or max(ax * to_y - ay * to_x, bx * to_y - by * to_x) < 0.0
             or mesh.corners[g] == v
             or mesh.corners[after(g)] == v
         ):
@@ -114,17 +111,17 @@ def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
         dx, dy = bx - ax, by - ay
         part = min(1.0, max(0.0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)))
         dx, dy = ax + part * dx, ay + part * dy
-        if dx * dx + dy * dy >= reach2:
+        if dx * dx + dy * dy >= 4.0 * r * r:
             continue
         if mesh.owners[g] == 0:
             n = enter(mesh, search, n, mesh.twins[g])
         elif (
-            side * (from_x * dy - from_y * dx) >= 0.0
-            and side * (dx * to_y - dy * to_x) >= 0.0
+            from_x * dy - from_y * dx >= 0.0
+            and dx * to_y - dy * to_x >= 0.0
             and (from_x + to_x) * dx + (from_y + to_y) * dy > 0.0
         ):
-            return g
-    return NONE
+            return False
+    return True
 
 
 @njit
@@ -135,8 +132,7 @@ def is_wide(mesh, search, e, diameter):
     x, y = float(mesh.x[c]), float(mesh.y[c])
     least2 = diameter * diameter
     ax, ay, bx, by = ends_of(mesh, e)
-    ax, ay, bx, by = ax - x, ay - y, bx - x, by - y
-    if ax * ax + ay * ay < least2 or bx * bx + by * by < least2:
+    if apart2(x, y, ax, ay, ax, ay) < least2 or apart2(x, y, bx, by, bx, by) < least2:
         return False
     search.counts[LOOK] += 1
     search.stack[0] = e

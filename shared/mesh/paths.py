@@ -35,11 +35,12 @@ START, GOAL = -1, -2
 OPEN, CLOSED = range(2)
 GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
 # Used: turns, nodes, corners of funnels. What was in the way last, whether room was missing, how many looks
-# round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn.
+# round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn;
+# whether dead ends are left out, how many nodes were expanded, whether a funnel could not tell something.
 N_TURNS, N_NODES, N_CORNERS, HIT, WAS_FULL, LOOK, QUERY = range(7)
-START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED = range(7, 12)
+START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_DOUBTFUL = range(7, 13)
 # The funnel at hand, as that of a node
-TURN, FIRST, APEX, LAST, N_COUNTS = range(12, 17)
+TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
 NO_PATH = math.inf
 
 

@@ -10,7 +10,7 @@ comes earlier to a corner, turning there no less far, gets wherever the other do
 import math
 
 from shared.core.jit import inline, njit
-from shared.mesh.clearance import SLACK, hit_on_arc, hit_on_line
+from shared.mesh.clearance import SLACK, hit_on_line, is_free_round
 from shared.mesh.paths import (
     CLOSED,
     HIT,
@@ -73,8 +73,10 @@ def is_free_arc(mesh, search, turn, wx, wy):
     if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
         return True
     v, room = search.vertices[turn], search.place[RADIUS] - SLACK
-    hit = hit_on_arc(mesh, search, v, room, side, side * uy, -side * ux, side * wy, -side * wx)
-    return hit == NONE
+    # Counterclockwise
+    if side < 0:
+        ux, uy, wx, wy = -wx, -wy, -ux, -uy
+    return is_free_round(mesh, search, v, room, uy, -ux, wy, -wx)
 
 
 @njit
