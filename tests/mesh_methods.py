@@ -99,7 +99,7 @@ def free_places(world, rng, r, n):
 
 def check_map(rings, rng, n_queries):
     """Check all methods on a map; (queries, of which there is a path, of which the plain way finds one, of
-    which TRA* says something else, there or back: that happens, once in tens of thousands).
+    which TRA*, its doubts settled, says something else, there or back).
     """
     world, n, n_paths, n_found, n_other, last = World(rings), 0, 0, 0, 0, {}
     mesh = Map(rings)

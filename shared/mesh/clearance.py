@@ -7,7 +7,7 @@ farther from it than the disc's radius, so that nothing else is touched.
 from shared.core.jit import inline, njit
 from shared.mesh.paths import LOOK
 from shared.mesh.triangles import NONE, after, around, before, is_ghostly
-from shared.mesh.walls import apart2, is_near
+from shared.mesh.walls import apart2
 
 # Rounding moves tangents and arcs by less.
 SLACK = 1e-6
@@ -21,75 +21,107 @@ def ends_of(mesh, e):
 
 
 @inline
-def look_at(mesh, search, n, e):
-    """Put a half-edge's triangle on the stack of n, unless it was there; how many it has then."""
+def enter(mesh, search, n, e):
+    """Put the two other edges of a half-edge's triangle on the stack of n, unless it was entered before or is
+    outside of all; how many there are then.
+    """
     if search.stamps[e >> 2] != search.counts[LOOK] and not is_ghostly(mesh, e):
         search.stamps[e >> 2] = search.counts[LOOK]
-        search.stack[n] = e & ~3
-        n += 1
+        search.stack[n], search.stack[n + 1] = after(e), before(e)
+        n += 2
     return n
 
 
 @njit
 def look_round(mesh, search, e):
-    """Begin to look round the vertex in which a half-edge begins; how many triangles are on the stack."""
+    """Begin to look round the vertex in which a half-edge begins: its triangles' edges are put on the stack,
+    those that end in it only if they are constraints; how many there are.
+    """
     search.counts[LOOK] += 1
     n, f = 0, e
     while True:
-        n = look_at(mesh, search, n, f)
+        search.stamps[f >> 2] = search.counts[LOOK]
+        if not is_ghostly(mesh, f):
+            search.stack[n] = after(f)
+            n += 1
+        if mesh.owners[f] != 0:
+            search.stack[n] = f
+            n += 1
         f = around(mesh, f)
         if f == e:
             return n
 
 
 @njit
-def hit_on_line(mesh, search, e, px, py, qx, qy, r):
-    """A constraint nearer than r to segment pq, NONE if there is none; p lies round the beginning of e
-    or in its triangle.
+def hit_on_line(mesh, search, e, x, y, ux, uy, long, r):
+    """A constraint nearer than r to a line from (x, y) in direction u, NONE if there is none; it begins round
+    the beginning of e or in its triangle.
     """
     n = look_round(mesh, search, e)
     while n > 0:
         n -= 1
-        t = search.stack[n]
-        for g in range(t, t + 3):
-            ax, ay, bx, by = ends_of(mesh, g)
-            if is_near(ax, ay, bx, by, px, py, qx, qy, r):
-                if mesh.owners[g] != 0:
-                    return g
-                n = look_at(mesh, search, n, mesh.twins[g])
+        g = search.stack[n]
+        ax, ay, bx, by = ends_of(mesh, g)
+        # How far both ends are along the line and to its left
+        a, b = (ax - x) * ux + (ay - y) * uy, (bx - x) * ux + (by - y) * uy
+        left_a, left_b = (ay - y) * ux - (ax - x) * uy, (by - y) * ux - (bx - x) * uy
+        if (
+            min(left_a, left_b) >= r
+            or max(left_a, left_b) <= -r
+            or min(a, b) >= long + r
+            or max(a, b) <= -r
+        ):
+            continue
+        if mesh.owners[g] == 0:
+            n = enter(mesh, search, n, mesh.twins[g])
+            continue
+        # Through the strip beside the line, or near one of its ends
+        half, dx, dy = 0.5 * long, b - a, left_b - left_a
+        if (
+            min(a, b) < long
+            and max(a, b) > 0.0
+            and abs(dy * (half - a) + dx * left_a) < abs(dy) * half + abs(dx) * r
+            or apart2(0.0, 0.0, a, left_a, b, left_b) < r * r
+            or apart2(long, 0.0, a, left_a, b, left_b) < r * r
+        ):
+            return g
     return NONE
 
 
 @njit
-def hit_on_arc(mesh, search, v, r, side, from_x, from_y, to_x, to_y):
-    """A constraint nearer than r to an arc about v from a unit normal to another, counterclockwise for
-    side 1, less than a half turn; NONE if there is none. Both its ends are free.
+def is_free_round(mesh, search, v, r, from_x, from_y, to_x, to_y):
+    """Whether no constraint is nearer than r to an arc about v, counterclockwise from a unit normal to another by
+    less than a half turn. Both its ends are free.
     """
     # So what is nearer to the arc is nearest to v in the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
     n = look_round(mesh, search, mesh.starts[v])
-    reach2 = 4.0 * r * r
     while n > 0:
         n -= 1
-        t = search.stack[n]
-        for g in range(t, t + 3):
-            ax, ay, bx, by = ends_of(mesh, g)
-            if apart2(x, y, ax, ay, bx, by) >= reach2:
-                continue
-            if mesh.owners[g] == 0:
-                n = look_at(mesh, search, n, mesh.twins[g])
-            elif mesh.corners[g] != v and mesh.corners[after(g)] != v:
-                dx, dy = bx - ax, by - ay
-                part = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)
-                part = min(1.0, max(0.0, part))
-                dx, dy = ax + part * dx - x, ay + part * dy - y
-                if (
-                    side * (from_x * dy - from_y * dx) >= 0.0
-                    and side * (dx * to_y - dy * to_x) >= 0.0
-                    and (from_x + to_x) * dx + (from_y + to_y) * dy > 0.0
-                ):
-                    return g
-    return NONE
+        g = search.stack[n]
+        ax, ay, bx, by = ends_of(mesh, g)
+        ax, ay, bx, by = ax - x, ay - y, bx - x, by - y
+        if (
+            max(from_x * ay - from_y * ax, from_x * by - from_y * bx) < 0.0
+            or max(ax * to_y - ay * to_x, bx * to_y - by * to_x) < 0.0
+            or mesh.corners[g] == v
+            or mesh.corners[after(g)] == v
+        ):
+            continue
+        dx, dy = bx - ax, by - ay
+        part = min(1.0, max(0.0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)))
+        dx, dy = ax + part * dx, ay + part * dy
+        if dx * dx + dy * dy >= 4.0 * r * r:
+            continue
+        if mesh.owners[g] == 0:
+            n = enter(mesh, search, n, mesh.twins[g])
+        elif (
+            from_x * dy - from_y * dx >= 0.0
+            and dx * to_y - dy * to_x >= 0.0
+            and (from_x + to_x) * dx + (from_y + to_y) * dy > 0.0
+        ):
+            return False
+    return True
 
 
 @njit
@@ -99,6 +131,9 @@ def is_wide(mesh, search, e, diameter):
     c = mesh.corners[before(e)]
     x, y = float(mesh.x[c]), float(mesh.y[c])
     least2 = diameter * diameter
+    ax, ay, bx, by = ends_of(mesh, e)
+    if apart2(x, y, ax, ay, ax, ay) < least2 or apart2(x, y, bx, by, bx, by) < least2:
+        return False
     search.counts[LOOK] += 1
     search.stack[0] = e
     n = 1
@@ -106,16 +141,8 @@ def is_wide(mesh, search, e, diameter):
         n -= 1
         g = search.stack[n]
         ax, ay, bx, by = ends_of(mesh, g)
-        is_short = apart2(x, y, ax, ay, ax, ay) < least2 or apart2(x, y, bx, by, bx, by) < least2
-        if g == e and is_short:
-            return False
         if apart2(x, y, ax, ay, bx, by) < least2:
             if mesh.owners[g] != 0:
                 return False
-            f = mesh.twins[g]
-            if search.stamps[f >> 2] != search.counts[LOOK] and not is_ghostly(mesh, f):
-                search.stamps[f >> 2] = search.counts[LOOK]
-                search.stack[n] = after(f)
-                search.stack[n + 1] = before(f)
-                n += 2
+            n = enter(mesh, search, n, mesh.twins[g])
     return True

@@ -11,15 +11,15 @@ B turns, N nodes, T triangles, V vertices, H hashes, F corners of funnels:
     lengths    float64[B]  the way to where the turn begins
     ux, uy     float64[B]  in which direction it is reached
     heads      int64[2 V]  1 + the last turn made round a vertex, on the right and on the left; 0 for none
-    edges      int64[N]    of a node: the half-edge by which a triangle is entered, on the triangle's side
+    edges      int64[N]    of a node: 2 times the half-edge by which a triangle is left, 1 more if it is entered on the right of that
     funnels    int64[4 N]  its funnel: the last turn; in `corners` the first, the apex, the last
-    slots      int64[N]    where in `seen` it is
+    slots      int64[N]    of a node that was expanded: where in `seen` it is
     keys       float64[N]  the length that a path through it has at least
     corners    int64[F]    of all funnels: those on the right, the nearest last; the apex; those on the left
     seen       int64[H]    hashes of edges with their funnels, 0 for none
     marks      int64[T]    the query in which a triangle lay between the goal and the root of its dead end
     stamps     int64[T]    the last look round in which a triangle was seen
-    stack      int64[T]    triangles that are still to be looked at
+    stack      int64[2 T]  half-edges that are still to be looked at
     place      float64[6]  start, goal, radius; the length of the best path
     counts     int64[N_COUNTS]
 """
@@ -35,11 +35,12 @@ START, GOAL = -1, -2
 OPEN, CLOSED = range(2)
 GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
 # Used: turns, nodes, corners of funnels. What was in the way last, whether room was missing, how many looks
-# round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn.
+# round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn;
+# whether dead ends are left out, how many nodes were expanded, whether a funnel could not tell something.
 N_TURNS, N_NODES, N_CORNERS, HIT, WAS_FULL, LOOK, QUERY = range(7)
-START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED = range(7, 12)
+START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_DOUBTFUL = range(7, 13)
 # The funnel at hand, as that of a node
-TURN, FIRST, APEX, LAST, N_COUNTS = range(12, 17)
+TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
 NO_PATH = math.inf
 
 
@@ -78,7 +79,7 @@ def new_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[Search, Heap]:
         *map(int_buffer, (2 * len(mesh.x), n, 4 * n, n)),
         float_buffer(n),
         *map(int_buffer, (32 * n, 1 << (4 * n - 1).bit_length())),
-        *(int_buffer(n_triangles) for _ in range(3)),
+        *map(int_buffer, (n_triangles, n_triangles, 2 * n_triangles)),
         float_buffer(6),
         int_buffer(N_COUNTS),
     ]

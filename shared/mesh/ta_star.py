@@ -30,6 +30,7 @@ from shared.mesh.paths import (
     GOAL_TRIANGLE,
     GOAL_X,
     GOAL_Y,
+    IS_DOUBTFUL,
     IS_REDUCED,
     LAST,
     N_CORNERS,
@@ -51,8 +52,8 @@ from shared.mesh.turns import EQUAL, touch
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
 # What `search_on` says: there is more to look at; the best path is proved to be the shortest, or that there
-# is none; the buffers are full.
-SEARCHING, PROVED, FULL = range(3)
+# is none; the buffers are full; `doubts.py` can tell.
+SEARCHING, PROVED, FULL, DOUBTFUL = range(4)
 # Keys of the open list are whole numbers of such parts.
 KEY_PARTS = float(1 << 20)
 
@@ -104,11 +105,8 @@ def take_funnel(search, i):
 
 @njit
 def complete(mesh, search):
-    """Complete the way of the funnel to the goal, if that is possible; it counts if it is the shortest so
-    far.
-    """
-    n, n_turns = search.counts[N_CORNERS], search.counts[N_TURNS]
-    spare = len(search.edges) - 1
+    """Complete the way of the funnel to the goal, if possible; it counts if it is the shortest so far."""
+    n, spare = search.counts[N_CORNERS], len(search.edges) - 1
     keep_funnel(search, spare)
     is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0
     turn, apex, last = search.counts[TURN], search.counts[APEX], search.counts[LAST]
@@ -121,99 +119,98 @@ def complete(mesh, search):
             apex += 1
     search.counts[N_CORNERS] = n
     take_funnel(search, spare)
-    if is_complete and search.lengths[turn] < search.place[BEST]:
+    if not is_complete:
+        search.counts[IS_DOUBTFUL] = 1
+    elif search.lengths[turn] < search.place[BEST]:
         search.place[BEST], search.counts[BEST_TURN] = search.lengths[turn], turn
-    elif search.counts[N_TURNS] > n_turns and search.vertices[search.counts[N_TURNS] - 1] == GOAL:
-        search.counts[N_TURNS] -= 1
 
 
 @njit
-def turn_in(mesh, search, e, exit_):
-    """Narrow the funnel by the triangle that e enters, which is left over an exit; whether that is possible."""
-    is_left = exit_ == after(e)
-    room, v = search.place[RADIUS], mesh.corners[before(e)]
-    if room > 0.0 and not is_wide(mesh, search, before(e) if is_left else after(e), 2.0 * room):
+def turn_in(mesh, search, exit_, side):
+    """Narrow the funnel by an exit's triangle, entered on a side of it, if possible."""
+    room, opposite = search.place[RADIUS], after(exit_) if side > 0 else before(exit_)
+    if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
         return False
-    return narrow_funnel(mesh, search, v, 1 if is_left else -1)
+    v = mesh.corners[opposite if side > 0 else exit_]
+    if narrow_funnel(mesh, search, v, side):
+        return True
+    search.counts[IS_DOUBTFUL] = 1
+    return False
 
 
 @njit
-def length_at_least(mesh, search, e):
-    """What a path at least has of length that goes on from the funnel's turn over an edge."""
-    turn = search.counts[TURN]
-    v, side = search.vertices[turn], search.sides[turn]
-    x, y = touch(mesh, search, v, side, search.ux[turn], search.uy[turn])
-    ax, ay, bx, by = ends_of(mesh, e)
-    goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
-    return search.lengths[turn] + length_over(ax, ay, bx, by, x, y, goal_x, goal_y)
-
-
-@njit
-def is_new(search, e):
+def is_new(search, exit_):
     """Whether no other channel has brought this funnel to an edge; remembers that one has."""
     first, last = search.counts[FIRST], search.counts[LAST]
-    hash_ = (
-        e * 0x9E3779B1
-        ^ search.counts[TURN] * 0x85EBCA77
-        ^ (search.counts[APEX] - first) * 0x27D4EB2F
-    ) & 0xFFFFFFFF
-    other = hash_ ^ 0x5BD1E995
+    hash_ = (exit_ << 20 ^ search.counts[TURN]) << 20 ^ (search.counts[APEX] - first)
     for i in range(first, last + 1):
-        v = search.corners[i] + 3
-        hash_ = (hash_ * 31 + v) * 0x01000193 & 0xFFFFFFFF
-        other = (other ^ v) * 0x2C1B3C6D & 0xFFFFFFFF
-        other ^= other >> 15
+        hash_ = (hash_ ^ search.corners[i]) * 0x2545F4914F6CDD1D & (1 << 62) - 1
+        hash_ ^= hash_ >> 31
     mask = len(search.seen) - 1
-    value = (hash_ << 30 ^ other) | 1
-    slot = (hash_ ^ hash_ >> 16) & mask
+    slot = hash_ & mask
     while search.seen[slot] != 0:
-        if search.seen[slot] == value:
+        if search.seen[slot] == hash_:
             return False
         slot = (slot + 1) & mask
-    search.seen[slot] = value
-    search.slots[search.counts[N_NODES]] = slot
+    search.seen[slot] = hash_
+    search.slots[search.counts[N_EXPANDED]] = slot
+    search.counts[N_EXPANDED] += 1
     return True
 
 
 @njit
-def follow(mesh, levels, search, heap, e, exit_, key):
-    """Leave a triangle, entered by e, over an exit, and go on as far as there is no choice."""
-    while e == NONE or turn_in(mesh, search, e, exit_):
-        e = mesh.twins[exit_]
-        if e >> 2 == search.counts[GOAL_TRIANGLE]:
-            complete(mesh, search)
-        key = max(key, length_at_least(mesh, search, e))
-        left = may_leave(mesh, levels, search, after(e))
-        right = may_leave(mesh, levels, search, before(e))
-        if key >= search.place[BEST] - EQUAL or not (left or right):
-            return
-        if search.counts[IS_REDUCED] == 0 or (left and right):
-            break
-        exit_ = after(e) if left else before(e)
-    else:
+def add_node(mesh, search, heap, exit_, side, key):
+    """Let the funnel wait to leave a triangle over an exit."""
+    turn, n = search.counts[TURN], search.counts[N_NODES]
+    v, ux, uy = search.vertices[turn], search.ux[turn], search.uy[turn]
+    x, y = touch(mesh, search, v, search.sides[turn], ux, uy)
+    goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
+    long = length_over(*ends_of(mesh, exit_), x, y, goal_x, goal_y)
+    key = max(key, search.lengths[turn] + long)
+    if key >= search.place[BEST] - EQUAL:
         return
-    n = search.counts[N_NODES]
     # The last one is `complete`'s.
     if n >= len(search.edges) - 1:
         search.counts[WAS_FULL] = 1
-    elif is_new(search, e):
-        search.edges[n], search.keys[n] = e, key
-        keep_funnel(search, n)
-        search.counts[N_NODES] = n + 1
-        heap_push(heap, int(key * KEY_PARTS), n)
+        return
+    search.edges[n], search.keys[n] = 2 * exit_ + (1 if side > 0 else 0), key
+    keep_funnel(search, n)
+    search.counts[N_NODES] = n + 1
+    heap_push(heap, int(key * KEY_PARTS), n)
+
+
+@njit
+def follow(mesh, levels, search, heap, exit_, key):
+    """Leave a triangle over an exit, and go on as far as there is no choice."""
+    while search.lengths[search.counts[TURN]] < search.place[BEST]:
+        e = mesh.twins[exit_]
+        if e >> 2 == search.counts[GOAL_TRIANGLE]:
+            complete(mesh, search)
+        left = may_leave(mesh, levels, search, after(e))
+        right = may_leave(mesh, levels, search, before(e))
+        if search.counts[IS_REDUCED] == 0 or left == right:
+            if left:
+                add_node(mesh, search, heap, after(e), 1, key)
+            if right:
+                add_node(mesh, search, heap, before(e), -1, key)
+            return
+        exit_ = after(e) if left else before(e)
+        if not turn_in(mesh, search, exit_, 1 if left else -1):
+            return
 
 
 @njit
 def forget(search, heap):
     """Forget what the last query found out."""
-    for i in range(search.counts[N_NODES]):
+    for i in range(search.counts[N_EXPANDED]):
         search.seen[search.slots[i]] = 0
     for i in range(1, search.counts[N_TURNS]):
         v = search.vertices[i]
         if v >= 0:
             search.heads[2 * v] = search.heads[2 * v + 1] = 0
     heap_clear(heap)
-    search.counts[N_NODES] = search.counts[N_EXPANDED] = search.counts[WAS_FULL] = 0
+    search.counts[N_NODES] = search.counts[N_EXPANDED] = 0
+    search.counts[WAS_FULL] = search.counts[IS_DOUBTFUL] = 0
     search.counts[QUERY] += 1
     search.counts[BEST_TURN] = NONE
     search.place[BEST] = NO_PATH
@@ -268,27 +265,28 @@ def begin_search(
     for e in range(t, t + 3):
         if may_leave(mesh, levels, search, e):
             start_funnel(search)
-            if narrow_funnel(mesh, search, mesh.corners[e], -1):
-                if narrow_funnel(mesh, search, mesh.corners[after(e)], 1):
-                    follow(mesh, levels, search, heap, NONE, e, 0.0)
+            b = mesh.corners[after(e)]
+            if narrow_funnel(mesh, search, mesh.corners[e], -1) and narrow_funnel(
+                mesh, search, b, 1
+            ):
+                follow(mesh, levels, search, heap, e, 0.0)
 
 
 @kernel
 def search_on(mesh: Mesh, levels: Levels, search: Search, heap: Heap, n: int) -> int:
-    """Expand at most n nodes; SEARCHING, PROVED or FULL. `search.place[BEST]` is the best length so far."""
+    """Expand at most n nodes; what is the case then. `search.place[BEST]` is the best length so far."""
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
         if search.keys[i] >= search.place[BEST] - EQUAL:
             heap_clear(heap)
             break
         n -= 1
-        search.counts[N_EXPANDED] += 1
-        e = search.edges[i]
-        for k in range(2):
-            exit_ = after(e) if k == 0 else before(e)
-            if may_leave(mesh, levels, search, exit_):
-                take_funnel(search, i)
-                follow(mesh, levels, search, heap, e, exit_, search.keys[i])
+        take_funnel(search, i)
+        exit_ = search.edges[i] >> 1
+        if is_new(search, exit_) and turn_in(mesh, search, exit_, 2 * (search.edges[i] & 1) - 1):
+            follow(mesh, levels, search, heap, exit_, search.keys[i])
     if not heap_is_empty(heap):
         return SEARCHING
-    return FULL if search.counts[WAS_FULL] else PROVED
+    if search.counts[WAS_FULL]:
+        return FULL
+    return DOUBTFUL if search.counts[IS_DOUBTFUL] and search.place[RADIUS] > 0.0 else PROVED

@@ -10,7 +10,7 @@ comes earlier to a corner, turning there no less far, gets wherever the other do
 import math
 
 from shared.core.jit import inline, njit
-from shared.mesh.clearance import SLACK, hit_on_arc, hit_on_line
+from shared.mesh.clearance import SLACK, hit_on_line, is_free_round
 from shared.mesh.paths import (
     CLOSED,
     HIT,
@@ -73,8 +73,10 @@ def is_free_arc(mesh, search, turn, wx, wy):
     if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
         return True
     v, room = search.vertices[turn], search.place[RADIUS] - SLACK
-    hit = hit_on_arc(mesh, search, v, room, side, side * uy, -side * ux, side * wy, -side * wx)
-    return hit == NONE
+    # Counterclockwise
+    if side < 0:
+        ux, uy, wx, wy = -wx, -wy, -ux, -uy
+    return is_free_round(mesh, search, v, room, uy, -ux, wy, -wx)
 
 
 @njit
@@ -93,8 +95,8 @@ def is_dominated(mesh, search, turn, other, slack):
 
 
 @njit
-def has_room(mesh, search, last, ux, uy, to_x, to_y):
-    """Whether a disc has room from a turn to a place in direction u; else counts[HIT] is in its way."""
+def has_room(mesh, search, last, ux, uy, long):
+    """Whether a disc has room from a turn on, so far in direction u; else counts[HIT] is in its way."""
     v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
     if r == 0.0:
         return True
@@ -102,7 +104,7 @@ def has_room(mesh, search, last, ux, uy, to_x, to_y):
         return False
     e = search.counts[START_EDGE] if v < 0 else mesh.starts[v]
     x, y = touch(mesh, search, v, side, ux, uy)
-    search.counts[HIT] = hit_on_line(mesh, search, e, x, y, to_x, to_y, r - SLACK)
+    search.counts[HIT] = hit_on_line(mesh, search, e, x, y, ux, uy, long, r - SLACK)
     return search.counts[HIT] == NONE
 
 
@@ -130,12 +132,12 @@ def settle(mesh, search, last, v, side):
     ux, uy = dx / long, dy / long
     x, y = touch(mesh, search, at, at_side, ux, uy)
     to_x, to_y = touch(mesh, search, v, side, ux, uy)
-    way = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
-    way += arc_length(search.place[RADIUS], at_side, search.ux[last], search.uy[last], ux, uy)
+    long = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
+    way = long + arc_length(search.place[RADIUS], at_side, search.ux[last], search.uy[last], ux, uy)
     search.vertices[i], search.sides[i], search.previous[i] = v, side, last
     search.ux[i], search.uy[i], search.lengths[i] = ux, uy, search.lengths[last] + way
     search.counts[N_TURNS] = i + 1
-    is_open = has_room(mesh, search, last, ux, uy, to_x, to_y)
+    is_open = has_room(mesh, search, last, ux, uy, long)
     search.hits[i] = search.counts[HIT]
     if v >= 0:
         first = search.heads[head] - 1

@@ -15,12 +15,13 @@ def trace():
     from shared.core.jit import float_buffer, int_buffer
     from shared.games.wayfinder.maps import new_map
     from shared.mesh import polyanya
+    from shared.mesh.doubts import settle_doubts
     from shared.mesh.grown import SCALE, grow
     from shared.mesh.levels import find_levels, new_levels
     from shared.mesh.locate import locate, locate_by_lot
     from shared.mesh.paths import BEST, new_search
     from shared.mesh.rings import insert_chain, remove_chain
-    from shared.mesh.ta_star import begin_search, search_on
+    from shared.mesh.ta_star import DOUBTFUL, begin_search, search_on
     from shared.mesh.triangles import TRIANGLES, empty, new_mesh
     from shared.mesh.walls import new_walls
     from shared.mesh.ways import write_way
@@ -52,6 +53,8 @@ def trace():
             r = (0.0, 30.0, 200.0)[i % 3]
             begin_search(*kept, *places, r, i % 2 == 0)
             found += [search_on(*kept, 500), float(kept[2].place[BEST])]
+            if found[-2] == DOUBTFUL:
+                found += [settle_doubts(mesh, *kept[2:], 5), float(kept[2].place[BEST])]
             n_points = write_way(mesh, kept[2], 0.1, points)
             found += [n_points, *points[: 2 * max(n_points, 0)]]
             found += [locate(mesh, *places[:2]), locate_by_lot(mesh, 5, *places[:2])]

@@ -304,8 +304,58 @@ CIRCLES_OUT_OF_ORDER = [
     ),
 ]
 
+# The same of queries that funnels do not answer, for which all tangents are tried
+DOUBTFUL = [
+    # A wall lies right across the way from one turn to the next.
+    (
+        [
+            BOX,
+            [(7473, 1871), (7559, 1368), (8403, 1599)],
+            [(8836, 1843), (9643, 1865), (9136, 2060)],
+            [(8354, 1190), (8203, 1146), (8946, 884)],
+        ],
+        (3686, 9140, 9676, 251),
+        249,
+        11248.821077551,
+    ),
+    ([BOX, [(9094, 1529), (9185, 1666), (8525, 2104)]], (3853, 6165, 9368, 902), 311, 7625.17185),
+    # What is in the way is met after a corner on the other side.
+    (
+        [
+            BOX,
+            [(3710, 3817), (3020, 4784), (2304, 4541)],
+            [(2672, 5482), (3027, 5011), (3231, 5134)],
+        ],
+        (6887, 7184, 1706, 4690),
+        99,
+        5820.935311502,
+    ),
+    (
+        [
+            BOX,
+            [(7277, 464), (7512, 408), (7788, 359)],
+            [(2449, 478), (2695, 473), (2314, 754)],
+            [(1240, 358), (978, 1097), (536, 888)],
+        ],
+        (9807, 358, 1748, 402),
+        162,
+        8072.05453591,
+    ),
+    # The arc round a corner is not free, as another one is turned round before.
+    (
+        [
+            BOX,
+            [(3952, 2286), (4054, 2295), (4097, 2299)],
+            [(5146, 2097), (5239, 2993), (5089, 3142)],
+        ],
+        (3868, 1840, 7372, 9172),
+        365,
+        8288.411238064,
+    ),
+]
 
-@pytest.mark.parametrize("rings, places, radius, length", CIRCLES_OUT_OF_ORDER)
+
+@pytest.mark.parametrize("rings, places, radius, length", CIRCLES_OUT_OF_ORDER + DOUBTFUL)
 def test_circles_that_are_met_in_another_order(rings, places, radius, length, on_meshes):
     """There and back, shrunk from queries that were too long or had no path."""
     world = on_meshes.Map(rings)
