@@ -1,6 +1,5 @@
 """How good a position of Infexion is for the player to move, and the game as searches know it."""
 
-from shared.core.bits import count_bits
 from shared.core.jit import inline
 from shared.games.infexion.game import RULES
 from shared.games.infexion.sim import (
@@ -22,28 +21,6 @@ def power_lead(setup, state):
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     return power_within(state, own) - power_within(state, other)
-
-
-def make_evaluate(power, cell):
-    """The `evaluate` by the lead in power and, against it, the lead in cells: of two players of equal
-    power the one with fewer and higher stacks is ahead.
-    """
-
-    @inline
-    def evaluate(setup, state):
-        own = state[STONES + (state[TURN] & 1)]
-        other = state[STONES + 1 - (state[TURN] & 1)]
-        cells = count_bits(own) - count_bits(other)
-        return power * power_lead(setup, state) - cell * cells
-
-    return evaluate
-
-
-def quiet_gain(power, cell):
-    """The most that an action which takes nothing adds to `make_evaluate`'s: a spawn, or a spread
-    over own cells alone, after which there is a cell less.
-    """
-    return max(power - cell, cell)
 
 
 @inline

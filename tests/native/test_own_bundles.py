@@ -25,9 +25,10 @@ MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts and ultimate_tic_tac_toe
 # since PUCT sorts its children, of those that search trees by UCB1 since they look up its logarithms, of
-# coders_strike_back/smitsimax since it minds who covers whose way, of the rest of infexion since its
-# keys have 62 bits and actions are listed in stages, of ants since hills are defended by the nearest
-# alone, of xmas_rush/smitsimax since it minds how players stand, and of later bots as they came
+# coders_strike_back/smitsimax since it minds who covers whose way, of the rest of infexion since its keys
+# have 62 bits and actions are listed in stages, of its minimax since a network says what leaves are
+# worth, of ants since hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how
+# players stand, and of later bots as they came
 PYTHON = {
     "ants/greedy": 37_801,
     "ants/patient": 59_448,
@@ -42,7 +43,7 @@ PYTHON = {
     "coders_strike_back/smitsimax": 52_961,
     "infexion/greedy": 14_869,
     "infexion/mcts": 50_923,
-    "infexion/minimax": 48_294,
+    "infexion/minimax": 50_250,
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 43_238,

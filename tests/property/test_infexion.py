@@ -1,6 +1,7 @@
 """Infexion's actions as alpha-beta is given them, in random games."""
 
-from bots.infexion.game import captures, make_evaluate, quiet_actions, quiet_gain
+from bots.infexion.experiments.by_hand import make_evaluate, quiet_gain
+from bots.infexion.game import captures, quiet_actions
 from shared.core.jit import int_buffer
 from shared.games.infexion.sim import (
     N_ACTIONS,

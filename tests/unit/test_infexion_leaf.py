@@ -1,6 +1,6 @@
 """The network for Infexion's leaves: what it computes side by side is what its rows say."""
 
-from bots.infexion.experiments import leaf
+from bots.infexion import leaf
 from shared.core.jit import int_buffer
 from shared.games.infexion.sim import MAX_TOTAL_POWER, apply_action, is_over, sample_action
 from shared.games.infexion.state import (

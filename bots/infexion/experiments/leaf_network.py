@@ -1,9 +1,9 @@
 """Train the network of `leaf.py`: `python -m bots.infexion.experiments.leaf_network FOLDER`.
 
-The search of `minimax` plays against itself; FOLDER keeps the games, and where
+The search of `by_hand.py` plays against itself; FOLDER keeps the games, and where
 they are there, they are not played again. What is learned are positions whose best action takes
 nothing, as captures are followed anyway. The numbers to paste are printed. With `--duels 40` the network that
-stands there plays instead, against `minimax`: equal nodes, openings at random, each from either side.
+stands there plays instead, against that: equal nodes, openings at random, each from either side.
 """
 
 from pathlib import Path
@@ -14,9 +14,9 @@ import numpy as np
 import typer
 
 from bots.infexion import minimax
-from bots.infexion.experiments import minimax_network
-from bots.infexion.experiments.leaf import MOST, UNIT_BITS, cells_by_power
+from bots.infexion.experiments import by_hand
 from bots.infexion.experiments.learning import duel, step
+from bots.infexion.leaf import MOST, UNIT_BITS, cells_by_power
 from shared.core.bits import count_bits
 from shared.core.jit import int_buffer
 from shared.core.rng import seed_rng
@@ -28,7 +28,7 @@ from shared.search.stack import new_tree, start
 NODES, TABLE_BITS = 20_000, 16
 OPENING_PLIES = range(4, 11)
 RANDOM_SHARE = 0.1  # of the actions later on
-DECIDED = 45  # points of a lead in `minimax` after which a game counts as won: 97 of 100 such were
+DECIDED = 45  # points of a lead made by hand after which a game counts as won: 97 of 100 such were
 HALF_WON = 24.0  # points that are worth tanh(1) of a win
 RESULT_SHARE = 0.5  # of what is learned, the rest is what the search found
 N_INPUTS, N_HIDDEN = 12, 4
@@ -106,7 +106,7 @@ def play(player, number, seed):
 
 def play_games(n_games, seed):
     """The Examples of so many games."""
-    player, rows = Player(minimax), []
+    player, rows = Player(by_hand), []
     for number in range(n_games):
         rows += play(player, number, seed + number)
         print(f"\r{number + 1:,} games, {len(rows):,} positions", end="", flush=True)
@@ -168,7 +168,7 @@ def main(
 ) -> None:
     """Train the network that says what a position is worth."""
     if duels:
-        players = Player(minimax_network, nodes), Player(minimax, nodes)
+        players = Player(minimax, nodes), Player(by_hand, nodes)
         print("won, drawn, lost:", *duel(*players, duels))
         return
     folder.mkdir(parents=True, exist_ok=True)

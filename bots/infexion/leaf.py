@@ -10,7 +10,7 @@ a network of 32 units that saw every cell guessed no better (NOTES.md). Four hid
 A sum has 16 bits, and the four lie side by side in an int64, so that one product counts for all. With at
 most 49 of power on the board none leaves its bits.
 
-`leaf_network.py` trains it, with games that `minimax` plays; `minimax_network.py` is the bot that has it.
+`experiments/leaf_network.py` trains it, with games that `experiments/by_hand.py` plays.
 """
 
 from shared.core.bits import count_bits
