@@ -61,9 +61,9 @@ def flatten(
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
     left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
     a bot of which modules have to be carried. allow: modules that the site has besides the standard
-    library and numpy. trace: let the bot echo its input. packing: pack what the bot imports, as a text of that encoding
-    (ENCODINGS of `letters.py`). parameters: values of tunable numbers, by
-    name, that are not their own; None leaves all open to be given when the bundle starts.
+    library and numpy. trace: let the bot echo its input. packing: pack what the bot imports, as a text
+    of that encoding (ENCODINGS of `letters.py`). parameters: values of tunable numbers, by name, that
+    are not their own; None leaves all open to be given when the bundle starts.
     """
     project = Project(entry, root)
     program = Program(project, mode, allow, None, parameters)

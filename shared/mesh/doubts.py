@@ -1,10 +1,12 @@
 """Doubts about what funnels of discs say, and the search that settles them.
 
-A channel that is wide enough is given up when its funnel comes to an end: mostly as a disc has no room there, or another way
-leads sooner to where it turns. But a wall right across the way from one turn to the next does not say on which side of it one passes, and a
-corner may be met in another order than that of the channel; so `counts[IS_DOUBTFUL]` says that a channel was given up. Then all
-tangents are tried, from all turns that are known: A* on the tangent graph, as in `tangents.py`, but with nothing
-prepared. That takes a hundred times as long as a search by channels, and relies on nothing but that turns are settled rightly.
+A channel that is wide enough is given up when its funnel comes to an end: mostly as a disc has no room
+there, or another way leads sooner to where it turns. But a wall right across the way from one turn to
+the next does not say on which side of it one passes, and a corner may be met in another order than that
+of the channel; so `counts[IS_DOUBTFUL]` says that a channel was given up. Then all tangents are tried,
+from all turns that are known: A* on the tangent graph, as in `tangents.py`, but with nothing prepared.
+That takes a hundred times as long as a search by channels, and relies on nothing but that turns are
+settled rightly.
 """
 
 import math
@@ -33,7 +35,9 @@ SETTLING = 2
 
 @njit
 def length_by(mesh, search, turn, v, side, ux, uy):
-    """What a path at least has of length that goes on from a turn in direction u and touches v's circle there."""
+    """What a path at least has of length that goes on from a turn in direction u and touches v's circle
+    there.
+    """
     x, y = touch(mesh, search, search.vertices[turn], search.sides[turn], ux, uy)
     to_x, to_y = touch(mesh, search, v, side, ux, uy)
     way = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
@@ -81,7 +85,9 @@ def try_tangent(mesh, search, heap, last, v, side):
 
 @kernel
 def settle_doubts(mesh: Mesh, search: Search, heap: Heap, n: int) -> int:
-    """Go on where `search_on` said DOUBTFUL, of discs alone: try all tangents from at most n turns. SEARCHING, PROVED or FULL."""
+    """Go on where `search_on` said DOUBTFUL, of discs alone: try all tangents from at most n turns.
+    SEARCHING, PROVED or FULL.
+    """
     if search.counts[IS_DOUBTFUL] != SETTLING:
         search.counts[IS_DOUBTFUL] = SETTLING
         heap_clear(heap)

@@ -11,7 +11,8 @@ B turns, N nodes, T triangles, V vertices, H hashes, F corners of funnels:
     lengths    float64[B]  the way to where the turn begins
     ux, uy     float64[B]  in which direction it is reached
     heads      int64[2 V]  1 + the last turn made round a vertex, on the right and on the left; 0 for none
-    edges      int64[N]    of a node: 2 times the half-edge by which a triangle is left, 1 more if it is entered on the right of that
+    edges      int64[N]    of a node: 2 times the half-edge by which a triangle is left, 1 more if it
+                           is entered on the right of that
     funnels    int64[4 N]  its funnel: the last turn; in `corners` the first, the apex, the last
     slots      int64[N]    of a node that was expanded: where in `seen` it is
     keys       float64[N]  the length that a path through it has at least

@@ -1,14 +1,15 @@
 """TA* and TRA*: shortest paths of a point or a disc among the constraints of a triangulation.
 
-Sources: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node is an
-edge by which a channel of triangles enters the next one. Its funnel goes along, so that how long the
+Sources: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node is
+an edge by which a channel of triangles enters the next one. Its funnel goes along, so that how long the
 way to its apex is, is known and not estimated, and channels are cut off whose settled part is not the
-shortest to where it ends (`funnel.py`). What is left is at least the way from there over the edge to the goal as the crow flies.
-Whenever the goal's triangle is reached there is a path; the search can go on until none can be shorter.
+shortest to where it ends (`funnel.py`). What is left is at least the way from there over the edge to
+the goal as the crow flies. Whenever the goal's triangle is reached there is a path; the search can go
+on until none can be shorter.
 
-TRA* looks at forks only: it enters no dead end but the goal's, and follows corridors to their end at once.
-A triangle that is turned in has to be wide enough for the disc, and what is settled is compared with all walls near it: widths in a plain Delaunay
-triangulation let discs through that do not fit.
+TRA* looks at forks only: it enters no dead end but the goal's, and follows corridors to their end at
+once. A triangle that is turned in has to be wide enough for the disc, and what is settled is compared
+with all walls near it: widths in a plain Delaunay triangulation let discs through that do not fit.
 
 Start and goal lie in free space, the radius or more from all constraints. The levels are only for TRA*, and
 have to be those of the mesh.

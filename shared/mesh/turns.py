@@ -1,10 +1,11 @@
 """Turns: the corners round which a way goes that is settled, each with the shortest way to it that is known.
 
-For a disc the corners are circles of its radius, the ways tangents and arcs of them; a point's are circles of
-radius 0, and all directions compared are of whole numbers then, and exact. Ways that begin alike share their
-first turns. A channel of triangles sees only its own corners, so a turn is compared with all walls near it when it is made.
-And of the turns round a corner those are closed that lead nowhere sooner than another: a way that
-comes earlier to a corner, turning there no less far, gets wherever the other does.
+For a disc the corners are circles of its radius, the ways tangents and arcs of them; a point's are
+circles of radius 0, and all directions compared are of whole numbers then, and exact. Ways that begin
+alike share their first turns. A channel of triangles sees only its own corners, so a turn is compared
+with all walls near it when it is made. And of the turns round a corner those are closed that lead
+nowhere sooner than another: a way that comes earlier to a corner, turning there no less far, gets
+wherever the other does.
 """
 
 import math
