@@ -134,6 +134,19 @@ READERS = {"Boolean": bool, "Float": lambda value: math.ldexp(value, 0), "Intege
 KNOWN = {np.ndarray, int, float, bool, np.int64, np.float64}
 
 
+def are_behaved(values: tuple) -> bool:
+    """Whether all arrays among some values and their fields are aligned and may be written to. numba takes
+    those that are not for what it saw first that was not.
+    """
+    for value in values:
+        if type(value) is np.ndarray:
+            if not value.flags.behaved:
+                return False
+        elif isinstance(value, tuple) and not are_behaved(value):
+            return False
+    return True
+
+
 def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
     """A compiled kernel that refuses the arguments that its machine code refuses; `shown`: what
     they do not fit.
@@ -181,6 +194,8 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
             for value in arguments:
                 if type(value) not in known:
                     return convert_and_call(*arguments)
+            if not are_behaved(arguments):
+                converted(arguments, types, names, is_refused=True)
             return exact(*arguments)  # it converts nothing
         except Exception:
             converted(arguments, types, names, is_refused=True)

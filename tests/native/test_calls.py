@@ -4,6 +4,7 @@ one that says what is wrong, never a crash and never another number.
 
 import sys
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -80,6 +81,24 @@ def test_only_the_array_of_the_signature_is_taken(kernels, wrong):
         TypeError, match=r"^fill: argument a does not fit void\(float64\[::1\], float64\)$"
     ):
         kernels.fill(wrong, 1.0)
+
+
+def test_misaligned_buffers_in_a_tuple_are_refused_whatever_came_before(compiled):
+    """numba would take the first array that is misaligned or read-only for any that is."""
+
+    class Fresh(NamedTuple):
+        xs: compiled.Floats
+
+    @compiled.kernel
+    def first_of(fresh: Fresh) -> float:
+        return fresh.xs[0]
+
+    wrong = np.frombuffer(bytearray(25), np.uint8)[1:].view(np.float64)
+    with pytest.raises(
+        TypeError, match="^first_of: argument fresh.xs does not fit its annotation$"
+    ):
+        first_of(Fresh(wrong))
+    assert first_of(Fresh(np.ones(3))) == 1.0
 
 
 def test_arrays_of_the_same_type_are_taken_however_they_were_made(kernels):
