@@ -28,7 +28,8 @@ def executed(path):
     return module
 
 
-@pytest.fixture(scope="module")
+# Once in a process, and kept: numba tells classes of tuples by their addresses, also those that are gone.
+@pytest.fixture(scope="session")
 def native(zoo):
     """The zoo, its kernels running as machine code."""
     module = executed(zoo)
@@ -36,7 +37,7 @@ def native(zoo):
     return module
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def compiled(tmp_path_factory):
     """The zoo, its kernels compiled by numba."""
     path = tmp_path_factory.mktemp("numba") / "zoo.py"
