@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bundler.errors import BundleError
 from bundler.layout import BUNDLER_MARK
-from bundler.letters import literal_of
+from bundler.letters import ENCODINGS, literal_of
 from bundler.program import Program
 from bundler.strip import compact, reads_lines
 from bundler.where import SourceMap
@@ -62,9 +62,10 @@ def pack(text: str, program: Program, encode: str) -> str:
         was_packed = not part.stays
     if not fields:
         return text
+    first, base, n, size, _ = ENCODINGS[encode]
     literal = literal_of(zlib.compress("\0".join(fields).encode(), 9), encode)
     code = inspect.getsource(run_packed).replace(run_packed.__name__, name)
-    written[calls[0]] = f"{HEAD}\n{code}\n\n{name}(1, {literal})"
+    written[calls[0]] = f"{HEAD}\n{code}\n\n{name}(1, {literal}, {first}, {base}, {n}, {size})"
     written[calls[-1]] += f"\ndel {name}"
     packed = "\n".join(written) + "\n"
     return compact(packed) if source_map.is_stripped else packed
@@ -95,15 +96,15 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
         yield part
 
 
-def run_packed(group, code=""):
-    """Run a group of the pieces, each as lines of its file; at first they are read."""
+def run_packed(group, code="", first=0, base=0, n=0, size=0):
+    """Run a group of the pieces, each as lines of its file; at first they are read: n letters of the
+    code, from the first on, are a number of `size` bits in that base.
+    """
     import linecache
     import zlib
 
     if code:
         letters, bits = "".join(code.split()), ""
-        # So many letters, from the first on, are a number of so many bits in that base.
-        first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)
         for place in range(0, len(letters), n):
             number = 0
             for letter in letters[place : place + n]:

@@ -96,12 +96,13 @@ def lowest(sums):
 
 @inline
 def evaluate(setup, state):
+    """What the position is worth to the player to move."""
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     powers = cells_by_power(state)
     sums = BIASES + sum_rows(own, powers, OWN) + sum_rows(other, powers, OTHER)
     value = 0
-    for i in range(4):
+    for i in range(len(VALUE)):
         one = lowest(sums)
         value += clipped(one) * VALUE[i]
         sums = (sums - one) >> LANE_BITS

@@ -1,17 +1,15 @@
-"""The search of `minimax` with an evaluation made by hand, as the bot had it before the network of `leaf.py`:
-what that learned from, and is played against.
+"""The evaluation made by hand that `minimax` had before the network of `leaf.py`, which learned from it and
+is played against it.
 """
 
-from bots.infexion import minimax
-from bots.infexion.game import captures, power_lead, quiet_actions
+from bots.infexion.game import power_lead
 from shared.core.bits import count_bits
-from shared.core.jit import inline, kernel
+from shared.core.jit import inline
 from shared.games.infexion.game import RULES
 from shared.games.infexion.state import STONES, TURN
-from shared.search.alphabeta import make_search
 
 POWER, CELL = 2, 1
-OPTIONS = minimax.OPTIONS._replace(killers=3)
+KILLERS = 3  # of the search's options, in its points
 
 
 def make_evaluate(power, cell):
@@ -37,4 +35,4 @@ def quiet_gain(power, cell):
 
 
 GAME = RULES._replace(evaluate=make_evaluate(POWER, CELL))
-search = kernel(make_search(GAME, OPTIONS, captures, quiet_actions, quiet_gain(POWER, CELL)))
+QUIET_GAIN = quiet_gain(POWER, CELL)

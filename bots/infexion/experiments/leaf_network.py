@@ -1,6 +1,6 @@
 """Train the network of `leaf.py`: `python -m bots.infexion.experiments.leaf_network FOLDER`.
 
-The search of `by_hand.py` plays against itself; FOLDER keeps the games, and where
+The search of `minimax` with the evaluation of `by_hand.py` plays against itself; FOLDER keeps the games, and where
 they are there, they are not played again. What is learned are positions whose best action takes
 nothing, as captures are followed anyway. The numbers to paste are printed. With `--duels 40` the network that
 stands there plays instead, against that: equal nodes, openings at random, each from either side.
@@ -16,13 +16,14 @@ import typer
 from bots.infexion import minimax
 from bots.infexion.experiments import by_hand
 from bots.infexion.experiments.learning import duel, step
+from bots.infexion.game import captures, quiet_actions
 from bots.infexion.leaf import MOST, UNIT_BITS, cells_by_power
 from shared.core.bits import count_bits
-from shared.core.jit import int_buffer
+from shared.core.jit import int_buffer, kernel
 from shared.core.rng import seed_rng
 from shared.games.infexion.sim import SPREADS, spread_line
 from shared.games.infexion.state import STONES, TURN, new_setup, new_state
-from shared.search.alphabeta import summary
+from shared.search.alphabeta import make_search, summary
 from shared.search.stack import new_tree, start
 
 NODES, TABLE_BITS = 20_000, 16
@@ -51,11 +52,12 @@ class Examples(NamedTuple):
 
 
 class Player:
-    """A bot's search of so many nodes."""
+    """A search of so many nodes of a game."""
 
-    def __init__(self, bot, nodes=NODES):
-        self.search, self.setup, self.nodes = bot.search, SETUP, nodes
-        self.tree = new_tree(bot.GAME, bot.OPTIONS, TABLE_BITS)
+    def __init__(self, game, options, quiet_gain, nodes=NODES):
+        self.search = kernel(make_search(game, options, captures, quiet_actions, quiet_gain))
+        self.setup, self.nodes = SETUP, nodes
+        self.tree = new_tree(game, options, TABLE_BITS)
 
     def look(self, state):
         """The search's Summary of a position."""
@@ -65,6 +67,12 @@ class Player:
 
     def choose(self, state):
         return self.look(state).action
+
+
+def player_by_hand(nodes=NODES):
+    """What `minimax` was before it had the network."""
+    options = minimax.OPTIONS._replace(killers=by_hand.KILLERS)
+    return Player(by_hand.GAME, options, by_hand.QUIET_GAIN, nodes)
 
 
 def sides_of(state):
@@ -106,7 +114,7 @@ def play(player, number, seed):
 
 def play_games(n_games, seed):
     """The Examples of so many games."""
-    player, rows = Player(by_hand), []
+    player, rows = player_by_hand(), []
     for number in range(n_games):
         rows += play(player, number, seed + number)
         print(f"\r{number + 1:,} games, {len(rows):,} positions", end="", flush=True)
@@ -168,8 +176,8 @@ def main(
 ) -> None:
     """Train the network that says what a position is worth."""
     if duels:
-        players = Player(minimax, nodes), Player(by_hand, nodes)
-        print("won, drawn, lost:", *duel(*players, duels))
+        own = Player(minimax.GAME, minimax.OPTIONS, minimax.QUIET_GAIN, nodes)
+        print("won, drawn, lost:", *duel(own, player_by_hand(nodes), duels))
         return
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"games-{games}-{seed}.npz"
