@@ -20,19 +20,26 @@ CALIBRATE_EVERY_S = 180.0
 
 @dataclass(frozen=True)
 class Question:
-    """A game to play, by an order whose trees have come; or whether one can be, with trees."""
+    """Games to play, by an order whose trees have come; or none: whether one can be, with trees."""
 
     order: Order
-    game: Game | None = None
+    games: tuple[Game, ...] = ()
     trees: dict[str, Tree] = field(default_factory=dict)
+
+
+# A game that was played, or what went wrong
+Outcome = tuple[Result, Log | None] | str
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a hand says: what went wrong, else the game, if it was asked for one."""
+    """What a hand says: why it can play nothing, or the outcome of each game that it was asked for
+    and how long they took together.
+    """
 
     problem: str | None
-    played: tuple[Result, Log | None] | None = None
+    outcomes: tuple[Outcome, ...] = ()
+    seconds: float = 0.0
 
 
 class Hand:
@@ -42,22 +49,26 @@ class Hand:
         self.speed, self.measured = 0.0, -float("inf")
 
     def __call__(self, question: Question) -> Reply:
-        """Take the files of an order, or play a game. Whatever fails is no result."""
+        """Take the files of an order, or play games. Whatever fails is no result."""
         for name, tree in question.trees.items():
             write_tree(name, tree)
-        if question.game is None:
+        if not question.games:
             missing = question.order.missing()
             return Reply(f"it has not {', '.join(missing)}" if missing else None)
         if time.monotonic() - self.measured > CALIBRATE_EVERY_S:
             self.speed, self.measured = calibrated(), time.monotonic()
+        started = time.monotonic()
+        outcomes = tuple(self._play(question.order, game) for game in question.games)
+        return Reply(None, outcomes, time.monotonic() - started)
+
+    def _play(self, order: Order, game: Game) -> Outcome:
         try:
-            setting = question.order.unpack().on_host(self.speed)
-            result, log = play(setting, question.game)
+            result, log = play(order.unpack().on_host(self.speed), game)
         except Exception as error:
-            return Reply(f"{type(error).__name__}: {error}")
+            return f"{type(error).__name__}: {error}"
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
         place = Place(socket.gethostname(), cores, round(self.speed))
-        return Reply(None, (replace(result, place=place), log))
+        return replace(result, place=place), log
 
 
 def main() -> None:

@@ -2,11 +2,11 @@
 
 A worker needs dask and what the referee is made of, but no checkout: the project's files travel by
 their hash (`hand`), those of bots, rules, foreign referees and options by theirs (`shipment`), and are kept
-there. Each game is given to a certain worker: the scheduler only says who is there and carries what is
-said. A worker gets the files before its first game and is asked whether it can play; one without a
+there. Games are given to a certain worker, as many of them at once as half a second takes: the scheduler
+only says who is there and carries what is said. A worker gets the files before its first game and is asked whether it can play; one without a
 program that is needed gets no game, whenever it comes. Whatever goes wrong on a worker that is not a
-bot's own fault is no result: the game is played by another one. So is that of a worker that dies. A
-scheduler that is gone is waited for; then all games that were on their way begin anew.
+bot's own fault is no result: the game is played by another one. So is that of a worker that dies,
+and from then on it goes alone, so that no other pays for it. A scheduler that is gone is waited for; then all games that were on their way begin anew.
 
     python -m dask scheduler      on one machine; it prints its ADDRESS
     onefile worker ADDRESS        on each machine, in any folder
@@ -19,7 +19,7 @@ import socket
 import time
 import uuid
 import warnings
-from collections import Counter
+from collections import Counter, deque
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +31,7 @@ from distributed.comm import get_address_host_port
 
 from referee.arena import hand
 from referee.arena.answering import Question, Reply
+from referee.arena.batches import next_size
 from referee.arena.plan import Game
 from referee.arena.play import Setting
 from referee.arena.shipment import Packer, Tree, tree_name
@@ -127,8 +128,11 @@ class ClusterWorkers:
         self.asked: dict[str, Future] = {}
         self.refused: dict[str, str] = {}
         self.problems: Counter[str] = Counter()
-        self.running: dict[Future, tuple[Game, str]] = {}
-        self.waiting: list[Game] = []
+        self.running: dict[Future, tuple[list[Game], str]] = {}
+        # How many games a worker's thread is given next; those that wait, and those that go alone.
+        self.sizes: dict[str, int] = {}
+        self.waiting: deque[Game] = deque()
+        self.suspect: deque[Game] = deque()
         self.losses: Counter[Game] = Counter()
         self.ended: SimpleQueue[Future] = SimpleQueue()
         self.looked = self.last_ready = -float("inf")
@@ -166,7 +170,7 @@ class ClusterWorkers:
             raise lost
         self.tell(f"the dask scheduler at {self.address} is gone: waiting for it")
         self._leave()
-        self.waiting += [game for game, _ in self.running.values()]
+        self.waiting.extend(game for games, _ in self.running.values() for game in games)
         for known in (self.running, self.ready, self.asked, self.refused):
             known.clear()
         deadline = time.monotonic() + self.patience_s
@@ -194,17 +198,31 @@ class ClusterWorkers:
         except SchedulerLost as lost:
             self._recover(lost)
         self._await_workers()
+        return self._n_places() * max((self.sizes.get(one, 1) for one in self.ready), default=1)
+
+    def _n_places(self) -> int:
+        """How many batches are played at once."""
         return self.jobs or max(1, sum(self.ready.values()))
 
     def start(self, game: Game) -> None:
-        if not self.ready:
-            self.waiting.append(game)
-            return
+        self.waiting.append(game)
+
+    def _send(self) -> None:
+        """Give the games that wait to the places that are free."""
         load = Counter(worker for _, worker in self.running.values())
-        worker = min(self.ready, key=lambda one: load[one] / self.ready[one])
-        future = self._ask(worker, Question(self.order, game))
-        self.running[future] = game, worker
-        future.add_done_callback(self.ended.put)
+        n_free = self._n_places() - len(self.running) if self.ready else 0
+        while n_free > 0 and (self.suspect or self.waiting):
+            worker = min(self.ready, key=lambda one: load[one] / self.ready[one])
+            if self.suspect:
+                games = [self.suspect.popleft()]
+            else:
+                n_games = min(self.sizes.get(worker, 1), -(-len(self.waiting) // n_free))
+                games = [self.waiting.popleft() for _ in range(n_games)]
+            future = self._ask(worker, Question(self.order, tuple(games)))
+            self.running[future] = games, worker
+            future.add_done_callback(self.ended.put)
+            load[worker] += 1
+            n_free -= 1
 
     def wait(self, seconds: float) -> list[Played]:
         try:
@@ -215,6 +233,7 @@ class ClusterWorkers:
 
     def _wait(self, seconds: float) -> list[Played]:
         self._look()
+        self._send()
         try:
             future = self.ended.get(timeout=seconds)
         except Empty:
@@ -222,24 +241,31 @@ class ClusterWorkers:
             return []
         if future not in self.running:
             return []  # its worker was given up before
-        game, worker = self.running[future]
+        games, worker = self.running[future]
         reply = self._reply(future)
         del self.running[future]
-        if reply.played:
-            result, log = reply.played
-            return [(game, result, log and self._as_here(log, game))]
-        assert reply.problem is not None
-        self.problems[worker] += 1
-        if self.problems[worker] >= MAX_PROBLEMS:
-            self._refuse(worker, reply.problem)
-        self.start(game)
-        return []
+        played: list[Played] = []
+        problem = reply.problem
+        for game, outcome in zip(games, reply.outcomes or [problem] * len(games), strict=True):
+            if isinstance(outcome, tuple):
+                result, log = outcome
+                played.append((game, result, log and self._as_here(log, game)))
+            else:
+                problem = outcome
+                self.suspect.append(game)
+        if problem is None:
+            self.sizes[worker] = next_size(len(games), reply.seconds)
+        else:
+            self.problems[worker] += 1
+            if self.problems[worker] >= MAX_PROBLEMS:
+                self._refuse(worker, problem)
+        return played
 
     def _ask(self, worker: str, question: Question) -> Future:
         self.n_submitted += 1
         key = f"{self.name}-{self.n_submitted}"
         # With the first question come the files.
-        files = {} if question.game else self.project
+        files = {} if question.games else self.project
         arguments = (self.version, files, self.n_cores, pickle.dumps(question))
         with warnings.catch_warnings():
             # Files go to each worker once: that is what a graph of dask's is large for.
@@ -281,21 +307,19 @@ class ClusterWorkers:
                 self._lose(future)
         if self.ready:
             self.last_ready = time.monotonic()
-            games, self.waiting = self.waiting, []
-            for game in games:
-                self.start(game)
 
     def _lose(self, future: Future) -> None:
-        """Give the game of a worker that is gone to another one."""
-        game, worker = self.running.pop(future)
+        """Give the games of a worker that is gone to others."""
+        games, worker = self.running.pop(future)
         future.cancel(force=True)
-        self.losses[game] += 1
-        if self.losses[game] == MAX_LOSSES:
-            raise WorkerLost(
-                f"seed {game.seed}, seating {game.seating}: the worker that played it was gone"
-                f" {MAX_LOSSES} times, at last {worker}"
-            )
-        self.waiting.append(game)
+        for game in games:
+            self.losses[game] += 1
+            if self.losses[game] == MAX_LOSSES:
+                raise WorkerLost(
+                    f"seed {game.seed}, seating {game.seating}: the worker that played it was gone"
+                    f" {MAX_LOSSES} times, at last {worker}"
+                )
+        self.suspect.extend(games)
 
     def _refuse(self, worker: str, problem: str) -> None:
         """Give a worker no more games."""

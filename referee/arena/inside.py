@@ -1,7 +1,6 @@
 """Plays games inside of worker processes, many at a time: `referee/inside.py` plays one.
 
-A batch of games goes to a process and comes back as one answer, as long as half a second takes, for
-to send a game alone takes longer than to play a short one. A batch during which the process dies or
+A batch of games goes to a process and comes back as one answer (`batches.py`). A batch during which the process dies or
 hangs is played again game by game, and a game that does so alone over pipes, where it is known whose
 fault it is.
 """
@@ -15,6 +14,7 @@ from functools import partial
 from multiprocessing.connection import wait
 from typing import NoReturn
 
+from referee.arena.batches import next_size
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
 from referee.arena.workers import Played, Worker
@@ -25,8 +25,6 @@ from referee.errors import UsageError
 from referee.inside import Guest, load, play_inside
 from shared.core.contest import Contest
 
-BATCH_S = 0.5
-MOST_GAMES = 500
 # A game that takes longer hangs, whatever it computes.
 HANG_S = 120.0
 # So many bots are kept in a process.
@@ -117,10 +115,8 @@ class Batcher:
         return bool(self.games)
 
     def ended(self) -> None:
-        """Take the next batch as long as BATCH_S, at most twice as long as this one."""
-        taken = max(time.monotonic() - self.started, 1e-6)
-        wanted = int(len(self.games) * BATCH_S / taken)
-        self.size = max(1, min(wanted, 2 * self.size, MOST_GAMES))
+        """Its games are done."""
+        self.size = next_size(len(self.games), time.monotonic() - self.started)
         self.games = []
 
 

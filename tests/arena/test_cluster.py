@@ -274,6 +274,30 @@ def test_what_is_not_the_bots_fault_is_no_loss(cluster, begin, tmp_path):
     assert rows(tmp_path / "arena.db") == []
 
 
+def test_what_plays_ends_in_the_middle(cluster, bot, run, tmp_path, tmp_path_factory):
+    """The games that went with that one are played again, each alone, and none twice."""
+    contest, db, once = (
+        tmp_path / "toy.py",
+        tmp_path / "arena.db",
+        tmp_path_factory.mktemp("o") / "o",
+    )
+    dying = "    def play(self, actions):\n        if self.seed == 9: die()"
+    text = TOY.read_text().replace("    def play(self, actions):", dying)
+    die = f"""
+def die():
+    import os
+    try:
+        os.close(os.open({str(once)!r}, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return
+    os._exit(3)
+"""
+    contest.write_text(text + die)
+    done = run("arena", contest, bot(1), bot(2), "--games", 24, "--db", db, "--cluster", cluster)
+    assert done.returncode == 0, done.stderr
+    assert once.exists() and len(rows(db)) == 24 == len(set(rows(db)))
+
+
 def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
     """One line, and nothing is lost: the same command goes on, here or there."""
     scheduler, address = schedule()

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from referee.arena.batches import BATCH_S, MOST_GAMES, next_size
 from referee.arena.play import Setting
 from referee.arena.workers import default_jobs
 from referee.cores import share_cores
@@ -38,3 +39,18 @@ def test_bots_that_move_in_turn(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
     monkeypatch.setattr("referee.arena.workers.find_contest", lambda name: NIM)
     assert default_jobs(Setting("nim", (), Conditions(1, None)), 2) == 6
+
+
+@pytest.mark.parametrize(
+    "n_games, seconds, wanted",
+    [
+        (8, 0.8 * BATCH_S, 10),
+        (8, 0.1 * BATCH_S, 16),
+        (8, 4 * BATCH_S, 2),
+        (3, 100 * BATCH_S, 1),
+        (MOST_GAMES, 0.0, MOST_GAMES),
+    ],
+)
+def test_batches_grow_and_shrink(n_games, seconds, wanted):
+    """To what takes half a second, twice as many games at most, and never less than one."""
+    assert next_size(n_games, seconds) == wanted
