@@ -4,20 +4,24 @@ Source: the chess programming community ("performance test, move path enumeratio
 `shared/core/game.py`, and D plies.
 """
 
+import re
 from typing import Callable, NamedTuple
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import Ints, int_buffer
 
-SEQUENCES, ENDED, LIMIT = range(3)
+SEQUENCES, ENDED, LIMIT, SHORTER, SHORTER_LIMIT = range(5)
 MAX_LIMIT = 2**62
+# A count with a limit gives up after so many positions that no sequence of the full depth leads through.
+MOST_ENDS = 2_000_000
+DEPTH = re.compile(r"[1-9]\d?", re.ASCII)
 
 
 class Walk(NamedTuple):
     """All that a count knows.
 
-    counts  [3]    sequences of D actions; how many of them end the game; one more than how many to
-                   count at most
+    counts  [5]    sequences of D actions; how many of them end the game; one more than how many to
+                   count at most; shorter ones; how many of those to meet at most
     states  [D S]  the position at each ply
     actions [A]    the actions of the position that was met last
     pending [D A]  for each ply the actions not yet tried, `left[ply]` of them
@@ -44,6 +48,7 @@ def make_perft(game: AlternatingGame) -> Callable[[Ints, Ints, Walk, int], None]
         counts, states, actions, pending, left = walk
         counts[SEQUENCES] = 0
         counts[ENDED] = 0
+        counts[SHORTER] = 0
         ply = 0
         arrived = True
         while ply >= 0:
@@ -67,7 +72,11 @@ def make_perft(game: AlternatingGame) -> Callable[[Ints, Ints, Walk, int], None]
                 counts[ENDED] += 1 if over else 0
                 if counts[SEQUENCES] == counts[LIMIT]:
                     return
-            elif not over:
+                continue
+            counts[SHORTER] += 1
+            if counts[SHORTER] == counts[SHORTER_LIMIT]:
+                return
+            if not over:
                 ply += 1
                 arrived = True
 
@@ -83,15 +92,27 @@ def count_sequences(
     limit: int = MAX_LIMIT,
 ) -> tuple[int, int]:
     """(sequences of `depth` actions, how many of them end the game) from a position, which stays as
-    it is; where there are more than `limit`, those that were counted until that was clear.
+    it is; where there are more than `limit`, those that were counted until that was clear. Raises
+    ValueError where there is a limit and games that end sooner are too many to be met.
     """
     walk = Walk(
-        counts=int_buffer(3),
+        counts=int_buffer(5),
         states=int_buffer(depth * game.state_size),
         actions=int_buffer(game.max_actions),
         pending=int_buffer(depth * game.max_actions),
         left=int_buffer(depth),
     )
     walk.counts[LIMIT] = min(limit, MAX_LIMIT - 1) + 1
+    # Each sequence has depth - 1 shorter ones at most before it; the others only end.
+    walk.counts[SHORTER_LIMIT] = min(limit * depth + MOST_ENDS, MAX_LIMIT)
     perft(setup, int_buffer(state), walk, depth)
+    if walk.counts[SHORTER] == walk.counts[SHORTER_LIMIT]:
+        raise ValueError(f"too many games end before {depth} actions for these to be counted")
     return int(walk.counts[SEQUENCES]), int(walk.counts[ENDED])
+
+
+def depth_of(text: str) -> int:
+    """The depth that a file's text names. Raises ValueError for what is none."""
+    if not DEPTH.fullmatch(text):
+        raise ValueError(f"there are no sequences of {text[:40]!r} actions")
+    return int(text)

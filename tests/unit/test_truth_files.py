@@ -32,23 +32,32 @@ def test_a_file_that_holds_too_much(tmp_path, monkeypatch, pack):
         load_json(file, "truth file")
 
 
-@pytest.mark.parametrize(
-    "depth, expected",
-    [
-        ("9", "sequences of 9 actions: (50, 1), expected (49, 0)"),
-        ("0", "there are no sequences of '0' actions"),
-        ("9" * 400, "there are no sequences of '9999"),
-    ],
-)
-def test_a_count_that_would_take_for_ever(tmp_path, depth, expected):
+DEPTHS = [
+    ("9", "sequences of 9 actions: "),
+    ("0", "there are no sequences of '0' actions"),
+    ("9" * 400, "there are no sequences of '9999"),
+]
+
+
+@pytest.mark.parametrize("contest", ["infexion", "ultimate_tic_tac_toe"])
+@pytest.mark.parametrize("depth, expected", DEPTHS)
+def test_a_count_that_would_take_for_ever(tmp_path, contest, depth, expected):
     """It ends as soon as there are more than the file says; as plain Python, as the command does."""
     perft = {depth: {"sequences": 49, "of_which_game_over": 0}}
     case = {"name": "x", "board": "." * 49, "turns_played": 0, "perft": perft}
+    contents = {"infexion": {"positions": [case]}, "ultimate_tic_tac_toe": {"start": {depth: 49}}}
     file = tmp_path / "truth"
-    file.write_text(json.dumps({"positions": [case]}))
-    command = [sys.executable, "-m", "referee", "verify", "infexion", str(file)]
+    file.write_text(json.dumps(contents[contest]))
+    command = [sys.executable, "-m", "referee", "verify", contest, str(file)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60)
     assert done.returncode in (1, 2) and expected in done.stdout + done.stderr
+
+
+def test_a_count_of_what_hardly_ever_comes(monkeypatch):
+    """That games end before it says so, where all of them would have to be met."""
+    monkeypatch.setattr("shared.core.perft.MOST_ENDS", 1000)
+    with pytest.raises(ValueError, match="too many games end before 10 actions"):
+        count_sequences(GAME, make_perft(GAME), new_setup(), new_state(), 10, 1)
 
 
 def test_a_limit_of_a_count_changes_no_count():

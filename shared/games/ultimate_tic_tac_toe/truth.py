@@ -7,7 +7,7 @@ A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + c
 """
 
 from shared.core.jit import COMPILED, int_buffer, kernel
-from shared.core.perft import count_sequences, make_perft
+from shared.core.perft import count_sequences, depth_of, make_perft
 from shared.core.truth import compare_all, load_parts
 from shared.games.ultimate_tic_tac_toe.game import RULES
 from shared.games.ultimate_tic_tac_toe.protocol import action_at, place_of
@@ -106,7 +106,8 @@ def perft_differences(state, counts, perft):
         if expected > MAX_SEQUENCES:
             continue
         compared += 1
-        actual, _ = count_sequences(RULES, perft, TABLES, state, int(depth))
+        depth = depth_of(str(depth))
+        actual, _ = count_sequences(RULES, perft, TABLES, state, depth, expected)
         if actual != expected:
             found.append(f"sequences of {depth} actions: {actual}, expected {expected}")
     return compared, found
