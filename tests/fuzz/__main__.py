@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.fuzz.run import limit_memory, run_batch
 from tests.fuzz.subjects import SUBJECTS
 
-BATCH = 200
+BATCH = 500
 KEEP = Path("build/fuzz")
 
 

@@ -36,8 +36,8 @@ ECHO = "timeout 1 cat"
 N_TURNS = 4
 SAID = "words\n#line 1 2 3 4 red\n#circle 5 5 1\n#text 1 1 - x\n[1] eval = 0.5\n#value depth 3\n"
 
-# How often a contest is taken of which a game takes long to start, where others are taken once: some
-# seconds of plain Python, for each new seed.
+# How often a contest is taken of which a game takes long to start, or to verify, where others are taken
+# once: some seconds of plain Python, for each new seed.
 RARELY = {"wayfinder": 0.01, "code_of_kutulu": 0.05, "ants": 0.2}
 
 Mutant = tuple[str, list[list[str]]]
@@ -246,9 +246,10 @@ def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
     originals = []
     for name in contest_names():
         originals += [(name, *short_truth(file)) for file in data.glob(f"{name}.json*")]
+    weights = [RARELY.get(name, 1.0) for name, *_ in originals]
     path = folder / "truth"
     while True:
-        name, text, of_json = rng.choice(originals)
+        [(name, text, of_json)] = rng.choices(originals, weights)
         path.write_bytes(damage_text(text, rng, of_json))
         yield str(path), [["verify", name, str(path)]]
 
