@@ -71,7 +71,7 @@ DEFAULT_DB = home() / "build" / "arena.db"
 
 
 def arena(
-    contest: ContestName,
+    contest: ContestName = "",
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT BOT...", help=BOT_HELP)] = None,
     games: Annotated[
         int,

@@ -41,7 +41,7 @@ MAX_SEED = 2**63
 
 
 def match(
-    contest: ContestName,
+    contest: ContestName = "",
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
     seed: Annotated[
         int | None,

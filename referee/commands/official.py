@@ -97,6 +97,9 @@ def led(
     if official.classpath is None:
         if official.options():
             raise UsageError("--league, --param and --no-view need --official CLASSPATH")
+        if not contest:
+            known = ", ".join(contest_names())
+            raise UsageError(f"no contest is given: name one first, and then bots ({known})")
         rules = contest_of_match(contest, referee)  # a mistyped one is the first thing to say
         if not bots:
             raise UsageError("no bot is given: name one at least, behind the contest")
@@ -104,6 +107,8 @@ def led(
     if referee:
         raise UsageError("--official and --referee are two referees: give one of them")
     leader = official_leader(official.classpath)
+    if not contest:
+        raise UsageError("no bot is given: name one at least, behind the options")
     names = [contest, *(bots or [])]
     name = names.pop(0) if is_contest(contest) else build_of(leader).name
     if not names:

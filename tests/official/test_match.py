@@ -183,6 +183,11 @@ def test_bad_options(play, words, message):
     assert message in play(*words)
 
 
+def test_no_bot_at_all(play):
+    """Neither a contest is there to name what is missing."""
+    assert "no bot is given: name one at least, behind the options" in play(bots=[])
+
+
 def test_a_seed_of_the_site_s(run, play):
     """They are Java's long numbers; those of our own contests begin at 0."""
     log = play("--seed", "-9223372036854775808")
