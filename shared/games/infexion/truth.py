@@ -10,8 +10,6 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
     {"positions": [{"name", "board", "turns_played", "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
 """
 
-import re
-
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import count_sequences, depth_of, make_perft
 from shared.core.truth import compare_all, load_parts
