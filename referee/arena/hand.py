@@ -10,6 +10,7 @@ other hands on the machine have taken.
 import fcntl
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,6 +56,7 @@ def write_files(name: str, files: "dict[str, bytes]") -> Path:
     try:
         unfinished.rename(folder)
     except OSError:
+        shutil.rmtree(unfinished)
         if not folder.is_dir():  # else another thread was first
             raise
     return folder
