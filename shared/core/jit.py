@@ -8,6 +8,7 @@
                        it at import. It cannot allocate.
     narrow(number)     the same as an int32 where it is compiled: sums of so many bits are taken
                        several at a time. It must fit.
+    lanes_of(n)        operations on n numbers of 16 bits at once: see `lanes.py`
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
 
@@ -34,9 +35,12 @@ EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_b
 
 if BUNDLE_MODE == "numba":
     from shared.core.numba_kernels import COMPILED, inline, kernel, narrow, njit
+    from shared.core.numba_lanes import lanes_of
 elif BUNDLE_MODE == "native":
+    from shared.core.lanes import plain_lanes_of as lanes_of
     from shared.core.machine_code import COMPILED, inline, kernel, narrow, njit
 else:
+    from shared.core.lanes import plain_lanes_of as lanes_of
     from shared.core.plain_kernels import COMPILED, inline, kernel, narrow, njit
 
 

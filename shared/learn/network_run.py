@@ -47,7 +47,7 @@ class Task(NamedTuple):
 
 class Plan(NamedTuple):
     """n_games: of a generation; window: generations that are learned from; epochs: how often; rate:
-    of learning at first.
+    of learning at first; n_generations: after these it stops.
     """
 
     schedule: Schedule
@@ -55,6 +55,7 @@ class Plan(NamedTuple):
     window: int = 4
     epochs: int = 4
     rate: float = 2e-3
+    n_generations: int = 1000
 
 
 class Run:
@@ -78,8 +79,8 @@ class Run:
         return time.monotonic() > self.deadline
 
     def go(self) -> None:
-        """Generations until the time is up."""
-        while not self.is_late:
+        """Generations until the time is up, or the last one is done."""
+        while not self.is_late and self.log["generation"] < self.plan.n_generations:
             generation = self.log["generation"]
             if not self.play(generation):
                 break

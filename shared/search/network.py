@@ -28,7 +28,7 @@ from shared.core.jit import (
     int8_buffer,
     int16_buffer,
     int_buffer,
-    narrow,
+    lanes_of,
 )
 
 ONE = 64
@@ -106,19 +106,16 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
 
 
 def make_accumulate(shape: Shape) -> Callable:
-    """accumulate(network, player): the sums in `hidden` for the features `seen`, from those of the
-    root as the player sees it.
+    """accumulate(network, player) -> the sums for the features `seen`, from those of the root as the
+    player sees it; H lanes, which stay in registers.
     """
     n_words, word_bits, n_hidden, _ = shape
+    take, plus, minus = lanes_of(n_hidden)[:3]
 
     @inline
     def accumulate(network, player):
-        rows, hidden, roots = network.rows, network.hidden, network.roots
-        side = player & 1  # known not to be negative: so many numbers are copied at a time
-        # By a length that LLVM does not know: a known short one it writes out as a copy number by
-        # number, and what then reads many of them at a time has to wait.
-        for i in range(len(hidden)):
-            hidden[i] = roots[side * n_hidden + i]
+        side = player & 1
+        sums = take(network.roots, side * n_hidden)
         for word in range(n_words):
             now = network.seen[word]
             changed = now ^ network.bits[side * n_words + word]
@@ -127,11 +124,10 @@ def make_accumulate(shape: Shape) -> Callable:
                 changed &= changed - 1
                 row = (word_bits * word + bit) * n_hidden
                 if now >> bit & 1:
-                    for i in range(n_hidden):
-                        hidden[i] += rows[row + i]
+                    sums = plus(sums, network.rows, row)
                 else:
-                    for i in range(n_hidden):
-                        hidden[i] -= rows[row + i]
+                    sums = minus(sums, network.rows, row)
+        return sums
 
     return accumulate
 
@@ -153,6 +149,7 @@ def make_game(
     game_key = game.key
     accumulate = make_accumulate(shape)
     n_hidden = shape.hidden
+    clip, dot, put = lanes_of(n_hidden)[3:]
 
     @inline
     def to_move(network, state):
@@ -185,35 +182,24 @@ def make_game(
     @inline
     def look(network, state):
         """The hidden units of a position."""
-        hidden = network.hidden
         player = game_to_move(network.tables, state)
         write_features(network.tables, state, player, network.seen)
-        accumulate(network, player)
-        for i in range(n_hidden):
-            hidden[i] = min(max(hidden[i], 0), MOST)
+        units = clip(accumulate(network, player), 0, MOST)
+        put(network.hidden, 0, units)
+        return units
 
     @inline
     def evaluate(network, state):
-        look(network, state)
-        hidden, value = network.hidden, network.value
-        total = narrow(0)
-        for i in range(n_hidden):
-            total = narrow(total + hidden[i] * value[i])
-        return network.outputs[0] + total
+        return network.outputs[0] + dot(look(network, state), network.value, 0)
 
     @inline
     def priors(network, state, actions, n, shares):
-        look(network, state)
-        hidden, policy = network.hidden, network.policy
+        units = look(network, state)
         greatest = -(1 << 40)
         for k in range(n):
             # Not known to be positive, it would be an index that may count from the end.
             output = output_of(actions[k]) & MOST_OUTPUTS
-            row = output * n_hidden
-            total = narrow(0)
-            for i in range(n_hidden):
-                total = narrow(total + hidden[i] * policy[row + i])
-            logit = network.outputs[1 + output] + total
+            logit = network.outputs[1 + output] + dot(units, network.policy, output * n_hidden)
             shares[k] = logit
             greatest = max(greatest, logit)
         total_share = 0.0
@@ -244,18 +230,16 @@ def make_plant(write_features: Callable, shape: Shape) -> Callable:
     """
     accumulate = make_accumulate(shape)
     n_words, _, n_hidden, _ = shape
+    take, _, _, _, _, put = lanes_of(n_hidden)
 
     def plant(network: Network, state: Ints) -> None:
         for player in range(2):
             for word in range(n_words):
                 network.bits[player * n_words + word] = 0
-            for i in range(n_hidden):
-                network.roots[player * n_hidden + i] = network.biases[i]
+            put(network.roots, player * n_hidden, take(network.biases, 0))
             write_features(network.tables, state, player, network.seen)
-            accumulate(network, player)
+            put(network.roots, player * n_hidden, accumulate(network, player))
             for word in range(n_words):
                 network.bits[player * n_words + word] = network.seen[word]
-            for i in range(n_hidden):
-                network.roots[player * n_hidden + i] = network.hidden[i]
 
     return plant

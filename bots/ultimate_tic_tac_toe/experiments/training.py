@@ -1,32 +1,35 @@
 """Train the network by self-play: `python -m bots.ultimate_tic_tac_toe.experiments.training FOLDER`.
 
-The first generation is played by UCT with greedy rollouts, the later ones by the network of the one
-before. Copy FOLDER/network.npz to bots/ultimate_tic_tac_toe/ when an arena says that it is stronger.
+The first generation is played by UCT with greedy rollouts or by a network of before (`--first`), the
+later ones by the network of the one before. Copy FOLDER/network.npz to bots/ultimate_tic_tac_toe/ when
+an arena says that it is stronger.
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
+import numpy as np
 import typer
 
 from bots.ultimate_tic_tac_toe import network, rollouts
 from bots.ultimate_tic_tac_toe.experiments.examples import TABLES, examples_of
-from bots.ultimate_tic_tac_toe.features import SHAPE, write_features
+from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
 from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
 from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.searched_games import Games, Schedule
-from shared.search.network import make_plant, new_network
+from shared.search.network import make_game, make_plant, new_network
 
 
 def games_with(weights):
-    """The Games of a network's search, without one of UCT's."""
+    """The Games of a network's search, of as many hidden units as it has; without one of UCT's."""
     if weights is None:
         game = GAME._replace(sample=sample_greedily)
         return Games(game, rollouts.OPTIONS, TABLES, new_state(), MAX_TURNS)
-    setup, plant = new_network(TABLES, weights, SHAPE), make_plant(write_features, SHAPE)
-    game, options = network.NETWORK_GAME, network.OPTIONS
-    return Games(game, options, setup, new_state(), MAX_TURNS, plant)
+    shape = SHAPE._replace(hidden=len(weights["biases"]))
+    setup, plant = new_network(TABLES, weights, shape), make_plant(write_features, shape)
+    game = make_game(GAME, write_features, output_of, shape)
+    return Games(game, network.OPTIONS, setup, new_state(), MAX_TURNS, plant)
 
 
 def main(
@@ -35,14 +38,26 @@ def main(
     seed: Annotated[int, typer.Option(help="Another seed is another run.")] = 1,
     games: Annotated[int, typer.Option(help="Of a generation.", min=1)] = 10_000,
     iterations: Annotated[int, typer.Option(help="Of the search, an action.", min=1)] = 500,
+    hidden: Annotated[int, typer.Option(help="Units of the network.", min=1)] = SHAPE.hidden,
+    first: Annotated[
+        Optional[Path], typer.Option(help="Weights that play the first generation.")
+    ] = None,
+    generations: Annotated[int, typer.Option(help="At most.", min=1)] = 1000,
 ) -> None:
     """Train a network of Ultimate Tic-Tac-Toe; the same command goes on where it stopped.
 
     It needs JAX and optax: pip install -e .[networks].
     """
-    plan = Plan(Schedule(iterations, random_plies=10, varied_plies=24), games)
+    schedule = Schedule(iterations, random_plies=10, varied_plies=24)
+    plan = Plan(schedule, games, n_generations=generations)
+    teacher = dict(np.load(first)) if first else None
+
+    def games_of(weights):
+        return games_with(teacher if weights is None else weights)
+
     try:
-        Run(Task(SHAPE, games_with, examples_of), plan, folder, seed, minutes).go()
+        task = Task(SHAPE._replace(hidden=hidden), games_of, examples_of)
+        Run(task, plan, folder, seed, minutes).go()
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 

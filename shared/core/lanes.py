@@ -1,0 +1,52 @@
+"""So many numbers of 16 bits side by side, for sums that stay in the processor's registers.
+
+    lanes_of(n) -> Lanes, the operations on n numbers at once:
+
+    take(buffer, at)           the numbers of a buffer from an index on
+    plus(sums, buffer, at)     each with the number of the buffer added
+    minus(sums, buffer, at)    each with that taken away
+    clip(sums, least, most)    each within these bounds
+    dot(sums, buffer, at)      the sum of the products with the buffer's numbers; it has 32 bits
+    put(buffer, at, sums)      write them into a buffer, an Int16s
+
+Buffers are Int16s or Int8s. What has no room in 16 bits, or 32, is undefined, as is an index below 0 or
+beyond the buffer. In plain Python the numbers are a list; compiled they are a vector (`numba_lanes.py`):
+LLVM would not keep in registers what a loop over a buffer adds up row by row.
+"""
+
+from typing import Callable, NamedTuple
+
+
+class Lanes(NamedTuple):
+    """The operations; see above."""
+
+    take: Callable
+    plus: Callable
+    minus: Callable
+    clip: Callable
+    dot: Callable
+    put: Callable
+
+
+def plain_lanes_of(n: int) -> Lanes:
+    """The operations in plain Python."""
+
+    def take(buffer, at):
+        return buffer[at : at + n]
+
+    def plus(sums, buffer, at):
+        return [one + other for one, other in zip(sums, buffer[at : at + n])]
+
+    def minus(sums, buffer, at):
+        return [one - other for one, other in zip(sums, buffer[at : at + n])]
+
+    def clip(sums, least, most):
+        return [min(max(one, least), most) for one in sums]
+
+    def dot(sums, buffer, at):
+        return sum([one * other for one, other in zip(sums, buffer[at : at + n])])
+
+    def put(buffer, at, sums):
+        buffer[at : at + n] = sums
+
+    return Lanes(take, plus, minus, clip, dot, put)
