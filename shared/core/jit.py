@@ -6,9 +6,6 @@
                        float, bool, None; Ints, Floats, Int32s, Int16s, Int8s, Bytes for the caller's
                        buffers; and a NamedTuple of buffers, in which a search keeps its state. Make
                        it at import. It cannot allocate.
-    narrow(number)     the same as an int32 where it is compiled: sums of so many bits are taken
-                       several at a time. It must fit.
-    lanes_of(n)        operations on n numbers of 16 bits at once: see `lanes.py`
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
 
@@ -34,14 +31,11 @@ BUNDLE_MODE = "numba"
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.numba_kernels import COMPILED, inline, kernel, narrow, njit
-    from shared.core.numba_lanes import lanes_of
+    from shared.core.numba_kernels import COMPILED, inline, kernel, njit
 elif BUNDLE_MODE == "native":
-    from shared.core.lanes import plain_lanes_of as lanes_of
-    from shared.core.machine_code import COMPILED, inline, kernel, narrow, njit
+    from shared.core.machine_code import COMPILED, inline, kernel, njit
 else:
-    from shared.core.lanes import plain_lanes_of as lanes_of
-    from shared.core.plain_kernels import COMPILED, inline, kernel, narrow, njit
+    from shared.core.plain_kernels import COMPILED, inline, kernel, njit
 
 
 Floats = MutableSequence[float]

@@ -14,39 +14,10 @@ beyond the buffer. In plain Python the numbers are a list; compiled they are a v
 LLVM would not keep in registers what a loop over a buffer adds up row by row.
 """
 
-from typing import Callable, NamedTuple
+# The bundler writes the mode of the bundle here, as in `jit.py`.
+BUNDLE_MODE = "numba"
 
-
-class Lanes(NamedTuple):
-    """The operations; see above."""
-
-    take: Callable
-    plus: Callable
-    minus: Callable
-    clip: Callable
-    dot: Callable
-    put: Callable
-
-
-def plain_lanes_of(n: int) -> Lanes:
-    """The operations in plain Python."""
-
-    def take(buffer, at):
-        return buffer[at : at + n]
-
-    def plus(sums, buffer, at):
-        return [one + other for one, other in zip(sums, buffer[at : at + n])]
-
-    def minus(sums, buffer, at):
-        return [one - other for one, other in zip(sums, buffer[at : at + n])]
-
-    def clip(sums, least, most):
-        return [min(max(one, least), most) for one in sums]
-
-    def dot(sums, buffer, at):
-        return sum([one * other for one, other in zip(sums, buffer[at : at + n])])
-
-    def put(buffer, at, sums):
-        buffer[at : at + n] = sums
-
-    return Lanes(take, plus, minus, clip, dot, put)
+if BUNDLE_MODE == "numba":
+    from shared.core.numba_lanes import lanes_of
+else:
+    from shared.core.plain_lanes import plain_lanes_of as lanes_of

@@ -39,10 +39,6 @@ def inline(function: Callable) -> Callable:
     return function
 
 
-def narrow(number: int) -> int:
-    return number
-
-
 def kernel(signature: Any) -> Callable:
     """Decorator: the machine code of a function."""
     if callable(signature):

@@ -64,13 +64,6 @@ def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
     return call
 
 
-def as_int32(number: int) -> int:
-    return np.int32(number) if COMPILED else number  # type: ignore[return-value]
-
-
-narrow = inline(as_int32)
-
-
 def kernel(signature: Any) -> Callable:
     """Decorator of an entry point, compiled at once: plain, or with numba's signature. Of wrong
     arguments it raises what its machine code raises.

@@ -5,8 +5,18 @@ of the processor, in as many registers as it takes.
 from functools import cache
 from typing import Any
 
-from shared.core.lanes import Lanes, plain_lanes_of
 from shared.core.numba_kernels import COMPILED, numba
+from shared.core.plain_lanes import Lanes, plain_lanes_of
+
+Type: Any = numba.types.Type if COMPILED else object
+
+
+class Vector(Type):
+    """numba's type of n numbers."""
+
+    def __init__(self, n: int):
+        self.n = n
+        super().__init__(name=f"{n} lanes")
 
 
 def lanes_of(n: int) -> Lanes:
@@ -20,15 +30,12 @@ def vectors_of(n: int) -> Lanes:
     types, cgutils, extending = numba.types, numba.core.cgutils, numba.extending
     ir, intrinsic = cgutils.ir, extending.intrinsic
     bits_16, bits_32, bits_64 = (ir.IntType(bits) for bits in (16, 32, 64))
-
-    # Not by `class`: a bundle would have to carry the module whole.
-    kind = type("Vector", (types.Type,), {})
-    vector = kind(name=f"{n} lanes")
+    vector = Vector(n)
 
     def model_of(manager, type_):
-        return extending.models.PrimitiveModel(manager, type_, ir.VectorType(bits_16, n))
+        return extending.models.PrimitiveModel(manager, type_, ir.VectorType(bits_16, type_.n))
 
-    numba.core.datamodel.default_manager.register(kind, model_of)
+    numba.core.datamodel.default_manager.register(Vector, model_of)
 
     def address(context, builder, type_, array, at):
         """Where n numbers of an array begin, as the address of a vector."""

@@ -14,7 +14,3 @@ inline = njit
 
 def kernel(signature: Any) -> Callable:
     return signature if callable(signature) else njit
-
-
-def narrow(number: int) -> int:
-    return number

@@ -28,8 +28,8 @@ from shared.core.jit import (
     int8_buffer,
     int16_buffer,
     int_buffer,
-    lanes_of,
 )
+from shared.core.lanes import lanes_of
 
 ONE = 64
 MOST = 127  # of a hidden unit, just below 2

@@ -18,7 +18,6 @@ from shared.core.jit import (
     int32_buffer,
     int_buffer,
     kernel,
-    narrow,
 )
 from shared.games.connect_four import game as connect_four
 from shared.search.bandit import is_fixed
@@ -204,10 +203,10 @@ def test_a_game_with_priors_takes_no_others():
 
 @kernel
 def add(small: Int8s, sums: Int16s, n: int) -> int:
-    total = narrow(0)
+    total = 0
     for i in range(n):
         sums[i] += small[i]
-        total = narrow(total + sums[i] * small[i])
+        total += sums[i] * small[i]
     return total
 
 
