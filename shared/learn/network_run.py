@@ -18,7 +18,9 @@ from typing import Callable, NamedTuple, Optional
 import numpy as np
 
 from shared.learn.network_training import (
+    FINEST,
     Examples,
+    Grains,
     Trainer,
     new_weights,
     quantised,
@@ -47,7 +49,7 @@ class Task(NamedTuple):
 
 class Plan(NamedTuple):
     """n_games: of a generation; window: generations that are learned from; epochs: how often; rate:
-    of learning at first; n_generations: after these it stops.
+    of learning at first; n_generations: after these it stops; grains: of the weights.
     """
 
     schedule: Schedule
@@ -56,6 +58,7 @@ class Plan(NamedTuple):
     epochs: int = 4
     rate: float = 2e-3
     n_generations: int = 1000
+    grains: Grains = FINEST
 
 
 class Run:
@@ -101,7 +104,7 @@ class Run:
         weights = None
         if generation:
             with np.load(self.weights_file(generation - 1)) as file:
-                weights = quantised(dict(file))
+                weights = quantised(dict(file), self.plan.grains)
         games = self.task.games(weights) if first < self.plan.n_games else None
         parts, said = [], time.monotonic()
         for number in range(first, self.plan.n_games):
@@ -134,7 +137,8 @@ class Run:
             with np.load(self.weights_file(generation - 1)) as file:
                 weights = dict(file)
         n_batches = max(1, len(positions.values) // BATCH)
-        trainer = Trainer(shape, weights, plan.rate, plan.epochs * n_batches)
+        steps = plan.epochs * n_batches
+        trainer = Trainer(shape, weights, plan.rate, steps, grains=plan.grains)
         for epoch in range(plan.epochs):
             examples = self.task.examples(positions, rng)
             order = rng.permutation(len(positions.values))
@@ -154,7 +158,7 @@ class Run:
         header = {key: self.log[key] for key in ("seed", "plan", "versions")}
         header |= {"generations": generation + 1, "positions": len(positions.values)}
         header |= {"losses": self.log["losses"][-1][2:], "shape": list(shape)}
-        save_weights(self.folder / "network.npz", final, header)
+        save_weights(self.folder / "network.npz", final, header, plan.grains)
 
     def plot(self) -> None:
         """Draw the losses of all epochs."""
@@ -175,7 +179,7 @@ def batch_of(examples: Examples, chosen: np.ndarray) -> Examples:
 
 
 def json_of(plan: Plan) -> dict:
-    return plan._asdict() | {"schedule": plan.schedule._asdict()}
+    return plan._asdict() | {name: getattr(plan, name)._asdict() for name in ("schedule", "grains")}
 
 
 def say(text: str) -> None:

@@ -23,6 +23,18 @@ from shared.search.network import FINE, MOST, ONE, SCORE, Shape
 LIMIT = MOST / ONE  # of a weight and of a hidden unit
 
 
+class Grains(NamedTuple):
+    """The weights of the first layer and of the policy are multiples of so many whole numbers: with
+    fewer different ones they are fewer characters of a bundle.
+    """
+
+    rows: int = 1
+    policy: int = 1
+
+
+FINEST = Grains()
+
+
 class Examples(NamedTuple):
     """features uint8[N, W B / 8], bits packed; values float32[N], to be guessed for the player to
     move; shares uint8[N, A] of the visits of each action, legal uint8[N, A / 8 rounded up].
@@ -48,6 +60,19 @@ def new_weights(shape: Shape, seed: int) -> dict:
     }
 
 
+def rounded(weights, grains):
+    """The weights as they are used where a grain is not 1; their gradients are those of weights that
+    are not rounded (Bengio, Leonard and Courville, "Estimating or propagating gradients through
+    stochastic neurons for conditional computation", 2013).
+    """
+    weights = dict(weights)
+    for name, grain in grains._asdict().items():
+        if grain > 1:
+            exact, step = weights[name], grain / ONE
+            weights[name] = exact + jax.lax.stop_gradient(jnp.round(exact / step) * step - exact)
+    return weights
+
+
 def guess(weights, features):
     """(scores [N], logits [N, A]) of positions given by their features [N, F]."""
     hidden = jnp.clip(features @ weights["rows"] + weights["biases"], 0.0, LIMIT)
@@ -55,9 +80,9 @@ def guess(weights, features):
     return score, hidden @ weights["policy"].T + weights["outputs"][1:]
 
 
-def losses(weights, features, values, shares, legal):
+def losses(weights, grains, features, values, shares, legal):
     """(mean squared error of the value, cross entropy of the policy less its least possible)."""
-    score, logits = guess(weights, features)
+    score, logits = guess(rounded(weights, grains), features)
     value_loss = jnp.mean((score / (1.0 + jnp.abs(score)) - values) ** 2)
     logits = jnp.where(legal, logits, -1e9)
     targets = shares / jnp.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
@@ -69,7 +94,15 @@ def losses(weights, features, values, shares, legal):
 class Trainer:
     """Weights on their way. rate: of learning, at first; it falls as a cosine over `steps`."""
 
-    def __init__(self, shape: Shape, weights: dict, rate: float, steps: int, policy_share=0.3):
+    def __init__(
+        self,
+        shape: Shape,
+        weights: dict,
+        rate: float,
+        steps: int,
+        policy_share: float = 0.3,
+        grains: Grains = FINEST,
+    ):
         self.shape, self.weights = shape, weights
         n_features = shape.words * shape.word_bits
         optimiser = optax.adam(optax.cosine_decay_schedule(rate, steps, 0.02))
@@ -82,7 +115,7 @@ class Trainer:
             return features.astype(jnp.float32), batch.values, shares, legal > 0
 
         def total(weights, batch):
-            value_loss, policy_loss = losses(weights, *unpack(batch))
+            value_loss, policy_loss = losses(weights, grains, *unpack(batch))
             return value_loss + policy_share * policy_loss, (value_loss, policy_loss)
 
         @partial(jax.jit, donate_argnums=(0, 1))
@@ -90,8 +123,9 @@ class Trainer:
             gradient, found = jax.grad(total, has_aux=True)(weights, batch)
             updates, state = optimiser.update(gradient, state)
             weights = optax.apply_updates(weights, updates)
-            for name in ("rows", "policy"):
-                weights[name] = jnp.clip(weights[name], -LIMIT, LIMIT)
+            for name, grain in grains._asdict().items():
+                most = MOST // grain * grain / ONE
+                weights[name] = jnp.clip(weights[name], -most, most)
             return weights, state, jnp.stack(found)
 
         self._step = step
@@ -106,20 +140,21 @@ class Trainer:
         return self._losses(self.weights, batch)
 
 
-def quantised(weights: dict) -> dict:
+def quantised(weights: dict, grains: Grains = FINEST) -> dict:
     """The weights as the whole numbers of `shared/search/network.py`."""
     outputs = np.full(len(weights["outputs"]), ONE * ONE)
     outputs[0] = SCORE
     scales = {"rows": ONE, "biases": ONE, "value": FINE, "policy": ONE, "outputs": outputs}
     kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
-    return {
-        name: np.rint(np.asarray(weights[name], np.float64).ravel() * np.ravel(scale)).astype(
-            kinds.get(name, "int32")
-        )
-        for name, scale in scales.items()
-    }
+    found = {}
+    for name, scale in scales.items():
+        grain = grains._asdict().get(name, 1)
+        numbers = np.asarray(weights[name], np.float64).ravel() * np.ravel(scale) / grain
+        found[name] = (grain * np.rint(numbers)).astype(kinds.get(name, "int32"))
+    return found
 
 
-def save_weights(path, weights: dict, header: dict) -> None:
+def save_weights(path, weights: dict, header: dict, grains: Grains = FINEST) -> None:
     """Write whole-number weights, and how they were made: a header of plain JSON data."""
-    np.savez_compressed(path, header=np.array(json.dumps(header)), **quantised(weights))
+    numbers = quantised(weights, grains)
+    np.savez_compressed(path, header=np.array(json.dumps(header)), **numbers)

@@ -15,11 +15,14 @@ from bots.ultimate_tic_tac_toe.experiments.examples import examples_of, symmetri
 from bots.ultimate_tic_tac_toe.features import SHAPE  # noqa: E402
 from shared.learn.network_run import Plan, Run, Task  # noqa: E402
 from shared.learn.network_training import (  # noqa: E402
+    FINEST,
     Examples,
+    Grains,
     Trainer,
     guess,
     new_weights,
     quantised,
+    rounded,
 )
 from shared.learn.searched_games import MAX_SHARE, Schedule, joined  # noqa: E402
 from shared.search.network import MOST, ONE, SCORE, Shape  # noqa: E402
@@ -69,21 +72,30 @@ def learnable(n=4000):
     return shape, bits, Examples(np.packbits(bits, axis=1), values, shares, legal)
 
 
-def test_what_is_there_is_learned_and_whole_numbers_say_the_same():
+@pytest.mark.parametrize("grains", [FINEST, Grains(rows=8, policy=2)])
+def test_what_is_there_is_learned_and_whole_numbers_say_the_same(grains):
     shape, bits, examples = learnable()
-    trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300)
+    trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300, grains=grains)
     before = trainer.losses(examples)
     for _ in range(300):
         trainer.step(examples)
     after = trainer.losses(examples)
     assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
-    weights, whole = trainer.weights, quantised(trainer.weights)
+    weights, whole = rounded(trainer.weights, grains), quantised(trainer.weights, grains)
+    assert not (whole["rows"] % grains.rows).any() and not (whole["policy"] % grains.policy).any()
     scores, logits = (np.asarray(part) for part in guess(weights, bits.astype(np.float32)))
     rows = whole["rows"].reshape(16, 8).astype(int)
     hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MOST)
     assert (hidden @ whole["value"] + whole["outputs"][0]) / SCORE == pytest.approx(scores, abs=0.3)
     policy = whole["policy"].reshape(4, 8).astype(int)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ONE**2 == pytest.approx(logits, abs=0.5)
+
+
+def test_a_run_ends_after_its_generations(tmp_path, games):
+    plan = Plan(SCHEDULE, n_games=4, epochs=1, n_generations=2)
+    run = Run(Task(SHAPE, lambda weights: games, examples_of), plan, tmp_path, seed=1, minutes=10)
+    run.go()
+    assert run.log["generation"] == 2 and not run.games_files(2)
 
 
 def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):

@@ -17,6 +17,7 @@ from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
 from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
 from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
 from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_training import Grains
 from shared.learn.searched_games import Games, Schedule
 from shared.search.network import make_game, make_plant, new_network
 
@@ -43,13 +44,19 @@ def main(
         Optional[Path], typer.Option(help="Weights that play the first generation.")
     ] = None,
     generations: Annotated[int, typer.Option(help="At most.", min=1)] = 1000,
+    epochs: Annotated[int, typer.Option(help="Of a fit.", min=1)] = 4,
+    row_grain: Annotated[
+        int, typer.Option(help="The first layer's weights are multiples of it.", min=1)
+    ] = 1,
+    policy_grain: Annotated[int, typer.Option(help="And the policy's of this.", min=1)] = 1,
 ) -> None:
     """Train a network of Ultimate Tic-Tac-Toe; the same command goes on where it stopped.
 
     It needs JAX and optax: pip install -e .[networks].
     """
     schedule = Schedule(iterations, random_plies=10, varied_plies=24)
-    plan = Plan(schedule, games, n_generations=generations)
+    grains = Grains(row_grain, policy_grain)
+    plan = Plan(schedule, games, epochs=epochs, n_generations=generations, grains=grains)
     teacher = dict(np.load(first)) if first else None
 
     def games_of(weights):
