@@ -28,13 +28,18 @@ search = kernel(make_search(NETWORK_GAME, OPTIONS))
 plant_sums = kernel(make_plant(write_features, SHAPE))
 
 
-def plant(network, state):
-    """Keep the sums of a position, less the features of where to play: a leaf has one of them, and the
-    root up to nine others, whose rows would be taken away for each leaf.
+def without_next(state):
+    """The position less where to play: a leaf has one feature of that, and the root up to nine others,
+    whose rows would be taken away for each leaf.
     """
     nowhere = int_buffer(state)
     nowhere[NEXT] = OVER
-    plant_sums(network, nowhere)
+    return nowhere
+
+
+def plant(network, state):
+    """Keep the sums of a position, from which those of leaves are made."""
+    plant_sums(network, without_next(state))
 
 
 class NetworkPlayer(Player):

@@ -1,22 +1,30 @@
-"""The network against itself with other numbers, at equal iterations:
+"""The network against itself with other numbers, or against another one, at equal iterations or, with
+`--ms`, equal CPU time:
 
     python -m bots.ultimate_tic_tac_toe.experiments.duels exploration=0.7 first_play=0.3
     python -m bots.ultimate_tic_tac_toe.experiments.duels --book 4
+    python -m bots.ultimate_tic_tac_toe.experiments.duels --first FOLDER/network.npz --ms 88
 
 Both play from openings at random, each with either side, every action by a bare tree, until a
-sequential test knows whether the first is rather `--elo0` or rather `--elo1` stronger (95%). `--book`: for so
+sequential test knows whether the first is rather `--elo0` or rather `--elo1` stronger (95%). An arena of
+two networks is no such test: from the start they play the same few games again and again. `--book`: for so
 many of its actions the first has ten times the iterations, as if it knew by heart what so long a search
-finds.
+finds. numba compiles for this machine's processor; NUMBA_CPU_NAME=x86-64-v2 is what bundles are made for.
 """
 
 import itertools
+import time
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Annotated, NamedTuple, Optional
 
+import numpy as np
 import typer
 
-from bots.ultimate_tic_tac_toe.network import NETWORK_GAME, OPTIONS, SHAPE, plant
+from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
+from bots.ultimate_tic_tac_toe.game import GAME
+from bots.ultimate_tic_tac_toe.network import CAPACITY, OPTIONS, without_next
 from referee.arena.sprt import Sprt
 from shared.core.jit import int_buffer, kernel
 from shared.core.weights import weights
@@ -28,30 +36,61 @@ from shared.games.ultimate_tic_tac_toe.sim import (
     result,
 )
 from shared.games.ultimate_tic_tac_toe.state import TURN, new_setup, new_state
-from shared.search.mcts import best_action, make_search, new_tree, reset
-from shared.search.network import new_network
+from shared.search.mcts import best_action, is_proven, make_search, new_tree, reset
+from shared.search.network import make_game, make_plant, new_network
 
 SETUP = new_setup()
 NODES = 30  # room in the tree for each iteration
 BOOK = 10  # times the iterations
+SLICE = 200  # iterations between two looks at the time
+
+
+class Effort(NamedTuple):
+    """What goes into an action: so many milliseconds of CPU time, or iterations where these are 0; book:
+    how many actions come from one.
+    """
+
+    iterations: int
+    ms: float = 0.0
+    book: int = 0
 
 
 class Rival:
-    """A search with some options, and how many actions it takes from a book."""
+    """A search with some options and weights, the bot's or those of a file, of as many hidden units as
+    they have.
+    """
 
-    def __init__(self, options, iterations, book=0):
-        self.network = new_network(SETUP, weights("bots/ultimate_tic_tac_toe/network.npz"), SHAPE)
-        self.search = kernel(make_search(NETWORK_GAME, options))
-        self.iterations, self.book = iterations, book
-        self.tree = new_tree(NETWORK_GAME, options, NODES * iterations * (BOOK if book else 1))
+    def __init__(self, options, effort, file=None):
+        numbers = weights("bots/ultimate_tic_tac_toe/network.npz") if file is None else read(file)
+        shape = SHAPE._replace(hidden=len(numbers["biases"]))
+        game = make_game(GAME, write_features, output_of, shape)
+        self.network = new_network(SETUP, numbers, shape)
+        self.search = kernel(make_search(game, options))
+        self.plant = kernel(make_plant(write_features, shape))
+        self.effort = effort
+        capacity = NODES * effort.iterations * (BOOK if effort.book else 1)
+        self.tree = new_tree(game, options, CAPACITY if effort.ms else capacity)
 
     def choose(self, state, n_before):
         """The action for a position, after some of its own before."""
+        began = time.process_time()
         reset(self.tree)
-        plant(self.network, state)
-        times = BOOK if n_before < self.book else 1
-        self.search(self.network, state, self.tree, times * self.iterations)
+        self.plant(self.network, without_next(state))
+        iterations, ms, book = self.effort
+        times = BOOK if n_before < book else 1
+        if not ms:
+            self.search(self.network, state, self.tree, times * iterations)
+        while ms and not is_proven(self.tree):
+            self.search(self.network, state, self.tree, SLICE)
+            if 1000.0 * (time.process_time() - began) >= times * ms:
+                break
         return best_action(self.tree)
+
+
+def read(file):
+    """{name: flat array} of a file of weights."""
+    with np.load(file) as arrays:
+        return {name: arrays[name].ravel() for name in arrays.files if name != "header"}
 
 
 def play(players, rng, opening):
@@ -110,16 +149,19 @@ def main(
         Optional[list[str]], typer.Argument(help="NAME=VALUE of the first's options.")
     ] = None,
     iterations: Annotated[int, typer.Option(help="Of each action.", min=1)] = 10_000,
+    ms: Annotated[float, typer.Option(help="CPU time of each action, for iterations.")] = 0.0,
+    first: Annotated[Optional[Path], typer.Option(help="The first's weights.")] = None,
+    second: Annotated[Optional[Path], typer.Option(help="The second's.")] = None,
     book: Annotated[int, typer.Option(help="Actions of the first with ten times as many.")] = 0,
     opening: Annotated[int, typer.Option(help="Actions at random before.", min=1)] = 4,
     most: Annotated[int, typer.Option(help="Pairs of games, at most.", min=1)] = 100,
     elo0: float = 0.0,
     elo1: float = 30.0,
 ) -> None:
-    """Play the network with other options against the one that stands in the bot."""
-    first = Rival(options_of(changes or []), iterations, book)
-    second, test = Rival(OPTIONS, iterations), Sprt(elo0, elo1)
-    for score in series(first, second, opening, test, most):
+    """Play the network with other options or weights against the one that stands in the bot."""
+    rival = Rival(options_of(changes or []), Effort(iterations, ms, book), first)
+    other, test = Rival(OPTIONS, Effort(iterations, ms), second), Sprt(elo0, elo1)
+    for score in series(rival, other, opening, test, most):
         n = score.won + score.drawn + score.lost
         points = (score.won + score.drawn / 2) / n
         llr = test.llr(score.pairs)
