@@ -12,7 +12,6 @@ many of its actions the first has ten times the iterations, as if it knew by hea
 finds. numba compiles for this machine's processor; NUMBA_CPU_NAME=x86-64-v2 is what bundles are made for.
 """
 
-import itertools
 import time
 from collections import Counter
 from pathlib import Path
@@ -116,10 +115,10 @@ class Score(NamedTuple):
     pairs: Counter
 
 
-def series(first, second, opening, test, most):
+def series(first, second, opening, test, most, begin):
     """Play pairs of games, at most so many, until the test knows; a Score after each."""
     counts, pairs = Counter(), Counter()
-    for seed in itertools.islice(itertools.count(), most):
+    for seed in range(begin, begin + most):
         results = [
             play([first, second], Random(seed), opening),
             -play([second, first], Random(seed), opening),
@@ -155,17 +154,19 @@ def main(
     book: Annotated[int, typer.Option(help="Actions of the first with ten times as many.")] = 0,
     opening: Annotated[int, typer.Option(help="Actions at random before.", min=1)] = 4,
     most: Annotated[int, typer.Option(help="Pairs of games, at most.", min=1)] = 100,
+    seed: Annotated[int, typer.Option(help="Of the first opening; the next follow.")] = 0,
     elo0: float = 0.0,
     elo1: float = 30.0,
 ) -> None:
     """Play the network with other options or weights against the one that stands in the bot."""
     rival = Rival(options_of(changes or []), Effort(iterations, ms, book), first)
     other, test = Rival(OPTIONS, Effort(iterations, ms), second), Sprt(elo0, elo1)
-    for score in series(rival, other, opening, test, most):
+    for score in series(rival, other, opening, test, most, seed):
         n = score.won + score.drawn + score.lost
         points = (score.won + score.drawn / 2) / n
-        llr = test.llr(score.pairs)
+        llr, pairs = test.llr(score.pairs), [score.pairs[half] for half in range(5)]
         line = f"+{score.won} ={score.drawn} -{score.lost}, {points:.1%} of {n}, llr {llr:+.2f}"
+        line += f", pairs of 0 to 4 half points {pairs}"
         print(f"\r{line}", end="", flush=True)
     print(f": {test.verdict(score.pairs) or 'open'}")
 
