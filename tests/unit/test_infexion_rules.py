@@ -246,3 +246,20 @@ def test_a_turn_is_drawn_with_what_happened():
     keys = [shape.key for shape in frame.shapes if shape.key]
     assert len(keys) == len(set(keys)) == 6  # three stacks with their powers
     assert [fact.text for fact in frame.facts[RED]] == ["RED", "3", "2"]
+
+
+def test_an_opening():
+    """The same for a seed, another for another; in each the game goes on, and who moves is by their number."""
+    boards = set()
+    for seed in range(20):
+        one, again = (CONTEST.new_match(seed=seed, n_players=2, opening=5) for _ in range(2))
+        assert one.snapshot() == again.snapshot() and one.outcome() is None
+        assert one.snapshot()["turn"] == 5 and one.players_to_move() == [1]
+        boards.add(one.snapshot()["board"])
+    assert len(boards) == 20
+
+
+@pytest.mark.parametrize("text", ["", "-1", "21", "4.0", "\u0664"])
+def test_what_is_no_opening(text):
+    with pytest.raises(ValueError, match="a whole number from 0 to 20 is expected"):
+        CONTEST.options["opening"](text)

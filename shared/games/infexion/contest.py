@@ -1,5 +1,7 @@
 """Infexion for the referee: see `shared/core/contest.py`."""
 
+from random import Random
+
 from shared.core.contest import Contest, Outcome
 from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
@@ -40,18 +42,22 @@ from shared.games.infexion.state import (
 from shared.games.infexion.truth import verify
 
 TABLES = new_setup()
+LONGEST_OPENING = 20
 
 
 class Infection:
-    """One game of Infexion. The seed changes nothing on the board: bots that play at
-    random are told it.
+    """One game of Infexion. The seed changes nothing on the board, but that of an opening: bots that
+    play at random are told it.
+
+    opening: how many actions at random come first. From the empty board bots that play well play
+    much the same game again and again, of which many say no more than one.
     """
 
     n_players = N_PLAYERS
 
-    def __init__(self, seed, n_players=N_PLAYERS):
+    def __init__(self, seed, n_players=N_PLAYERS, opening=0):
         self.seed = seed
-        self.state = new_state()
+        self.state = opened(opening, Random(seed))
         self.action = None
         self.fault = None
 
@@ -130,6 +136,24 @@ class Infection:
         return f"{COLOURS[ranks.index(0)]} won {end}, {red} : {blue}"
 
 
+def opened(n_actions, rng):
+    """A position after so many actions at random, in which the game goes on."""
+    state, actions = new_state(), int_buffer(N_ACTIONS)
+    while state[TURN] < n_actions:
+        action = actions[rng.randrange(legal_actions(TABLES, state, actions))]
+        apply_action(TABLES, state, action, state)
+        if is_over(TABLES, state):
+            state = new_state()
+    return state
+
+
+def read_opening(text):
+    """How many actions an opening has. Raises ValueError."""
+    if not text.isascii() or not text.isdigit() or int(text) > LONGEST_OPENING:
+        raise ValueError(f"a whole number from 0 to {LONGEST_OPENING} is expected")
+    return int(text)
+
+
 CONTEST = Contest(
     name="infexion",
     title="Infexion",
@@ -140,4 +164,5 @@ CONTEST = Contest(
     render=render,
     seen=seen,
     colours=(ORANGE, BLUE),  # the nearest to RED and BLUE
+    options={"opening": read_opening},
 )
