@@ -50,8 +50,9 @@ class Answers:
         if self.world.turn.changes or not self.is_current:
             self.triangulate()
         lines, nodes = {}, Nodes(self.clock)
-        # What is left over when the time is up are far-off goals, each of which takes as long as several near ones.
-        for number, query in sorted(enumerate(self.world.turn.queries), key=distance):
+        asked = enumerate(self.world.turn.queries)
+        # The nearest goals first: what is left when the time is up would have taken longest.
+        for number, query in sorted(asked, key=lambda one: math.dist(one[1][:2], one[1][2:4])):
             n = self.find_path(query, nodes) if nodes.left() else NONE
             if n != NONE:
                 lines[number] = self.world.line_of(n)
@@ -68,12 +69,6 @@ class Answers:
             nodes.spend(int(search.counts[N_EXPANDED]) - n_expanded)
             n_expanded = int(search.counts[N_EXPANDED])
         return write_way(self.mesh, search, ERROR * float(search.place[BEST]), self.world.points)
-
-
-def distance(asked):
-    """How far off the goal of a numbered query is."""
-    start_x, start_y, goal_x, goal_y, _ = asked[1]
-    return math.hypot(goal_x - start_x, goal_y - start_y)
 
 
 def new_player(read_line):

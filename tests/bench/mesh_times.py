@@ -2,7 +2,8 @@
 
 `meshes.py` beside it bundles it, writes worlds to its input and reads times from its output, both as JSON:
 a list of {"rings": [[[x, y], ..], ..], "queries": [[x, y, x, y, r], ..], "changes": how many rings are to go and come}
-becomes one of {name: [microseconds, ..]} and {"nodes " + name: [..]}. Times are of the CPU, calls from Python included; of a
+becomes one of {name: [microseconds, ..]} and {"nodes " + name: [..]}; {"full " + name: [1, ..]} says how many queries are left
+out, as they need more nodes than there is room for. Times are of the CPU, calls from Python included; of a
 query that is asked ROUNDS times, in turns with all others of its world, each counts.
 """
 
@@ -16,7 +17,7 @@ from shared.mesh import polyanya
 from shared.mesh.levels import find_levels, new_levels
 from shared.mesh.paths import BEST, NO_PATH, new_search
 from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.ta_star import SEARCHING, begin_search, search_on
+from shared.mesh.ta_star import FULL, SEARCHING, begin_search, search_on
 from shared.mesh.triangles import N_FLIPS, N_STEPS, N_TRIANGLES, empty, new_mesh
 
 ROUNDS = 3
@@ -87,18 +88,19 @@ class World:
 
     def nodes_of(self, query, is_reduced):
         """How many nodes lead to the first path, to one that is nearly as short as the shortest, to the proof; None
-        where there is none.
+        where there is no path, () where the buffers are full before the proof.
         """
         self.begin(query, is_reduced)
         place, n, best = self.kept[2].place, 0, [(0, float(self.kept[2].place[BEST]))]
-        while search_on(*self.kept, 1) == SEARCHING:
+        status = SEARCHING
+        while status == SEARCHING:
+            status = search_on(*self.kept, 1)
             n += 1
             if place[BEST] < best[-1][1]:
                 best.append((n, float(place[BEST])))
-        n += 1
-        if place[BEST] < best[-1][1]:
-            best.append((n, float(place[BEST])))
         length = best[-1][1]
+        if status == FULL:
+            return ()
         if length == NO_PATH:
             return None
         paths = [(n, one) for n, one in best if one < math.inf]
@@ -110,7 +112,9 @@ class World:
         for query in queries:
             for name, is_reduced in (("TRA*", True), ("TA*", False)):
                 nodes = self.nodes_of(query, is_reduced)
-                if nodes:
+                if nodes == ():
+                    self.put(f"full {name}, {kind_of(query)}", 1)
+                elif nodes:
                     plans.append((query, name, is_reduced, nodes))
         # Each in a pass of its own, so that none finds in the caches what another one left there.
         for _ in range(ROUNDS):

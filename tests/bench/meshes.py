@@ -131,7 +131,9 @@ def query_rows(found, kinds=("disc", "point")):
         if times:
             middle = f"{statistics.median(nodes):,.0f}" if nodes else ""
             high = times[int(0.9 * (len(times) - 1))]
-            rows.append([name, middle, f"{statistics.median(times):,.1f}", f"{high:,.1f}"])
+            n_full = len(found.get(f"full {name.rpartition(', ')[0]}", ()))
+            label = f"{name} ({n_full} left out: too many nodes)" if n_full else name
+            rows.append([label, middle, f"{statistics.median(times):,.1f}", f"{high:,.1f}"])
     return rows
 
 
