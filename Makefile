@@ -117,5 +117,5 @@ browser: ## install Debian's Chromium for the tests of the page
 infexion-report: setup-tests  ## play and count the results of the report on Infexion again, as a page
 	$(RUN) -m bots.infexion.experiments.report
 
-paths-report: setup-tests  ## measure paths on grids, as a page (needs the maps of Moving AI)
+paths-report: setup-tests  ## measure paths on grids and in triangulations, as a page (needs the maps of Moving AI)
 	$(RUN) -m tests.bench.paths_report

@@ -1,12 +1,14 @@
 """Wayfinder by the naive search: through the middles of a triangulation's edges, then smoothed.
 
 The triangulation is that of the game: obstacles come and go in it. A path is only tried for room on the way, so that none
-is wrong; where a disc would have to keep to one side of a wide edge, none is found.
+is wrong; where a disc would have to keep to one side of a wide edge, none is found. Nor for the queries that
+are left when the time is up, as happens on large maps.
 """
 
 import sys
 
-from bots.wayfinder.tracker import needed, player_of
+from bots.wayfinder.timed import Nodes, timed_player_of
+from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import play
 from shared.mesh.midpoints import NO_PATH, find, new_midpoints
@@ -20,8 +22,8 @@ MOST_CORNERS = 6000
 class Answers:
     """Answers the queries of one turn after another."""
 
-    def __init__(self, world):
-        self.world = world
+    def __init__(self, world, clock):
+        self.world, self.clock = world, clock
         self.mesh = new_mesh(MOST_CORNERS)
         self.ways, self.queue = new_midpoints(self.mesh)
         self.insert(world.start.boundary)
@@ -33,7 +35,7 @@ class Answers:
         return insert_chain(self.mesh, xs, ys, len(ring), True)
 
     def __call__(self):
-        world, ways, lines = self.world, self.ways, {}
+        world, ways, lines, nodes = self.world, self.ways, {}, Nodes(self.clock)
         for number, ring in world.turn.changes:
             if ring:
                 self.chains[number] = self.insert(ring)
@@ -41,6 +43,9 @@ class Answers:
                 remove_chain(self.mesh, self.chains.pop(number))
         walls = new_walls(world.rings())
         for number, query in enumerate(world.turn.queries):
+            if not nodes.left():
+                break
+            nodes.spend(1)
             room = needed(query.radius)
             if find(self.mesh, walls, ways, self.queue, room, *query[:4]) < NO_PATH:
                 n = int(ways.counts[0]) - 2
@@ -53,7 +58,7 @@ class Answers:
 
 def new_player(read_line):
     """What `play` takes in a game whose lines `read_line` reads."""
-    return player_of(Answers, read_line)
+    return timed_player_of(Answers, read_line)
 
 
 def main():

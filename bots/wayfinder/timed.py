@@ -6,7 +6,7 @@ from bots.wayfinder.tracker import World, player_of
 from shared.core.clock import Clock
 from shared.games.wayfinder.protocol import LIMITS
 
-MARGIN_MS = 20
+MARGIN_MS = 15
 
 
 class Nodes:

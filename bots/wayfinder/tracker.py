@@ -3,7 +3,7 @@
 from typing import Callable, Optional
 
 from shared.core.jit import float_buffer
-from shared.games.wayfinder.protocol import NO_PATH, format_path, read_start, read_turn
+from shared.games.wayfinder.protocol import DECIMALS, NO_PATH, read_start, read_turn
 from shared.games.wayfinder.state import MOST_POINTS, TOLERANCE, Query, Start, Turn, rings_of
 
 SPARE = 0.002  # of the tolerance, for what is rounded
@@ -35,8 +35,9 @@ class World:
 
     def line_of(self, n_points: int) -> str:
         """The line that answers with the first of `points`."""
-        points = self.points
-        return format_path([(points[2 * i], points[2 * i + 1]) for i in range(n_points)])
+        n = 2 * n_points
+        # As `format_path` does it, in a third of the time.
+        return ("%d" + f" %.{DECIMALS}f" * n) % (n_points, *self.points[:n])
 
 
 def needed(radius: int) -> float:

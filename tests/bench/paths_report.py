@@ -1,9 +1,9 @@
-"""`make paths-report`: paths on grids measured, as one page: what the lecture notes claim about A*, HPA*
-and PRA* on maps of 512 x 512, and whether it holds here.
+"""`make paths-report`: paths on grids and in triangulations measured, as one page: what the lecture notes claim about
+A*, HPA* and PRA* on maps of 512 x 512, and whether it holds here; TA* and TRA* on the outlines of these (`meshes_report.py`).
 
     python -m tests.bench.paths_report [--output build/paths-report.html] [--queries 100]
 
-The maps are those of Moving AI beside the project. PATHS_PYTHON may name a Python with tcod.
+The maps are those of Moving AI beside the project. PATHS_PYTHON may name a Python with tcod and triangle.
 """
 
 import io
@@ -23,7 +23,7 @@ import typer
 
 from bots.infexion.experiments.report import STYLE, table_html
 from shared.path import discs
-from tests.bench import paths_repair
+from tests.bench import meshes_report, paths_repair
 from tests.bench.paths import (
     FIRST_STEPS,
     IN_TURN,
@@ -175,7 +175,7 @@ def main(
     ),
     queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = N_QUERIES,
 ):
-    """Measure paths on grids, as one page."""
+    """Measure paths on grids and in triangulations, as one page."""
     if not MAPS.is_dir():
         raise SystemExit(f"{MAPS} is missing: the maps of Moving AI have to lie there")
     sections, medians = [], {}
@@ -199,7 +199,7 @@ def main(
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(
         "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        f"<title>Paths on grids</title><style>{STYLE} table {{ display: block; overflow-x: auto }} svg {{ max-width: 100%; height: auto }}</style><h1>Paths on grids</h1>"
+        f"<title>Paths on grids and in triangulations</title><style>{STYLE} table {{ display: block; overflow-x: auto }} svg {{ max-width: 100%; height: auto }}</style><h1>Paths on grids</h1>"
         f"<p>CPU time of queries, the least of several: {queries} of each scenario, stratified by length. In a kernel: a"
         " kernel asks one again and again, which a bot's own does once and pays somewhat more for. In turn: it asks"
         f" {IN_TURN} of about a length in turn, so that the processor cannot guess what it did a moment ago. From"
@@ -209,6 +209,7 @@ def main(
         + "".join(sections)
         + repair_section()
         + discs_section()
+        + meshes_report.section()
         + "\n"
     )
     print(output)

@@ -28,7 +28,7 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # coders_strike_back/smitsimax since it minds who covers whose way, of the rest of infexion since its keys
 # have 62 bits and actions are listed in stages, of its minimax since a network says what leaves are
 # worth, of ants since hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how
-# players stand, and of later bots as they came
+# players stand, of wayfinder/midpoints since it asks the clock, and of later bots as they came
 PYTHON = {
     "ants/greedy": 37_801,
     "ants/patient": 59_448,
@@ -49,7 +49,7 @@ PYTHON = {
     "infexion/report_minimax": 43_238,
     "ultimate_tic_tac_toe/network": 85_662,
     "ultimate_tic_tac_toe/rollouts": 50_629,
-    "wayfinder/midpoints": 55_260,
+    "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 62_977,
     "wayfinder/tangents": 35_713,
     "wayfinder/tra_star": 77_089,

@@ -1,14 +1,17 @@
 """`shared/mesh` against truth files and exact oracles. All in one file, so that one process compiles it."""
 
+import importlib
 import math
 import random
 
 import numpy as np
 import pytest
 
+from bots.wayfinder.tracker import World
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
+from shared.games.wayfinder.state import Query, Start, Turn
 from tests.conftest import run_plain
 from tests.paths.triangulations import faces, points_of, read_mesh
 
@@ -175,6 +178,34 @@ def wide_places(rings, rng, r):
     room = distances(array, *ends).min(1)
     is_free = are_free(array, *ends)
     return [place for place, far, free in zip(places, room, is_free) if free and far >= r + 1]
+
+
+class Granted:
+    """A clock that grants so many nodes in all."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def grant(self):
+        n, self.n = self.n, 0
+        return n
+
+
+@pytest.mark.parametrize("name, n_nodes", [("tra_star", 60), ("midpoints", 7)])
+def test_where_the_time_is_up_what_is_left_has_no_answer(name, n_nodes):
+    """Whole answers to some queries, of TRA* to those with the nearest goals."""
+    bot = importlib.import_module(f"bots.wayfinder.{name}")
+    rng = random.Random("time")
+    rings = new_map("maze", rng)
+    places = wide_places(rings, rng, 20)
+    queries = [Query(*rng.choice(places), *rng.choice(places), 20) for _ in range(20)]
+    world = World(Start(1, 20, [20], rings[0], dict(enumerate(rings[1:], 1))), str)
+    world.turn = Turn([], queries)
+    every, some = (bot.Answers(world, Granted(n))() for n in (1 << 40, n_nodes))
+    assert 0 < len(some) < len(every) and {i: every[i] for i in some} == some
+    if name == "tra_star":
+        ways = {i: math.dist(queries[i][:2], queries[i][2:4]) for i in every}
+        assert max(ways[i] for i in some) < min(ways[i] for i in every if i not in some)
 
 
 @pytest.mark.parametrize(

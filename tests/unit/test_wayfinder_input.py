@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from bots.wayfinder.tracker import World
 from shared.core.errors import IllegalAction, ProtocolError
 from shared.games.wayfinder.protocol import (
     format_path,
@@ -106,6 +107,15 @@ def test_what_is_formatted_is_parsed():
         assert len(found) == n
         assert all(abs(a - b) < 0.001 for one, two in zip(points, found) for a, b in zip(one, two))
     assert parse_path(format_path([(-0.00001, 1e-9)])) == [(0, 0)]
+
+
+def test_bots_format_as_the_referee_does():
+    world, rng = World(START, str), Random(2)
+    points = [(rng.uniform(-1, 10_001), rng.uniform(0, 10_000)) for _ in range(200)]
+    for i, (x, y) in enumerate(points):
+        world.points[2 * i], world.points[2 * i + 1] = x, y
+    for n in (0, 1, 10, 200):
+        assert world.line_of(n) == format_path(points[:n])
 
 
 @pytest.mark.parametrize(
