@@ -49,7 +49,9 @@ def new_wave(grid: Grid) -> Wave:
 
 @kernel
 def read_free(grid: Grid, wave: Wave) -> None:
-    """Find which cells are free."""
+    """Find anew which cells are free."""
+    for i in range(len(wave.free)):
+        wave.free[i] = 0
     for cell in range(len(grid.moves)):
         wave.free[cell >> 5] |= is_free(grid, cell) << (cell & 31)
 

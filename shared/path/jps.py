@@ -74,7 +74,9 @@ def set_bits(grid, bits, cell, free):
 
 @kernel
 def read_bits(grid: Grid, bits: Ints) -> None:
-    """Find the bits of all cells."""
+    """Find the bits of all cells anew, whatever they were."""
+    for i in range(N_HEADER, len(bits)):
+        bits[i] = 0
     for cell in range(len(grid.moves)):
         if is_free(grid, cell):
             set_bits(grid, bits, cell, 1)

@@ -1,0 +1,97 @@
+"""Grids that change: what is kept beside a grid is right again after each change, and as if made anew."""
+
+import random
+
+import pytest
+
+from tests.paths import oracles
+
+
+@pytest.fixture
+def rng():
+    return random.Random(7)
+
+
+def random_cell(rng, rows):
+    return rng.randrange(len(rows[0])), rng.randrange(len(rows))
+
+
+def test_components_fields_and_sectors_are_right_after_every_change(rng):
+    from shared.core.jit import int_buffer
+    from shared.path import components, fields, hpa, sectors
+    from shared.path.grid import UNREACHED, cell_at, new_grid, set_free, steps
+
+    for width, height, share in ((1, 1, 0.5), (6, 5, 0.5), (33, 20, 0.65)):
+        rows = oracles.random_rows(rng, width, height, share)
+        grids = [new_grid(rows) for _ in range(3)]
+        labels, around = components.new_components(grids[0]), sectors.new_sectors(grids[2], 4)
+        field, queue = fields.new_field(grids[1])
+        route, heap = hpa.new_route(grids[2], around)
+        goal = random_cell(rng, rows)
+        rows[goal[1]][goal[0]] = True
+        for grid in grids:
+            set_free(grid, cell_at(grid, *goal), True)
+        components.label(grids[0], labels)
+        sectors.find_entrances(grids[2], around)
+        fields.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
+        for _ in range(60):
+            cell = x, y = random_cell(rng, rows)
+            if cell == goal:
+                continue
+            rows[y][x] = rng.random() < share
+            number = cell_at(grids[0], x, y)
+            components.change(grids[0], labels, number, rows[y][x])
+            set_free(grids[1], number, rows[y][x])
+            fields.repair(grids[1], field, queue, int_buffer([number]), 1)
+            sectors.change(grids[2], around, number, rows[y][x])
+            expected, sets = oracles.distances(rows, goal), oracles.components(rows)
+            for other in (random_cell(rng, rows) for _ in range(10)):
+                place = cell_at(grids[0], *other)
+                connected = components.are_connected(labels, number, place)
+                assert connected == (cell in sets and sets[cell] == sets.get(other))
+                cost = int(field.costs[place])
+                assert steps(-1 if cost >= UNREACHED else cost) == expected.get(other, (-1, -1))
+            found = hpa.find(
+                grids[2], around, route, heap, number, cell_at(grids[2], *goal), hpa.ALL, True
+            )
+            assert (found >= 0) == (cell in expected)
+        fresh = sectors.new_sectors(grids[2], 4)
+        assert list(fresh.n_gates) == list(around.n_gates)
+
+
+def test_a_field_that_much_has_changed_in_is_filled_again(rng):
+    from shared.core.jit import int_buffer
+    from shared.path import fields
+    from shared.path.grid import new_grid, set_free
+
+    grid = new_grid(oracles.random_rows(rng, 70, 70, 0.8))
+    field, queue = fields.new_field(grid)
+    free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
+    goals = int_buffer(rng.sample(free, 3))
+    whole = fields.fill(grid, field, queue, goals, 3)
+    n_looked = []
+    for n in (1, 30, 300):
+        cells = rng.sample(sorted(set(free) - set(map(int, goals))), n)
+        for is_free in (False, True):
+            for cell in cells:
+                set_free(grid, cell, is_free)
+            n_looked.append(fields.repair(grid, field, queue, int_buffer(cells), n))
+            repaired = list(field.costs)
+            fields.fill(grid, field, queue, goals, 3)
+            assert repaired == list(field.costs)
+    assert n_looked[0] < whole / 3 and max(n_looked) < 3 * whole
+
+
+def test_bits_read_again_forget_what_was_free(rng):
+    """Cells blocked one by one beside `jps.change`, as another bot's code may do."""
+    from shared.path import breadth_first, jps
+    from shared.path.grid import new_grid, set_free
+
+    grid = new_grid(oracles.random_rows(rng, 40, 70, 0.8))
+    bits, wave = jps.new_bits(grid), breadth_first.new_wave(grid)
+    for cell in [cell for cell in range(len(grid.moves)) if grid.moves[cell]][::3]:
+        set_free(grid, cell, False)
+    jps.read_bits(grid, bits)
+    breadth_first.read_free(grid, wave)
+    assert list(bits) == list(jps.new_bits(grid))
+    assert list(wave.free) == list(breadth_first.new_wave(grid).free)
