@@ -121,6 +121,8 @@ def grow(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
         return 0
     reached[start >> 5] = before[start >> 5] = 1 << (start & 31)
     top = bottom = row_of(grid, start)
+    if start == goal:
+        return 0
     eight = grid.size[N_MOVES] == 8
     for step in range(1, most + 1):
         top, bottom = max(top - 1, 1), min(bottom + 1, grid.size[HEIGHT])

@@ -28,14 +28,14 @@ the numbers s and d can be told from the cost. Sums of float64 differ by their o
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel
 
 STRAIGHT, DIAGONAL = 470_832, 665_857
 # Of the many numbers for "none", the one that no cost and no cell is
 NO_PATH = -1
-UNREACHED = 0x100_000_000_000
+UNREACHED = 0x4_0000_0000_0000  # more than LARGEST cells of weight 255 can cost
 
 WIDTH, HEIGHT, STRIDE, RECIPROCAL, N_MOVES, N_SIZES = range(6)
 LARGEST = 0x400_000  # cells with their margin for which `row_of` is exact
@@ -52,9 +52,9 @@ class Grid(NamedTuple):
 def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
     """The grid of rows of cells, each its weight up to 255, or whether it is free, which weighs 1.
 
-    Raises ValueError if the rows differ in length, are none, or too many.
+    Raises ValueError if the rows differ in length, are none, or too many, and for other weights.
     """
-    lines = [bytes(map(int, row)) for row in rows]
+    lines = [bytes(map(weight_of, row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
     if not width or {len(line) for line in lines} != {width}:
         raise ValueError("a grid has rows, all of one length of at least 1")
@@ -69,6 +69,23 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
     grid = Grid(int_buffer(sizes), byte_buffer(len(weights)), byte_buffer(weights))
     read_moves(grid)
     return grid
+
+
+def weight_of(number: Any) -> int:
+    """A weight as an int, whatever its type. Raises ValueError unless it is whole and at most 255."""
+    try:
+        weight = int(number)
+    except (TypeError, ValueError, OverflowError):
+        weight = -1
+    if not 0 <= weight <= 255 or weight != number:
+        raise ValueError(f"weights are whole numbers from 0 to 255, not {number!r}")
+    return weight
+
+
+def require_equal_weights(grid: Grid) -> None:
+    """Raises ValueError unless all free cells of a grid weigh 1."""
+    if max(bytes(grid.weights)) > 1:
+        raise ValueError("this search takes grids whose free cells weigh 1: use A* or a field")
 
 
 def cell_at(grid: Grid, x: int, y: int) -> int:
