@@ -58,7 +58,8 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
     height, width = len(lines), len(lines[0]) if lines else 0
     if not width or {len(line) for line in lines} != {width}:
         raise ValueError("a grid has rows, all of one length of at least 1")
-    stride = width // 32 * 32 + 32
+    # Two columns between the rows, so that all cells around the last one are in the buffers
+    stride = (width + 1) // 32 * 32 + 32
     weights = bytearray((height + 2) * stride)
     if len(weights) > LARGEST:
         raise ValueError(f"{width} x {height} cells are too many: at most {LARGEST} with margins")

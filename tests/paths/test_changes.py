@@ -95,3 +95,14 @@ def test_bits_read_again_forget_what_was_free(rng):
     breadth_first.read_free(grid, wave)
     assert list(bits) == list(jps.new_bits(grid))
     assert list(wave.free) == list(breadth_first.new_wave(grid).free)
+
+
+def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
+    """What changes a cell rights the moves of those, at the last one of a grid of 31 columns, too."""
+    from shared.path.grid import STRIDE, cell_at, new_grid
+
+    for width in (1, 30, 31, 32, 33, 62, 63, 64):
+        grid = new_grid([[True] * width] * 2)
+        stride = int(grid.size[STRIDE])
+        assert cell_at(grid, width - 1, 1) + stride + 1 < len(grid.moves)
+        assert cell_at(grid, 0, 0) - stride - 1 >= 0
