@@ -23,7 +23,7 @@ import typer
 
 from bots.infexion.experiments.report import STYLE, table_html
 from shared.path import discs
-from tests.bench import paths_repair
+from tests.bench import paths_repair, paths_walker
 from tests.bench.paths import (
     FIRST_STEPS,
     IN_TURN,
@@ -36,6 +36,7 @@ from tests.bench.paths import (
 )
 from tests.conftest import PROJECT
 
+TRIPS = 2
 DISCS = (100, 1_000, 10_000, 100_000)
 
 
@@ -149,8 +150,25 @@ def repair_section():
         "<h2>Distance fields where cells change</h2><p>The field of a goal on the whole map, repaired after so many"
         " cells were blocked at once, and after they were freed again, against a field filled anew: medians of CPU us"
         f" of {paths_repair.TRIALS} trials, least and greatest factor in brackets. Cells lie together, as a building"
-        " does, or anywhere. D* Lite and LPA* would repair what one walker has searched; a field serves"
-        " all of them.</p>" + table_html(paths_repair.COLUMNS, rows)
+        " does, or anywhere. A field serves all units; what one walker alone would take is below.</p>"
+        + table_html(paths_repair.COLUMNS, rows)
+    )
+
+
+def walker_section(n_trips):
+    """One walker to its goal while cells change, by D* Lite and by all else."""
+    rows = [row for name in NAMES for row in paths_walker.walker_rows(name, n_trips)]
+    return (
+        "<h2>One walker where cells change</h2><p>A walker goes to its goal a step at a time, from the longer half of the"
+        f" scenario's queries, {n_trips} trips a case. Every {paths_walker.EVERY} steps 1, 10 or 100 cells are blocked and"
+        " those of the change before freed: up to"
+        f" {paths_walker.AROUND} columns and rows from the walker, from its goal, or anywhere. Unknown: it knows nothing"
+        " but what a sensor sees that reaches so many cells, and takes the rest to be free, D* Lite's home. Each way to plan"
+        " makes trips of its own, in turns; every cost was compared with another search's. CPU time with the calls from"
+        " Python: <b>median / 90th percentile of a change in us / ms of a trip</b>, its first plan and all steps included."
+        " JPS if need be searches where a cell was freed or its path is cut. D* Lite is that of Koenig and Likhachev 2002,"
+        " optimized version: <code>tests/bench/d_star_lite.py</code>.</p>"
+        + table_html(paths_walker.COLUMNS, rows)
     )
 
 
@@ -174,6 +192,7 @@ def main(
         PROJECT / "build" / "paths-report.html"
     ),
     queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = N_QUERIES,
+    trips: Annotated[int, typer.Option(min=1, help="Trips of a walker in each case.")] = TRIPS,
 ):
     """Measure paths on grids, as one page."""
     if not MAPS.is_dir():
@@ -208,6 +227,7 @@ def main(
         + claims
         + "".join(sections)
         + repair_section()
+        + walker_section(trips)
         + discs_section()
         + "\n"
     )

@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple, Optional
 import typer
 
 from shared.core.jit import Ints, int_buffer, kernel
-from shared.path import fields, jps
+from shared.path import d_star_lite, fields, jps
 from shared.path.grid import (
     NO_PATH,
     UNREACHED,
@@ -33,7 +33,6 @@ from shared.path.grid import (
 from shared.path.jps import set_bits
 from shared.path.jumps import new_jumps
 from shared.path.records import FIRST, new_search
-from tests.bench import d_star_lite
 from tests.bench.paths import MAPS, NAMES, kernels
 from tests.paths.maps import read_map, read_scenario, stratified
 

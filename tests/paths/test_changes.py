@@ -106,3 +106,48 @@ def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
         stride = int(grid.size[STRIDE])
         assert cell_at(grid, width - 1, 1) + stride + 1 < len(grid.moves)
         assert cell_at(grid, 0, 0) - stride - 1 >= 0
+
+
+@pytest.mark.parametrize("n_moves, heaviest", [(8, 1), (8, 255), (4, 3)])
+def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
+    """D* Lite: cells change, its own and its goal's too, and it walks on, or is set elsewhere."""
+    from shared.core.jit import int_buffer
+    from shared.path import d_star_lite
+    from shared.path.grid import NO_PATH, cell_at, new_grid, position, read_moves, steps
+
+    for width, height, share in ((1, 1, 0.7), (9, 1, 0.9), (12, 10, 0.75), (31, 20, 0.8)):
+        rows = oracles.random_rows(rng, width, height, share)
+        weights = [[free * rng.randrange(1, heaviest + 1) for free in row] for row in rows]
+        grid = new_grid(weights, n_moves == 8)
+        walk = d_star_lite.new_walk(grid)
+        for _ in range(3):
+            start, goal = random_cell(rng, rows), random_cell(rng, rows)
+            cost = d_star_lite.plan(grid, walk, cell_at(grid, *start), cell_at(grid, *goal))
+            for _ in range(15):
+                reached = oracles.distances(weights, start, n_moves, weights)
+                assert steps(cost) == reached.get(goal, (-1, -1))
+                cell = cell_at(grid, *start)
+                if cost == NO_PATH:
+                    start = random_cell(rng, rows)
+                    assert d_star_lite.next_cell(grid, walk, cell) in (NO_PATH, cell)
+                for _ in range(rng.randrange(3) if cost > 0 else 0):
+                    cell = d_star_lite.next_cell(grid, walk, cell)
+                    start = position(grid, cell)
+                changed = [random_cell(rng, rows) for _ in range(rng.choice((0, 1, 1, 9)))]
+                for x, y in changed:
+                    weights[y][x] = rng.randrange(1, heaviest + 1) if rng.random() < share else 0
+                    grid.weights[cell_at(grid, x, y)] = weights[y][x]
+                read_moves(grid)
+                cells = int_buffer([cell_at(grid, *cell) for cell in changed] or 1)
+                cost = d_star_lite.replan(grid, walk, cell_at(grid, *start), cells, len(changed))
+            # To the goal by the steps that it says, at the cost that it says
+            cell, walked = cell_at(grid, *start), [start]
+            while cost != NO_PATH and walked[-1] != goal:
+                cell = d_star_lite.next_cell(grid, walk, cell)
+                walked.append(position(grid, cell))
+            counts = [0, 0]
+            for before, after in zip(walked, walked[1:]):
+                around = {c: (s, d) for c, s, d in oracles.neighbours(weights, before, n_moves)}
+                for i in range(2):
+                    counts[i] += around[after][i] * weights[after[1]][after[0]]
+            assert cost == NO_PATH or tuple(counts) == steps(cost)

@@ -4,22 +4,22 @@ Source: S. Koenig, M. Likhachev, "D* Lite" (AAAI 2002), the optimized version: a
 towards the walker, which goes on where costs have changed. Every cell has two estimates of its cost
 to the goal, g and what its neighbours' g make of it (rhs); those that differ are in the open list, by
 (min(g, rhs) + h from the walker + km, min(g, rhs)), where km sums up how far the walker has come
-since, so that no key has to be changed when it moves.
+since, so that no key has to be changed when it moves. What changes near the walker changes little of
+that: README.md beside this says where it is faster than a new search. Weights and 4 moves are taken.
 
     counts  int64[N_COUNTS]  see below
     nodes   int64[4 N]       of each cell: the search that reached it last, g, rhs, its place in the heap
-    heap    int64[2 N + 2]   from place 1 on: the first key; the second << CELL_BITS | cell
+    heap    int64[3 N + 3]   from place 1 on: both keys and the cell of each entry
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.astar import octile
-from shared.path.grid import NO_PATH, UNREACHED, Grid, offset_of, step_cost
+from shared.path.astar import manhattan, octile
+from shared.path.grid import N_MOVES, NO_PATH, UNREACHED, Grid, offset_of, step_cost
 
 SEARCH, KM, LAST, GOAL, N_QUEUED, N_EXPANDED, N_COUNTS = range(7)
 KNOWN, G, RHS, PLACE = range(4)
-CELL_BITS = 22
 
 
 class Walk(NamedTuple):
@@ -31,9 +31,9 @@ class Walk(NamedTuple):
 
 
 def new_walk(grid: Grid) -> Walk:
-    """Buffers for a walker on a grid."""
+    """Buffers for walkers on a grid, one after the other."""
     n = len(grid.moves)
-    return Walk(int_buffer(N_COUNTS), int_buffer(4 * n), int_buffer(2 * n + 2))
+    return Walk(int_buffer(N_COUNTS), int_buffer(4 * n), int_buffer(3 * n + 3))
 
 
 @inline
@@ -48,36 +48,44 @@ def touch(walk, cell):
 
 
 @inline
-def move_entry(walk, i, first, second):
-    """Put an entry where there is a hole in the heap."""
-    walk.heap[2 * i], walk.heap[2 * i + 1] = first, second
-    walk.nodes[4 * (second & (1 << CELL_BITS) - 1) + PLACE] = i
+def estimate(grid, walk, cell, start):
+    """What it costs at least from a cell to the walker."""
+    if grid.size[N_MOVES] == 8:
+        return octile(grid, walk, cell, start)
+    return manhattan(grid, walk, cell, start)
+
+
+@inline
+def comes_first(walk, i, first, second):
+    """Whether the entry at a place of the heap comes before keys."""
+    key = walk.heap[3 * i]
+    return key < first or (key == first and walk.heap[3 * i + 1] < second)
+
+
+@inline
+def write_entry(walk, i, first, second, cell):
+    """Write an entry to a place of the heap."""
+    walk.heap[3 * i], walk.heap[3 * i + 1], walk.heap[3 * i + 2] = first, second, cell
+    walk.nodes[4 * cell + PLACE] = i
 
 
 @njit
-def sift(walk, i, first, second):
+def sift(walk, i, first, second, cell):
     """Put an entry into a hole of the heap, or where it belongs above or below."""
     heap, n = walk.heap, walk.counts[N_QUEUED]
-    while i > 1:
-        above = i >> 1
-        one, two = heap[2 * above], heap[2 * above + 1]
-        if one < first or (one == first and two < second):
-            break
-        move_entry(walk, i, one, two)
-        i = above
+    while i > 1 and not comes_first(walk, i >> 1, first, second):
+        above = 3 * (i >> 1)
+        write_entry(walk, i, heap[above], heap[above + 1], heap[above + 2])
+        i >>= 1
     while 2 * i <= n:
         below = 2 * i
-        one, two = heap[2 * below], heap[2 * below + 1]
-        if below < n:
-            other_one, other_two = heap[2 * below + 2], heap[2 * below + 3]
-            if other_one < one or (other_one == one and other_two < two):
-                below += 1
-                one, two = other_one, other_two
-        if first < one or (first == one and second < two):
+        if below < n and comes_first(walk, below + 1, heap[3 * below], heap[3 * below + 1]):
+            below += 1
+        if not comes_first(walk, below, first, second):
             break
-        move_entry(walk, i, one, two)
+        write_entry(walk, i, heap[3 * below], heap[3 * below + 1], heap[3 * below + 2])
         i = below
-    move_entry(walk, i, first, second)
+    write_entry(walk, i, first, second, cell)
 
 
 @inline
@@ -90,14 +98,14 @@ def settle(grid, walk, cell, start):
             walk.counts[N_QUEUED] += 1
             place = walk.counts[N_QUEUED]
         least = min(g, rhs)
-        first = least + octile(grid, walk, cell, start) + walk.counts[KM]
-        sift(walk, place, first, least << CELL_BITS | cell)
+        sift(walk, place, least + estimate(grid, walk, cell, start) + walk.counts[KM], least, cell)
     elif place:
         n = walk.counts[N_QUEUED]
         walk.counts[N_QUEUED] = n - 1
         walk.nodes[base + PLACE] = 0
         if place < n:
-            sift(walk, place, walk.heap[2 * n], walk.heap[2 * n + 1])
+            heap = walk.heap
+            sift(walk, place, heap[3 * n], heap[3 * n + 1], heap[3 * n + 2])
 
 
 @inline
@@ -117,24 +125,20 @@ def look_ahead(grid, walk, cell):
 def find_costs(grid, walk, start):
     """Make the cells of a shortest path from the start consistent; returns its cost, or NO_PATH."""
     nodes, heap, counts = walk.nodes, walk.heap, walk.counts
-    goal, mask = counts[GOAL], (1 << CELL_BITS) - 1
+    goal = counts[GOAL]
     the_start = touch(walk, start)
     if grid.weights[start] == 0 or grid.weights[goal] == 0:
         return NO_PATH
     while counts[N_QUEUED]:
-        first, second = heap[2], heap[3]
+        first, second, cell = heap[3], heap[4], heap[5]
         g, rhs = nodes[the_start + G], nodes[the_start + RHS]
         least = min(g, rhs)
-        if first > least + counts[KM] or (
-            first == least + counts[KM] and second >> CELL_BITS >= least
-        ):
-            if rhs <= g:
-                break
-        cell = second & mask
+        if rhs <= g and not comes_first(walk, 1, least + counts[KM], least):
+            break
         base = 4 * cell
-        new_first = (second >> CELL_BITS) + octile(grid, walk, cell, start) + counts[KM]
+        new_first = second + estimate(grid, walk, cell, start) + counts[KM]
         if first < new_first:
-            sift(walk, 1, new_first, second)
+            sift(walk, 1, new_first, second, cell)
             continue
         counts[N_EXPANDED] += 1
         weight, legal = grid.weights[cell] & 255, grid.moves[cell] & 255
@@ -166,7 +170,7 @@ def find_costs(grid, walk, start):
 
 @kernel
 def plan(grid: Grid, walk: Walk, start: int, goal: int) -> int:
-    """Begin anew, with a walker and its goal; returns the cost of its way, or NO_PATH."""
+    """Begin anew, with a walker's cell and its goal; returns the cost of its way, or NO_PATH."""
     counts = walk.counts
     counts[SEARCH] += 1
     counts[KM] = counts[N_QUEUED] = 0
@@ -182,7 +186,7 @@ def replan(grid: Grid, walk: Walk, start: int, cells: Ints, n_cells: int) -> int
     have changed their weights; returns the cost of its way, or NO_PATH.
     """
     counts, stride = walk.counts, offset_of(grid, 1)
-    counts[KM] += octile(grid, walk, counts[LAST], start)
+    counts[KM] += estimate(grid, walk, counts[LAST], start)
     counts[LAST] = start
     for i in range(n_cells):
         for row in range(-1, 2):
@@ -198,8 +202,8 @@ def replan(grid: Grid, walk: Walk, start: int, cells: Ints, n_cells: int) -> int
 
 @kernel
 def next_cell(grid: Grid, walk: Walk, cell: int) -> int:
-    """The next cell of a shortest way from a cell that lies on one, from which there is a way."""
-    best, after, legal = UNREACHED, cell, grid.moves[cell] & 255
+    """The next cell of the way from a cell on it, the goal from itself; NO_PATH without a way."""
+    best, after, legal = UNREACHED, NO_PATH, grid.moves[cell] & 255
     if cell == walk.counts[GOAL]:
         return cell
     for direction in range(8):
