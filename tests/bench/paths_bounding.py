@@ -1,7 +1,7 @@
 """What bounding boxes of goals would give JPS+, and what they cost (S. Rabin, N. Sturtevant, "Combining Bounding Boxes
 and JPS to Prune Grid Pathfinding", AAAI 2016).
 
-    python -m tests.bench.paths_bounding [--queries 10]
+    python -m tests.bench.paths_bounding [--queries 10] [--maps AR0602SR]...
 
 For each cell and direction the smallest box around all goals to which a shortest path from the cell begins in that
 direction: where the goal is not in it, a search need not go there. Each cell takes a flood of the map. To make all boxes
@@ -11,7 +11,7 @@ expand, as they ask for them; making all is extrapolated from those.
 
 import statistics
 import time
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -184,9 +184,12 @@ COLUMNS = [
 COLUMNS += ["JPS+ / boxes", "JPS / boxes", "cells expanded"]
 
 
-def main(queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = 10):
+def main(
+    queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = 10,
+    maps: Annotated[Optional[list[str]], typer.Option(help="Maps of Moving AI.")] = None,
+):
     """Print what boxes cost and give, a line a map."""
-    for name in NAMES:
+    for name in maps or NAMES:
         print(" | ".join(bounding_row(name, queries)), flush=True)
 
 

@@ -157,18 +157,27 @@ def repair_section():
 
 def walker_section(n_trips):
     """One walker to its goal while cells change, by D* Lite and by all else."""
-    rows = [row for name in NAMES for row in paths_walker.walker_rows(name, n_trips)]
+    tables = ""
+    for name in NAMES:
+        changes, trips = [], []
+        for what, n_steps, figures in paths_walker.walker_rows(name, n_trips):
+            changes.append([what, *(f"{one.median:,.0f} / {one.p90:,.0f}" for one in figures)])
+            trips.append([what, n_steps, *(f"{one.trip_ms:,.1f}" for one in figures)])
+        ways = list(paths_walker.WAYS)
+        tables += f"<h3>{name}</h3>" + table_html(["ms of a trip", "steps", *ways], trips)
+        tables += table_html(["us of a change, median / 90th percentile", *ways], changes)
     return (
         "<h2>One walker where cells change</h2><p>A walker goes to its goal a step at a time, from the longer half of the"
-        f" scenario's queries, {n_trips} trips a case. Every {paths_walker.EVERY} steps 1, 10 or 100 cells are blocked and"
+        f" scenario's queries; trips a case: {n_trips}. Every {paths_walker.EVERY} steps 1, 10 or 100 cells are blocked and"
         " those of the change before freed: up to"
         f" {paths_walker.AROUND} columns and rows from the walker, from its goal, or anywhere. Unknown: it knows nothing"
         " but what a sensor sees that reaches so many cells, and takes the rest to be free, D* Lite's home. Each way to plan"
-        " makes trips of its own, in turns; every cost was compared with another search's. CPU time with the calls from"
-        " Python: <b>median / 90th percentile of a change in us / ms of a trip</b>, its first plan and all steps included."
-        " JPS if need be searches where a cell was freed or its path is cut. D* Lite is that of Koenig and Likhachev 2002,"
-        " optimized version: <code>tests/bench/d_star_lite.py</code>.</p>"
-        + table_html(paths_walker.COLUMNS, rows)
+        " makes trips of its own, in turns; every cost is compared with another search's. CPU time with the calls from"
+        " Python, of a trip with its first plan and all steps; who is walled in again and again stops after"
+        f" {paths_walker.MOST_STEPS:,} steps. JPS if need be searches where a cell was freed or its path is cut. D* Lite is"
+        " the optimized version of Koenig and Likhachev (2002): <code>shared/path/d_star_lite.py</code>. Where a few cells"
+        " change near the walker and a search from it is long, it is far ahead; where what changes lies near its goal,"
+        " or is much, a new jump point search is.</p>" + tables
     )
 
 

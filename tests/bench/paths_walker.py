@@ -326,7 +326,9 @@ def cases():
 
 
 def walker_rows(name, n_trips=TRIPS):
-    """A row for each case on a map, one after the other; see COLUMNS."""
+    """(what changes, steps of D* Lite's trips on average, the Figures of each of WAYS) of each case on a map, one after
+    the other.
+    """
     world = World(name)
     queries = stratified(read_scenario(MAPS / "scen" / f"{name}.map.scen"), 2 * n_trips)[n_trips:]
     for what, make in cases():
@@ -337,22 +339,26 @@ def walker_rows(name, n_trips=TRIPS):
                 surroundings = make(world, goal, seed)
                 of_way.append(world.walk(way, start, goal, surroundings))
                 surroundings.leave()
-        yield [name, what, *row_of_case(trips)]
+        n_steps = statistics.mean(trip.n_steps for trip in trips["D* Lite"])
+        yield what, f"{n_steps:.0f}", [figures_of(of_way) for of_way in trips.values()]
 
 
-def row_of_case(trips):
-    """Steps of a trip on average, and of each way its figures."""
-    own = trips["D* Lite"]
-    row = [f"{statistics.mean(trip.n_steps for trip in own):.0f}"]
-    for of_way in trips.values():
-        changes = sorted(us for trip in of_way for us in trip.changes)
-        total = statistics.mean(trip.in_all for trip in of_way)
-        p90 = changes[int(0.9 * (len(changes) - 1))]
-        row.append(f"{statistics.median(changes):,.0f} / {p90:,.0f} / {total / 1e3:,.1f}")
-    return row
+class Figures(NamedTuple):
+    """Of a way to plan: median and 90th percentile of the CPU us of a change, mean ms of a trip."""
+
+    median: float
+    p90: float
+    trip_ms: float
 
 
-COLUMNS = ["map", "what changes", "steps", *WAYS]
+def figures_of(trips):
+    """The Figures of some trips."""
+    changes = sorted(us for trip in trips for us in trip.changes)
+    return Figures(
+        statistics.median(changes),
+        changes[int(0.9 * (len(changes) - 1))],
+        statistics.mean(trip.in_all for trip in trips) / 1e3,
+    )
 
 
 def main(
@@ -361,10 +367,11 @@ def main(
 ):
     """Print median and 90th percentile of the CPU us of a change, and ms of a trip."""
     for name in maps or NAMES:
-        for row in walker_rows(name, trips):
-            print(" | ".join(row), flush=True)
+        for what, n_steps, figures in walker_rows(name, trips):
+            cells = [f"{one.median:,.0f} / {one.p90:,.0f} / {one.trip_ms:,.1f}" for one in figures]
+            print(" | ".join([name, what, n_steps, *cells]), flush=True)
 
 
 if __name__ == "__main__":
-    print(" | ".join(COLUMNS))
+    print(" | ".join(["map", "what changes", "steps", *WAYS]))
     typer.run(main)
