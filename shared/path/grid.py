@@ -54,7 +54,7 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
 
     Raises ValueError if the rows differ in length, are none, or too many, and for other weights.
     """
-    lines = [bytes(map(weight_of, row)) for row in rows]
+    lines = [weights_of(list(row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
     if not width or {len(line) for line in lines} != {width}:
         raise ValueError("a grid has rows, all of one length of at least 1")
@@ -73,14 +73,25 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
 
 
 def weight_of(number: Any) -> int:
-    """A weight as an int, whatever its type. Raises ValueError unless it is whole and at most 255."""
+    """A weight as an int, of a number of any type or a digit. Raises ValueError unless it is whole and at
+    most 255.
+    """
     try:
         weight = int(number)
+        is_whole = weight == float(number)
     except (TypeError, ValueError, OverflowError):
-        weight = -1
-    if not 0 <= weight <= 255 or weight != number:
+        weight, is_whole = 0, False
+    if not is_whole or not 0 <= weight <= 255:
         raise ValueError(f"weights are whole numbers from 0 to 255, not {number!r}")
     return weight
+
+
+def weights_of(row: list) -> bytes:
+    """The weights of a row. Raises ValueError as `weight_of`."""
+    try:
+        return bytes(row)
+    except (TypeError, ValueError):
+        return bytes(map(weight_of, row))  # slow, for any numbers
 
 
 def require_equal_weights(grid: Grid) -> None:

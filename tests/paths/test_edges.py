@@ -31,6 +31,8 @@ def test_whole_weights_of_any_type_are_taken():
     ):
         grid = new_grid(rows)
         assert [int(grid.weights[cell_at(grid, x, 0)]) for x in range(3)] == [1, 0, 255]
+    digits = new_grid(["102", "010"])
+    assert [int(digits.weights[cell_at(digits, x, 0)]) for x in range(3)] == [1, 0, 2]
     grid = new_grid(np.array([[True, False]]))
     assert [int(grid.weights[cell_at(grid, x, 0)]) for x in range(2)] == [1, 0]
 
