@@ -49,7 +49,9 @@ def new_wave(grid: Grid) -> Wave:
 
 @kernel
 def read_free(grid: Grid, wave: Wave) -> None:
-    """Find which cells are free."""
+    """Find anew which cells are free."""
+    for i in range(len(wave.free)):
+        wave.free[i] = 0
     for cell in range(len(grid.moves)):
         wave.free[cell >> 5] |= is_free(grid, cell) << (cell & 31)
 
@@ -119,6 +121,8 @@ def grow(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
         return 0
     reached[start >> 5] = before[start >> 5] = 1 << (start & 31)
     top = bottom = row_of(grid, start)
+    if start == goal:
+        return 0
     eight = grid.size[N_MOVES] == 8
     for step in range(1, most + 1):
         top, bottom = max(top - 1, 1), min(bottom + 1, grid.size[HEIGHT])

@@ -24,7 +24,7 @@ Letters: M the room for nodes of all levels, F the free cells, E the room for ed
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.grid import STRIDE, Grid, is_free, offset_of, row_of
+from shared.path.grid import STRIDE, Grid, is_free, offset_of, require_equal_weights, row_of
 
 N_NODES, N_EDGES, N_LEVELS, N_COUNTS = range(4)
 LEVELS = 40
@@ -49,7 +49,10 @@ class Cliques(NamedTuple):
 
 
 def new_cliques(grid: Grid) -> Cliques:
-    """The abstractions of a grid, level by level, as long as clusters form."""
+    """The abstractions of a grid, level by level, as long as clusters form. Raises ValueError for weights
+    other than 1.
+    """
+    require_equal_weights(grid)
     n_free = sum(1 for weight in grid.weights if weight)
     n = 2 * n_free + 2
     cliques = Cliques(

@@ -29,6 +29,8 @@ def plan_at_least_cost(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]
     if crowd.is_hopeless():
         return None
     n_agents = len(crowd.starts)
+    if n_agents == 0:
+        return []
     ways = tuple(find_around(crowd, agent, ()) for agent in range(n_agents))
     root = Node(sum(len(way) - 1 for way in ways), ways, ((),) * n_agents)
     open_list = [(root.cost, len(conflicts_of(crowd, ways)), 0, root)]

@@ -109,7 +109,11 @@ def plan_in_turn(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Pl
 
 
 def plan_in_windows(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Optional[Plan]:
-    """A plan made for `window` steps at a time, of which the first half is walked (WHCA*)."""
+    """A plan made for `window` steps at a time, of which the first half is walked (WHCA*); None if that
+    takes more than about `most_steps`. Raises ValueError for a window of less than 1 step.
+    """
+    if window < 1:
+        raise ValueError(f"a window is of 1 or more steps, not {window}")
     if crowd.is_hopeless():
         return None
     ways = [[start] for start in crowd.starts]

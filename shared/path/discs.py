@@ -25,6 +25,8 @@ from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kern
 NEVER = 1e300
 # A disc that grazes another goes on.
 GRAZING = 1e-12
+LARGEST = 1e70  # of which products of four are finite
+TINY = 2.0**-40
 N_AHEAD, N_COLLISIONS = range(2)
 
 
@@ -49,10 +51,14 @@ class Discs(NamedTuple):
 
 
 def new_discs(discs: Iterable[tuple[float, float, float, float, float]]) -> Discs:
-    """Discs of (x, y, vx, vy, radius). Raises ValueError for a radius below 0."""
+    """Discs of (x, y, vx, vy, radius). Raises ValueError for a radius below 0, and numbers beyond
+    +-LARGEST.
+    """
     rows = list(discs)
     if any(row[4] < 0 for row in rows):
         raise ValueError("a disc has a radius of 0 or more")
+    if not all(abs(number) <= LARGEST for row in rows for number in row):
+        raise ValueError(f"the numbers of a disc are finite, at most {LARGEST}")
     n = len(rows)
     x, y, vx, vy, radius = (float_buffer([row[i] for row in rows]) for i in range(5))
     return Discs(
@@ -204,11 +210,14 @@ def announce(discs, i, time, partner):
 @njit
 def sort_into_squares(discs, duration):
     """Hash the discs by squares so large that only those of neighbouring ones can meet."""
-    largest, fastest = 0.0, 0.0
+    largest, fastest, furthest = 0.0, 0.0, 0.0
     for i in range(len(discs.x)):
         largest = max(largest, discs.radius[i])
         fastest = max(fastest, discs.vx[i] * discs.vx[i] + discs.vy[i] * discs.vy[i])
+        furthest = max(furthest, abs(discs.x[i]), abs(discs.y[i]))
     side = 2.0 * (largest + math.sqrt(fastest) * duration) * 1.000001
+    # Columns and rows are whole numbers of 64 bits.
+    side = max(side, furthest * TINY)
     if side <= 0.0:
         side = 1.0
     for i in range(len(discs.squares)):
@@ -223,8 +232,8 @@ def sort_into_squares(discs, duration):
 
 @kernel
 def move(discs: Discs, duration: float) -> int:
-    """Move all discs on for a while; returns how many stopped. Those have the velocity 0 then, and
-    `stopped` says when.
+    """Move all discs on for a while, a finite duration of 0 or more; returns how many stopped. Those have
+    the velocity 0 then, and `stopped` says when.
     """
     n = len(discs.x)
     discs.counts[N_AHEAD] = 0

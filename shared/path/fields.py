@@ -17,9 +17,10 @@ anywhere are blocked (`make paths-report`).
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, int_buffer, kernel, njit
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.path.buckets import Buckets, clear, new_buckets, pop, push
 from shared.path.grid import (
+    NO_PATH,
     STRIDE,
     UNREACHED,
     Grid,
@@ -147,23 +148,44 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
     return n_checked + spread(grid, costs, queue)
 
 
+@inline
+def downhill(grid, costs, cell):
+    """The next cell on a best path from a cell, itself where it is a goal."""
+    legal, after = grid.moves[cell] & 255, cell
+    for direction in range(8):
+        if legal >> direction & 1:
+            other = cell + offset_of(grid, direction)
+            weight = grid.weights[other] & 255
+            if costs[other] + step_cost(direction) * weight == costs[cell]:
+                after = other
+    return after
+
+
+@kernel
+def next_cell(grid: Grid, field: Field, cell: int) -> int:
+    """The cell to which a unit goes next from a cell on a best path to the nearest goal, the cell itself
+    where it is one; NO_PATH without a way, and where a field that was not repaired fits no more.
+    """
+    if field.costs[cell] >= UNREACHED:
+        return NO_PATH
+    after = downhill(grid, field.costs, cell)
+    return NO_PATH if after == cell and field.costs[cell] > 0 else after
+
+
 @kernel
 def follow(grid: Grid, field: Field, start: int, path: Ints) -> int:
-    """Write the cells of a best path from a cell to the nearest goal; how many there are, 0 for none."""
+    """Write the cells of a best path from a cell to the nearest goal; how many there are, 0 for none, and
+    where a field that was not repaired fits no more. path int64[N].
+    """
     costs = field.costs
     if costs[start] >= UNREACHED:
         return 0
     cell, n = start, 1
     path[0] = cell
     while costs[cell] > 0:
-        legal, after = grid.moves[cell] & 255, cell
-        for direction in range(8):
-            if legal >> direction & 1:
-                other = cell + offset_of(grid, direction)
-                weight = grid.weights[other] & 255
-                if costs[other] + step_cost(direction) * weight == costs[cell]:
-                    after = other
-        cell = after
-        path[n] = cell
+        after = downhill(grid, costs, cell)
+        if after == cell:
+            return 0
+        cell = path[n] = after
         n += 1
     return n

@@ -28,14 +28,14 @@ the numbers s and d can be told from the cost. Sums of float64 differ by their o
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel
 
 STRAIGHT, DIAGONAL = 470_832, 665_857
 # Of the many numbers for "none", the one that no cost and no cell is
 NO_PATH = -1
-UNREACHED = 0x100_000_000_000
+UNREACHED = 0x4_0000_0000_0000  # more than LARGEST cells of weight 255 can cost
 
 WIDTH, HEIGHT, STRIDE, RECIPROCAL, N_MOVES, N_SIZES = range(6)
 LARGEST = 0x400_000  # cells with their margin for which `row_of` is exact
@@ -52,13 +52,14 @@ class Grid(NamedTuple):
 def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
     """The grid of rows of cells, each its weight up to 255, or whether it is free, which weighs 1.
 
-    Raises ValueError if the rows differ in length, are none, or too many.
+    Raises ValueError if the rows differ in length, are none, or too many, and for other weights.
     """
-    lines = [bytes(map(int, row)) for row in rows]
+    lines = [weights_of(list(row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
     if not width or {len(line) for line in lines} != {width}:
         raise ValueError("a grid has rows, all of one length of at least 1")
-    stride = width // 32 * 32 + 32
+    # Two columns between the rows, so that all cells around the last one are in the buffers
+    stride = (width + 1) // 32 * 32 + 32
     weights = bytearray((height + 2) * stride)
     if len(weights) > LARGEST:
         raise ValueError(f"{width} x {height} cells are too many: at most {LARGEST} with margins")
@@ -69,6 +70,34 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
     grid = Grid(int_buffer(sizes), byte_buffer(len(weights)), byte_buffer(weights))
     read_moves(grid)
     return grid
+
+
+def weight_of(number: Any) -> int:
+    """A weight as an int, of a number of any type or a digit. Raises ValueError unless it is whole and at
+    most 255.
+    """
+    try:
+        weight = int(number)
+        is_whole = weight == float(number)
+    except (TypeError, ValueError, OverflowError):
+        weight, is_whole = 0, False
+    if not is_whole or not 0 <= weight <= 255:
+        raise ValueError(f"weights are whole numbers from 0 to 255, not {number!r}")
+    return weight
+
+
+def weights_of(row: list) -> bytes:
+    """The weights of a row. Raises ValueError as `weight_of`."""
+    try:
+        return bytes(row)
+    except (TypeError, ValueError):
+        return bytes(map(weight_of, row))  # slow, for any numbers
+
+
+def require_equal_weights(grid: Grid) -> None:
+    """Raises ValueError unless all free cells of a grid weigh 1."""
+    if max(bytes(grid.weights)) > 1:
+        raise ValueError("this search takes grids whose free cells weigh 1: use A* or a field")
 
 
 def cell_at(grid: Grid, x: int, y: int) -> int:

@@ -145,11 +145,13 @@ def search_gates(grid, sectors, route, queue, start, goal):
 
 @inline
 def refine(grid, sectors, route, start, end):
-    """Go on with the path from its last cell to another of the same sector, by a shortest way in it."""
+    """Go on with the path from its last cell to another of the same sector, by a shortest way in it; false
+    where there is none, as the sectors were not told of a change.
+    """
     n = write_line(grid, route.path, route.counts[N_PATH], start, end)
     if n > 0:
         route.counts[N_PATH] = n
-        return
+        return True
     n = route.counts[N_PATH]
     sector = sector_of(grid, sectors, start)
     corner = corner_of(grid, sectors, sector)
@@ -157,7 +159,7 @@ def refine(grid, sectors, route, start, end):
     cell = start
     cost = sectors.local[local_place(grid, sectors, corner, cell)]
     while cell != end:
-        legal = grid.moves[cell] & 255
+        legal, before = grid.moves[cell] & 255, cell
         for direction in range(8):
             if legal >> direction & 1 == 0:
                 continue
@@ -167,9 +169,12 @@ def refine(grid, sectors, route, start, end):
                 if new + (STRAIGHT if direction < 4 else DIAGONAL) == cost:
                     cell, cost = other, new
                     break
+        if cell == before:
+            return False
         route.path[n] = cell
         n += 1
     route.counts[N_PATH] = n
+    return True
 
 
 @inline
@@ -228,7 +233,9 @@ def find(
         end = goal
         if i < n_gates:
             end = sectors.gates[gate_across(sectors, route.route[i])]
-        refine(grid, sectors, route, cell, end)
+        if not refine(grid, sectors, route, cell, end):
+            route.counts[N_PATH] = 0
+            return NO_PATH
         if i < n_gates:
             cell = sectors.gates[route.route[i]]
             route.path[route.counts[N_PATH]] = cell

@@ -23,6 +23,7 @@ from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.path.grid import (
     DIAGONAL,
     HEIGHT,
+    N_MOVES,
     NO_PATH,
     STRAIGHT,
     STRIDE,
@@ -31,6 +32,7 @@ from shared.path.grid import (
     change_cell,
     is_free,
     offset_of,
+    require_equal_weights,
     row_of,
     step_x,
     step_y,
@@ -43,7 +45,10 @@ FULL = 0xFFFF_FFFF
 
 
 def new_bits(grid: Grid) -> Ints:
-    """The bits of a grid."""
+    """The bits of a grid. Raises ValueError for one without diagonals or with weights other than 1."""
+    require_equal_weights(grid)
+    if grid.size[N_MOVES] != 8:
+        raise ValueError("jump point search takes grids with diagonals: use A* or a field")
     n, n_words = len(grid.moves), int(grid.size[HEIGHT]) // 32 + 1
     n_across = 32 * n_words * (int(grid.size[WIDTH]) + 2)
     first, half = 32 * N_HEADER, n + n_across
@@ -74,7 +79,9 @@ def set_bits(grid, bits, cell, free):
 
 @kernel
 def read_bits(grid: Grid, bits: Ints) -> None:
-    """Find the bits of all cells."""
+    """Find the bits of all cells anew, whatever they were."""
+    for i in range(N_HEADER, len(bits)):
+        bits[i] = 0
     for cell in range(len(grid.moves)):
         if is_free(grid, cell):
             set_bits(grid, bits, cell, 1)

@@ -21,7 +21,7 @@ LONGEST, TURNS = 1 << RUN_BITS - 1, 4 * RUN_BITS
 
 
 def new_table(grid: Grid) -> Ints:
-    """The table of a grid. Raises ValueError if a side is longer than a run may be."""
+    """The table of a grid. Raises ValueError if a side is longer than a run may be, and as `new_bits`."""
     if max(grid.size[WIDTH], grid.size[HEIGHT]) >= LONGEST:
         raise ValueError(f"JPS+ takes grids of less than {LONGEST} columns and rows")
     table = int_buffer(2 * len(grid.moves))

@@ -18,7 +18,6 @@ from typing import NamedTuple
 from shared.core.jit import Ints, inline, int_buffer
 from shared.path.astar import octile
 from shared.path.grid import Grid
-from shared.path.records import N_COUNTS
 
 CELL_BITS = 22
 
@@ -35,7 +34,7 @@ class Jumps(NamedTuple):
 def new_jumps(grid: Grid) -> Jumps:
     """Buffers for any number of jump point searches on a grid, one after the other."""
     n = len(grid.moves)
-    return Jumps(*map(int_buffer, (N_COUNTS, 2 * n, n, n)))
+    return Jumps(int_buffer([0, n]), *map(int_buffer, (2 * n, n, n)))
 
 
 @inline

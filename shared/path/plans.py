@@ -30,7 +30,7 @@ def place_at(path: Sequence[Cell], time: int) -> Cell:
 def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
     """The earliest conflict of a plan, None without one."""
     places: list[Cell] = []
-    for time in range(max(map(len, paths))):
+    for time in range(max(map(len, paths), default=0)):
         before, places = places, [place_at(path, time) for path in paths]
         if len(set(places)) < len(places):
             for second, place in enumerate(places):
@@ -61,17 +61,22 @@ def problems(
 ) -> list[str]:
     """What is wrong with a plan, nothing if it is good. free: the rows of the grid."""
     found = []
+    height, width = len(free), len(free[0]) if free else 0
+    is_whole = all(paths)
     for agent, (path, start, goal) in enumerate(zip(paths, starts, goals)):
-        if tuple(path[0]) != tuple(start) or tuple(path[-1]) != tuple(goal):
+        if not 0 <= start[1] < height or not 0 <= start[0] < width or not free[start[1]][start[0]]:
+            found.append(f"agent {agent} starts at {tuple(start)}, which is not free")
+        if not path or tuple(path[0]) != tuple(start) or tuple(path[-1]) != tuple(goal):
             found.append(f"agent {agent} does not go from its start to its goal")
         for time, ((x, y), (to_x, to_y)) in enumerate(zip(path, path[1:])):
-            if abs(x - to_x) + abs(y - to_y) > 1 or not free[to_y][to_x]:
+            is_on_grid = 0 <= to_x < width and 0 <= to_y < height
+            if abs(x - to_x) + abs(y - to_y) > 1 or not is_on_grid or not free[to_y][to_x]:
                 found.append(
                     f"agent {agent}: no step from ({x}, {y}) to ({to_x}, {to_y}) at {time}"
                 )
     if len(paths) != len(starts):
         found.append(f"{len(paths)} paths for {len(starts)} agents")
-    conflict = first_conflict(paths) if paths else None
+    conflict = first_conflict(paths) if is_whole else None
     if conflict:
         what = "are both in" if conflict.other is None else "swap places at"
         found.append(

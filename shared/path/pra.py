@@ -128,13 +128,15 @@ def find(
 ) -> int:
     """The cost of a path, or of the beginning of one, of which about so many nodes are refined on
     each level (0: all), from the level `top` (at most the one halfway up, as with LEVELS) down;
-    NO_PATH where there is none.
+    NO_PATH where there is none, and for cells that were blocked when the abstractions were made.
     """
     counts = corridor.counts
     counts[N_PATH] = counts[N_EXPANDED] = 0
     if not is_free(grid, start) or not is_free(grid, goal):
         return NO_PATH
     first, last = cliques.nodes[start], cliques.nodes[goal]
+    if first < 0 or last < 0:
+        return NO_PATH
     height, node, other = 0, first, last
     while cliques.parents[node] != cliques.parents[other]:
         node, other = cliques.parents[node], cliques.parents[other]

@@ -35,7 +35,7 @@ class Search(NamedTuple):
 def new_search(grid: Grid) -> Search:
     """Buffers for any number of searches on a grid, one after the other."""
     n = len(grid.moves)
-    return Search(*new_buckets(n), *map(int_buffer, (N_COUNTS, 2 * n, n, 1)))
+    return Search(*new_buckets(n), int_buffer([0, n]), *map(int_buffer, (2 * n, n, 1)))
 
 
 def cells_of(search: Any) -> list[int]:

@@ -32,6 +32,7 @@ from shared.path.grid import (
     Grid,
     change_cell,
     is_free,
+    require_equal_weights,
     row_of,
 )
 
@@ -53,7 +54,10 @@ class Sectors(NamedTuple):
 
 
 def new_sectors(grid: Grid, side: int = 16) -> Sectors:
-    """The sectors of a grid, with so many cells to a side. Raises ValueError for less than 2."""
+    """The sectors of a grid, with so many cells to a side. Raises ValueError for less than 2, and for
+    weights other than 1.
+    """
+    require_equal_weights(grid)
     if side < 2:
         raise ValueError(f"a sector has 2 or more cells to a side, not {side}")
     n_columns, n_rows = (int(-(-grid.size[i] // side)) for i in (WIDTH, HEIGHT))
@@ -112,12 +116,14 @@ def flood(grid, sectors, sector, source):
     y = (source - corner) // stride
     local[(y + 1) * wide + source - corner - y * stride + 1] = 0
     n_rows = min(side, grid.size[HEIGHT] + 1 - row_of(grid, corner))
+    # A sector may be wider than the grid.
+    n_columns = min(side, stride)
     first = y
     changed = True
     while changed:
         changed = False
         for row in range(first, n_rows):
-            for column in range(side):
+            for column in range(n_columns):
                 legal = grid.moves[corner + row * stride + column] & 255
                 if legal == 0:
                     continue
@@ -138,7 +144,7 @@ def flood(grid, sectors, sector, source):
             changed = True
         first = 0
         for row in range(n_rows - 1, -1, -1):
-            for column in range(side - 1, -1, -1):
+            for column in range(n_columns - 1, -1, -1):
                 legal = grid.moves[corner + row * stride + column] & 255
                 if legal == 0:
                     continue
@@ -220,6 +226,8 @@ def find_border(grid, sectors, sector, side):
     first = corner + (length - 1) * across
     if side == 0:
         length = min(length, grid.size[HEIGHT] + 1 - row_of(grid, corner))
+    else:
+        length = min(length, stride)
     run = 0
     for i in range(length + 1):
         cell = first + i * along

@@ -52,8 +52,15 @@ class SpaceTime(NamedTuple):
     path: Ints
 
 
+def require_bits(bits: int) -> None:
+    """Raises ValueError where a table would always be full."""
+    if bits < 1:
+        raise ValueError(f"room is for 2^bits, of 1 or more bits, not {bits}")
+
+
 def new_forbidden(grid: Grid, bits: int = 16) -> Forbidden:
-    """Room for half of 2^bits things that are forbidden; nothing is."""
+    """Room for half of 2^bits things that are forbidden; nothing is. Raises ValueError for less than 1 bit."""
+    require_bits(bits)
     n = len(grid.moves)
     forbidden = Forbidden(
         int_buffer(1 << bits), int_buffer(1 << bits), int_buffer(n), int_buffer(n), int_buffer(2)
@@ -63,7 +70,10 @@ def new_forbidden(grid: Grid, bits: int = 16) -> Forbidden:
 
 
 def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
-    """Buffers of searches that look at no more than half of 2^bits nodes, and their open list."""
+    """Buffers of searches that look at no more than half of 2^bits nodes, and their open list. Raises
+    ValueError for less than 1 bit.
+    """
+    require_bits(bits)
     n = 1 << bits
     search = SpaceTime(
         int_buffer(3 * n), int_buffer(n), int_buffer(n), int_buffer(2), int_buffer(n)

@@ -23,7 +23,7 @@ import typer
 
 from bots.infexion.experiments.report import STYLE, table_html
 from shared.path import discs
-from tests.bench import meshes_report, paths_repair
+from tests.bench import meshes_report, paths_repair, paths_walker
 from tests.bench.paths import (
     FIRST_STEPS,
     IN_TURN,
@@ -36,6 +36,7 @@ from tests.bench.paths import (
 )
 from tests.conftest import PROJECT
 
+TRIPS = 2
 DISCS = (100, 1_000, 10_000, 100_000)
 
 
@@ -149,8 +150,34 @@ def repair_section():
         "<h2>Distance fields where cells change</h2><p>The field of a goal on the whole map, repaired after so many"
         " cells were blocked at once, and after they were freed again, against a field filled anew: medians of CPU us"
         f" of {paths_repair.TRIALS} trials, least and greatest factor in brackets. Cells lie together, as a building"
-        " does, or anywhere. D* Lite and LPA* would repair what one walker has searched; a field serves"
-        " all of them.</p>" + table_html(paths_repair.COLUMNS, rows)
+        " does, or anywhere. A field serves all units; what one walker alone would take is below.</p>"
+        + table_html(paths_repair.COLUMNS, rows)
+    )
+
+
+def walker_section(n_trips):
+    """One walker to its goal while cells change, by D* Lite and by all else."""
+    tables = ""
+    for name in NAMES:
+        changes, trips = [], []
+        for what, n_steps, figures in paths_walker.walker_rows(name, n_trips):
+            changes.append([what, *(f"{one.median:,.0f} / {one.p90:,.0f}" for one in figures)])
+            trips.append([what, n_steps, *(f"{one.trip_ms:,.1f}" for one in figures)])
+        ways = list(paths_walker.WAYS)
+        tables += f"<h3>{name}</h3>" + table_html(["ms of a trip", "steps", *ways], trips)
+        tables += table_html(["us of a change, median / 90th percentile", *ways], changes)
+    return (
+        "<h2>One walker where cells change</h2><p>A walker goes to its goal a step at a time, from the longer half of the"
+        f" scenario's queries; trips a case: {n_trips}. Every {paths_walker.EVERY} steps 1, 10 or 100 cells are blocked and"
+        " those of the change before freed: up to"
+        f" {paths_walker.AROUND} columns and rows from the walker, from its goal, or anywhere. Unknown: it knows nothing"
+        " but what a sensor sees that reaches so many cells, and takes the rest to be free, D* Lite's home. Each way to plan"
+        " makes trips of its own, in turns; every cost is compared with another search's. CPU time with the calls from"
+        " Python, of a trip with its first plan and all steps; who is walled in again and again stops after"
+        f" {paths_walker.MOST_STEPS:,} steps. JPS if need be searches where a cell was freed or its path is cut. D* Lite is"
+        " the optimized version of Koenig and Likhachev (2002): <code>shared/path/d_star_lite.py</code>. Where a few cells"
+        " change near the walker and a search from it is long, it is far ahead; where what changes lies near its goal,"
+        " or is much, a new jump point search is.</p>" + tables
     )
 
 
@@ -174,6 +201,7 @@ def main(
         PROJECT / "build" / "paths-report.html"
     ),
     queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = N_QUERIES,
+    trips: Annotated[int, typer.Option(min=1, help="Trips of a walker in each case.")] = TRIPS,
 ):
     """Measure paths on grids and in triangulations, as one page."""
     if not MAPS.is_dir():
@@ -208,6 +236,7 @@ def main(
         + claims
         + "".join(sections)
         + repair_section()
+        + walker_section(trips)
         + discs_section()
         + meshes_report.section()
         + "\n"

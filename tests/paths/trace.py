@@ -14,7 +14,17 @@ def trace():
     """(name, hash) of each kernel."""
     # Not before the buffers are checked.
     from shared.core.jit import int_buffer, kernel
-    from shared.path import breadth_first, components, conflicts, crowd, discs, fields, hpa, sectors
+    from shared.path import (
+        breadth_first,
+        components,
+        conflicts,
+        crowd,
+        d_star_lite,
+        discs,
+        fields,
+        hpa,
+        sectors,
+    )
     from shared.path.astar import given, make_astar
     from shared.path.grid import cell_at, new_grid, set_free
     from shared.path.records import new_search
@@ -46,8 +56,20 @@ def trace():
             fields.repair(grid, field, queue, int_buffer(pair), 1)
             set_free(grid, pair[1], not free)
             components.label(grid, label)
+            last = cell_at(grid, width - 1, height - 1)
+            sectors.change(grid, around, last, free)
+            fields.repair(grid, field, queue, int_buffer([last]), 1)
+        walk = d_star_lite.new_walk(grid)
+        costs = [d_star_lite.plan(grid, walk, *pairs[4])]
+        for cell, _ in pairs:
+            set_free(grid, cell, rng.random() < share)
+            costs.append(d_star_lite.replan(grid, walk, pairs[4][0], int_buffer([cell]), 1))
+            costs.append(d_star_lite.next_cell(grid, walk, pairs[4][0]))
+        components.label(grid, label)
+        yield f"D* Lite {width}x{height}", digest_whole(costs, walk.nodes, walk.counts)
         nearest = components.nearest_reachable(grid, label, *pairs[5])
         yield f"changes {width}x{height}", digest_whole(label.labels, field.costs, [nearest])
+        fields.fill(grid, field, queue, goals, 2)
         sectors.find_entrances(grid, around)
         cost = hpa.find(grid, around, route, heap, *pairs[6], 2, False)
         steps, wave = breadth_first.new_steps(grid), breadth_first.new_wave(grid)

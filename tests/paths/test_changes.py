@@ -1,0 +1,153 @@
+"""Grids that change: what is kept beside a grid is right again after each change, and as if made anew."""
+
+import random
+
+import pytest
+
+from tests.paths import oracles
+
+
+@pytest.fixture
+def rng():
+    return random.Random(7)
+
+
+def random_cell(rng, rows):
+    return rng.randrange(len(rows[0])), rng.randrange(len(rows))
+
+
+def test_components_fields_and_sectors_are_right_after_every_change(rng):
+    from shared.core.jit import int_buffer
+    from shared.path import components, fields, hpa, sectors
+    from shared.path.grid import UNREACHED, cell_at, new_grid, set_free, steps
+
+    for width, height, share in ((1, 1, 0.5), (6, 5, 0.5), (33, 20, 0.65)):
+        rows = oracles.random_rows(rng, width, height, share)
+        grids = [new_grid(rows) for _ in range(3)]
+        labels, around = components.new_components(grids[0]), sectors.new_sectors(grids[2], 4)
+        field, queue = fields.new_field(grids[1])
+        route, heap = hpa.new_route(grids[2], around)
+        goal = random_cell(rng, rows)
+        rows[goal[1]][goal[0]] = True
+        for grid in grids:
+            set_free(grid, cell_at(grid, *goal), True)
+        components.label(grids[0], labels)
+        sectors.find_entrances(grids[2], around)
+        fields.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
+        for _ in range(60):
+            cell = x, y = random_cell(rng, rows)
+            if cell == goal:
+                continue
+            rows[y][x] = rng.random() < share
+            number = cell_at(grids[0], x, y)
+            components.change(grids[0], labels, number, rows[y][x])
+            set_free(grids[1], number, rows[y][x])
+            fields.repair(grids[1], field, queue, int_buffer([number]), 1)
+            sectors.change(grids[2], around, number, rows[y][x])
+            expected, sets = oracles.distances(rows, goal), oracles.components(rows)
+            for other in (random_cell(rng, rows) for _ in range(10)):
+                place = cell_at(grids[0], *other)
+                connected = components.are_connected(labels, number, place)
+                assert connected == (cell in sets and sets[cell] == sets.get(other))
+                cost = int(field.costs[place])
+                assert steps(-1 if cost >= UNREACHED else cost) == expected.get(other, (-1, -1))
+            found = hpa.find(
+                grids[2], around, route, heap, number, cell_at(grids[2], *goal), hpa.ALL, True
+            )
+            assert (found >= 0) == (cell in expected)
+        fresh = sectors.new_sectors(grids[2], 4)
+        assert list(fresh.n_gates) == list(around.n_gates)
+
+
+def test_a_field_that_much_has_changed_in_is_filled_again(rng):
+    from shared.core.jit import int_buffer
+    from shared.path import fields
+    from shared.path.grid import new_grid, set_free
+
+    grid = new_grid(oracles.random_rows(rng, 70, 70, 0.8))
+    field, queue = fields.new_field(grid)
+    free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
+    goals = int_buffer(rng.sample(free, 3))
+    whole = fields.fill(grid, field, queue, goals, 3)
+    n_looked = []
+    for n in (1, 30, 300):
+        cells = rng.sample(sorted(set(free) - set(map(int, goals))), n)
+        for is_free in (False, True):
+            for cell in cells:
+                set_free(grid, cell, is_free)
+            n_looked.append(fields.repair(grid, field, queue, int_buffer(cells), n))
+            repaired = list(field.costs)
+            fields.fill(grid, field, queue, goals, 3)
+            assert repaired == list(field.costs)
+    assert n_looked[0] < whole / 3 and max(n_looked) < 3 * whole
+
+
+def test_bits_read_again_forget_what_was_free(rng):
+    """Cells blocked one by one beside `jps.change`, as another bot's code may do."""
+    from shared.path import breadth_first, jps
+    from shared.path.grid import new_grid, set_free
+
+    grid = new_grid(oracles.random_rows(rng, 40, 70, 0.8))
+    bits, wave = jps.new_bits(grid), breadth_first.new_wave(grid)
+    for cell in [cell for cell in range(len(grid.moves)) if grid.moves[cell]][::3]:
+        set_free(grid, cell, False)
+    jps.read_bits(grid, bits)
+    breadth_first.read_free(grid, wave)
+    assert list(bits) == list(jps.new_bits(grid))
+    assert list(wave.free) == list(breadth_first.new_wave(grid).free)
+
+
+def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
+    """What changes a cell rights the moves of those, at the last one of a grid of 31 columns, too."""
+    from shared.path.grid import STRIDE, cell_at, new_grid
+
+    for width in (1, 30, 31, 32, 33, 62, 63, 64):
+        grid = new_grid([[True] * width] * 2)
+        stride = int(grid.size[STRIDE])
+        assert cell_at(grid, width - 1, 1) + stride + 1 < len(grid.moves)
+        assert cell_at(grid, 0, 0) - stride - 1 >= 0
+
+
+@pytest.mark.parametrize("n_moves, heaviest", [(8, 1), (8, 255), (4, 3)])
+def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
+    """D* Lite: cells change, its own and its goal's too, and it walks on, or is set elsewhere."""
+    from shared.core.jit import int_buffer
+    from shared.path import d_star_lite
+    from shared.path.grid import NO_PATH, cell_at, new_grid, position, read_moves, steps
+
+    for width, height, share in ((1, 1, 0.7), (9, 1, 0.9), (12, 10, 0.75), (31, 20, 0.8)):
+        rows = oracles.random_rows(rng, width, height, share)
+        weights = [[free * rng.randrange(1, heaviest + 1) for free in row] for row in rows]
+        grid = new_grid(weights, n_moves == 8)
+        walk = d_star_lite.new_walk(grid)
+        for _ in range(3):
+            start, goal = random_cell(rng, rows), random_cell(rng, rows)
+            cost = d_star_lite.plan(grid, walk, cell_at(grid, *start), cell_at(grid, *goal))
+            for _ in range(15):
+                reached = oracles.distances(weights, start, n_moves, weights)
+                assert steps(cost) == reached.get(goal, (-1, -1))
+                cell = cell_at(grid, *start)
+                if cost == NO_PATH:
+                    start = random_cell(rng, rows)
+                    assert d_star_lite.next_cell(grid, walk, cell) in (NO_PATH, cell)
+                for _ in range(rng.randrange(3) if cost > 0 else 0):
+                    cell = d_star_lite.next_cell(grid, walk, cell)
+                    start = position(grid, cell)
+                changed = [random_cell(rng, rows) for _ in range(rng.choice((0, 1, 1, 9)))]
+                for x, y in changed:
+                    weights[y][x] = rng.randrange(1, heaviest + 1) if rng.random() < share else 0
+                    grid.weights[cell_at(grid, x, y)] = weights[y][x]
+                read_moves(grid)
+                cells = int_buffer([cell_at(grid, *cell) for cell in changed] or 1)
+                cost = d_star_lite.replan(grid, walk, cell_at(grid, *start), cells, len(changed))
+            # To the goal by the steps that it says, at the cost that it says
+            cell, walked = cell_at(grid, *start), [start]
+            while cost != NO_PATH and walked[-1] != goal:
+                cell = d_star_lite.next_cell(grid, walk, cell)
+                walked.append(position(grid, cell))
+            counts = [0, 0]
+            for before, after in zip(walked, walked[1:]):
+                around = {c: (s, d) for c, s, d in oracles.neighbours(weights, before, n_moves)}
+                for i in range(2):
+                    counts[i] += around[after][i] * weights[after[1]][after[0]]
+            assert cost == NO_PATH or tuple(counts) == steps(cost)

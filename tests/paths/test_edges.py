@@ -1,0 +1,180 @@
+"""`shared/path` where input is degenerate, or not what a function is for."""
+
+import math
+
+import pytest
+
+from tests.conftest import run_plain
+
+
+@pytest.mark.parametrize(
+    "cell, said", [(256, "256"), (-1, "-1"), (0.5, "0.5"), (math.nan, "nan"), ("#", "'#'")]
+)
+def test_a_weight_that_is_none_is_named(cell, said):
+    from shared.path.grid import new_grid
+
+    with pytest.raises(ValueError, match="whole numbers from 0 to 255") as error:
+        new_grid([[1, 2], [3, cell]])
+    assert said in str(error.value)
+
+
+def test_whole_weights_of_any_type_are_taken():
+    import numpy as np
+
+    from shared.path.grid import cell_at, new_grid
+
+    for rows in (
+        [[1.0, 0.0, 255.0]],
+        np.array([[1, 0, 255]], np.uint8),
+        np.array([[1, 0, 255]], np.float32),
+        [(np.int64(n) for n in (1, 0, 255))],
+    ):
+        grid = new_grid(rows)
+        assert [int(grid.weights[cell_at(grid, x, 0)]) for x in range(3)] == [1, 0, 255]
+    digits = new_grid(["102", "010"])
+    assert [int(digits.weights[cell_at(digits, x, 0)]) for x in range(3)] == [1, 0, 2]
+    grid = new_grid(np.array([[True, False]]))
+    assert [int(grid.weights[cell_at(grid, x, 0)]) for x in range(2)] == [1, 0]
+
+
+def test_searches_for_steps_of_weight_1_refuse_other_weights():
+    from shared.path import cliques, jps, jps_plus, sectors
+    from shared.path.grid import new_grid
+
+    weighted, straight = new_grid([[1, 2]]), new_grid([[1, 1]], diagonals=False)
+    for make in (jps.new_bits, jps_plus.new_table, sectors.new_sectors, cliques.new_cliques):
+        with pytest.raises(ValueError, match="weigh 1"):
+            make(weighted)
+    for make in (jps.new_bits, jps_plus.new_table):
+        with pytest.raises(ValueError, match="diagonals"):
+            make(straight)
+
+
+def test_a_field_of_heavy_cells_reaches_as_far_as_a_grid_goes():
+    """200,000 cells of the greatest weight in a row."""
+    from shared.core.jit import int_buffer
+    from shared.path import astar, fields
+    from shared.path.grid import UNREACHED, cell_at, new_grid
+    from shared.path.records import new_search
+    from tests.paths.on_grids import FIND
+
+    n = 200_000
+    grid = new_grid([[255] * n])
+    field, queue = fields.new_field(grid)
+    first, last = cell_at(grid, 0, 0), cell_at(grid, n - 1, 0)
+    assert fields.fill(grid, field, queue, int_buffer([last]), 1) == n
+    expected = (n - 1) * 255 * astar.STRAIGHT
+    assert field.costs[first] == expected < UNREACHED
+    assert FIND(grid, new_search(grid), first, last) == expected
+
+
+def test_before_any_search_there_is_no_path():
+    from shared.path.grid import new_grid
+    from shared.path.jumps import new_jumps
+    from shared.path.records import cells_of, new_search
+
+    grid = new_grid([[True] * 3])
+    assert cells_of(new_search(grid)) == cells_of(new_jumps(grid)) == []
+
+
+def test_a_wave_is_at_its_start_after_no_step():
+    from shared.path import breadth_first
+    from shared.path.grid import cell_at, new_grid
+
+    grid = new_grid([[True] * 3])
+    wave, cell = breadth_first.new_wave(grid), cell_at(grid, 1, 0)
+    assert breadth_first.grow(grid, wave, cell, 5, cell) == 0
+    assert breadth_first.grow(grid, wave, cell, 5, cell_at(grid, 2, 0)) == 1
+    assert breadth_first.grow(grid, wave, cell, 0, -1) == 0
+
+
+def test_what_was_not_told_of_a_change_ends_without_a_way():
+    """A walled-in start, of which a field, sectors and cliques were not told: no search goes on for ever or beyond
+    its buffers.
+    """
+    from shared.core.jit import int_buffer
+    from shared.path import cliques, fields, hpa, pra, sectors
+    from shared.path.grid import NO_PATH, cell_at, new_grid, set_free
+
+    rows = [[True] * 20 for _ in range(20)]
+    rows[10][10] = False
+    grid = new_grid(rows)
+    start, goal, inside = (cell_at(grid, i, i) for i in (2, 17, 10))
+    field, queue = fields.new_field(grid)
+    fields.fill(grid, field, queue, int_buffer([goal]), 1)
+    around, levels = sectors.new_sectors(grid, 8), cliques.new_cliques(grid)
+    route, heap = hpa.new_route(grid, around)
+    corridor, nodes = pra.new_corridor(levels)
+    find = grid, around, route, heap, start, goal, hpa.ALL, True
+    assert hpa.find(*find) > 0
+    set_free(grid, inside, True)
+    assert pra.find(grid, levels, corridor, nodes, inside, goal, 0, 9) == NO_PATH
+    for i in range(20):
+        for cell in (cell_at(grid, 7, i), cell_at(grid, i, 7)):
+            set_free(grid, cell, False)
+    path = int_buffer(len(field.costs))
+    assert fields.follow(grid, field, start, path) == 0
+    assert fields.next_cell(grid, field, cell_at(grid, 6, 6)) == NO_PATH
+    assert hpa.find(*find) == NO_PATH and hpa.cells_of(route) == []
+
+
+@pytest.mark.parametrize("side", [31, 40, 97, 300])
+def test_sectors_may_be_larger_than_a_narrow_grid(side):
+    said = run_plain("tests.paths.narrow", str(side)).split()
+    assert said[-1] == "0"
+
+
+def test_a_crowd_of_nobody_and_rooms_that_are_none():
+    from shared.path import crowd, space_time
+    from shared.path.conflicts import plan_at_least_cost
+    from shared.path.grid import new_grid
+    from shared.path.plans import first_conflict, problems, sum_of_costs
+
+    grid = new_grid([[True] * 3], diagonals=False)
+    nobody = crowd.Crowd(grid, [], [])
+    for planner in (plan_at_least_cost, crowd.plan_in_turn, crowd.plan_in_windows):
+        assert planner(nobody) == []
+    assert first_conflict([]) is None and problems([[True]], [], [], []) == []
+    assert sum_of_costs([], []) == 0
+    with pytest.raises(ValueError, match="1 or more"):
+        crowd.plan_in_windows(crowd.Crowd(grid, [(0, 0)], [(2, 0)]), window=0)
+    with pytest.raises(ValueError, match="1 or more"):
+        space_time.new_forbidden(grid, 0)
+    with pytest.raises(ValueError, match="1 or more"):
+        space_time.new_space_time(0)
+
+
+@pytest.mark.parametrize(
+    "path, said",
+    [
+        ([(0, 0), (-1, 0), (0, 0)], "no step from (0, 0) to (-1, 0)"),
+        ([(0, 0), (0, -1), (0, 0)], "no step from (0, 0) to (0, -1)"),
+        ([(0, 0), (0, 1), (0, 0)], "no step from (0, 0) to (0, 1)"),
+        ([(0, 0), (1, 0), (0, 0)], "no step from (0, 0) to (1, 0)"),
+        ([], "does not go from its start to its goal"),
+    ],
+)
+def test_the_validator_refuses_what_leaves_the_grid(path, said):
+    from shared.path.plans import problems
+
+    found = problems([[True, False, True]], [(0, 0)], [(0, 0)], [path])
+    assert found and said in found[0]
+
+
+def test_the_validator_refuses_a_start_in_a_wall():
+    from shared.path.plans import problems
+
+    assert problems([[False, True]], [(0, 0)], [(0, 0)], [[(0, 0)]]) == [
+        "agent 0 starts at (0, 0), which is not free"
+    ]
+
+
+@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("number", [math.nan, math.inf, 1e200])
+def test_discs_are_finite(place, number):
+    from shared.path.discs import new_discs
+
+    disc = [0.0] * 5
+    disc[place] = number
+    with pytest.raises(ValueError, match="finite|between"):
+        new_discs([(0, 0, 1, 0, 1), disc])
