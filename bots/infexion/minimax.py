@@ -22,6 +22,7 @@ OPTIONS = Options(
     killers=tunable("killers", 48, 16, 96),
     quiescence=tunable("quiescence", 6, 0, 12),
     reductions=tunable("reductions", 4, 1, 20),
+    late_reductions=tunable("late_reductions", 8, 0, 100),
 )
 # A quiet action may gain more: where it does, that is overlooked at the last ply.
 QUIET_GAIN = tunable("quiet_gain", 64, 0, 256)

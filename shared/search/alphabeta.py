@@ -111,8 +111,9 @@ def make_search(
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
     n_state, max_actions = game.state_size, game.max_actions
     deepening, with_table, order, killers, history_weight, scouts = options[:6]
-    aspiration, quiescence, repetition, short_wins, reductions = options[6:]
+    aspiration, quiescence, repetition, short_wins, reductions, late_reductions = options[6:]
     step = 1 if short_wins else 0  # what a ply makes of a win
+    late = reductions + late_reductions if late_reductions > 0 else max_actions
     staged = quiet is not None
     # Whether a child beyond the depth is worth its rank at most; where it is a draw, it may be more.
     stands_pat = order and quiescence > 0 and not repetition
@@ -303,7 +304,7 @@ def make_search(
                 rows[row + N_QUIET] += 1
                 if rows[row + N_QUIET] > reductions:
                     rows[row + SCOUTING] = 2
-                    depth_left -= 1
+                    depth_left -= 2 if rows[row + N_QUIET] > late and depth_left >= 3 else 1
         descend(control, rows, row, size, alpha, beta, depth_left)
 
     @inline

@@ -61,6 +61,7 @@ class Options(NamedTuple):
     reductions: how many quiet actions of a position are searched to the full depth; those after
     them, a ply less deep until one looks better than the best; 0 for all. It needs scouts, and the
     game's quiet actions listed apart (`make_search`).
+    late_reductions: how many are searched a ply less deep at most; those after them, two. 0 for no end.
     """
 
     deepening: bool = True
@@ -74,6 +75,7 @@ class Options(NamedTuple):
     repetition: bool = False
     short_wins: bool = True
     reductions: int = 0
+    late_reductions: int = 0
 
 
 class Tree(NamedTuple):

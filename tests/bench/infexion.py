@@ -99,7 +99,8 @@ def alphabeta_options():
         "no table": {"table": False},
         "history 6": {"history": 6},
         "aspiration 12": {"aspiration": 12},
-        "no reductions": {"reductions": 0},
+        "no late reductions": {"late_reductions": 0},
+        "no reductions": {"reductions": 0, "late_reductions": 0},
     }
     rows = []
     for name, change in changes.items():
