@@ -69,19 +69,23 @@ def map_section(name, n_queries):
     return html, [name, *(f"{size:,}" for size in sizes), f"{len(cells) / free:.1f}"]
 
 
-def rival_rows(names):
-    """Rows of our triangulation beside the C library's."""
-    rows = []
+RIVAL_HEAD = ["map", "corners", "ours", "triangle", "ours / triangle"]
+
+
+def rival_table(names):
+    """Our triangulation beside the C library's, as HTML; where that is missing, ours, and why."""
+    rows, missing = [], ""
     for name in names:
         rings = outline(name)[0]
         ours, theirs = rival_ms(rings)
+        cells = []
         if isinstance(theirs, str):
-            cells = [theirs, ""]
+            missing = f"<p>triangle: {theirs}.</p>"
         else:
             ratio = statistics.median(ours) / statistics.median(theirs)
             cells = [spread(theirs, digits=2), f"{ratio:.2f}"]
         rows.append([name, f"{sum(map(len, rings)):,}", spread(ours, digits=2), *cells])
-    return rows
+    return missing + table_html(RIVAL_HEAD[: len(rows[0])], rows)
 
 
 def section(n_queries=N_QUERIES):
@@ -94,7 +98,6 @@ def section(n_queries=N_QUERIES):
         change_row("Wayfinder, large", contest_maps(True, 3)),
         *(change_row(name, [(outline(name)[0], [])], 40) for name in NAMES),
     ]
-    rivals = rival_rows(("arena", *NAMES))
     return "".join(
         (
             "<h1>Paths in triangulations</h1><p>CPU time from a native bundle, calls from Python (0.6 us each)"
@@ -120,7 +123,7 @@ def section(n_queries=N_QUERIES):
             table_html(CHANGE_HEAD, changes),
             "<h2>Beside the C library</h2><p>Constrained Delaunay triangulations of outlines, ms, in turns with J. R."
             " Shewchuk's <code>triangle</code>, called from Python.</p>",
-            table_html(["map", "corners", "ours", "triangle", "ours / triangle"], rivals),
+            rival_table(("arena", *NAMES)),
         )
     )
 
