@@ -53,6 +53,18 @@ def test_a_count_that_would_take_for_ever(tmp_path, contest, depth, expected):
     assert done.returncode in (1, 2) and expected in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("radius2", [10**12, -1, 5.5, "5"])
+def test_a_radius_that_is_none(tmp_path, radius2):
+    """That of a battle would be looked around for ever."""
+    battle = {"rows": 20, "cols": 20, "players": 2, "ants": [], "attackradius2": radius2}
+    battle |= {"n_enemies": [], "dead": []}
+    file = tmp_path / "truth"
+    file.write_text(json.dumps({"battles": [battle], "one_turn": [], "games": []}))
+    command = [sys.executable, "-m", "referee", "verify", "ants", str(file)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "a squared radius is 0 to 40000, not " in done.stderr
+
+
 def test_a_count_of_what_hardly_ever_comes(monkeypatch):
     """That games end before it says so, where all of them would have to be met."""
     monkeypatch.setattr("shared.core.perft.MOST_ENDS", 1000)

@@ -20,6 +20,7 @@ from shared.games.ants.state import (
     N_FOOD,
     N_HILLS,
     N_SPAWNED,
+    RADII,
     Radii,
     add_food,
     ants,
@@ -29,6 +30,8 @@ from shared.games.ants.state import (
 
 WHAT = "truth file of Ants"
 KINDS = ("battles", "one_turn", "games")
+# As far as the longest side of a map
+MOST_RADIUS2 = 200 * 200
 
 
 def load(path) -> dict[str, list]:
@@ -60,12 +63,21 @@ def triples(pairs: list, cols: int) -> list:
     return sorted([cell // cols, cell % cols, owner] for cell, owner in pairs)
 
 
+def radii_of(view: int = RADII.view, attack: int = RADII.attack, spawn: int = RADII.spawn) -> Radii:
+    """The radii of a file. Raises ValueError where one is no whole number, or reaches beyond any map."""
+    radii = Radii(view, attack, spawn)
+    for radius2 in radii:
+        if not isinstance(radius2, int) or not 0 <= radius2 <= MOST_RADIUS2:
+            raise ValueError(f"a squared radius is 0 to {MOST_RADIUS2}, not {radius2!r:.40}")
+    return radii
+
+
 def battle_differences(new_game, recorded: dict) -> Iterator[str]:
     """Let the ants of a placement fight."""
     rows, cols = recorded["rows"], recorded["cols"]
     placed = [(row * cols + column, owner) for row, column, owner in recorded["ants"]]
     land = Map(rows, cols, recorded["players"], ants=placed)
-    radii = Radii(attack=recorded["attackradius2"])
+    radii = radii_of(attack=recorded["attackradius2"])
     game = new_game(land, Start(1, rows, cols, radii), [], Random(1))
     game.loaded = True
     game.play({})
@@ -79,7 +91,7 @@ def turn_differences(new_game, recorded: dict) -> Iterator[str]:
     rows, cols, n_players = recorded["rows"], recorded["cols"], recorded["players"]
     squares = "".join(f"m {row}\n" for row in recorded["map"])
     land = parse_map(f"rows {rows}\ncols {cols}\nplayers {n_players}\n{squares}")
-    radii = Radii(attack=recorded["attackradius2"])
+    radii = radii_of(attack=recorded["attackradius2"])
     game = new_game(land, Start(1, rows, cols, radii), land.food, Random(1))
     game.loaded = True
     before = food_of(game)
@@ -121,7 +133,9 @@ class Recorded:
         land = parse_map(recorded["map_text"])
         land.ants = list(land.hills)
         options, cols = recorded["options"], land.cols
-        radii = Radii(options["viewradius2"], options["attackradius2"], options["spawnradius2"])
+        radii = radii_of(
+            *(options[name] for name in ("viewradius2", "attackradius2", "spawnradius2"))
+        )
         times = options["loadtime"], options["turntime"]
         start = Start(recorded["turns"], land.rows, cols, radii, *times)
         food = [row * cols + column for row, column in recorded["initial_food"]]
