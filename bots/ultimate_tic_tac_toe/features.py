@@ -15,7 +15,7 @@ from shared.games.ultimate_tic_tac_toe.state import ALL, N_CELLS, WINS
 from shared.search.network import Shape
 
 N_BITS = 42
-SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=128, actions=N_CELLS * N_CELLS)
+SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=256, actions=N_CELLS * N_CELLS)
 
 
 @inline
