@@ -47,7 +47,7 @@ PYTHON = {
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 43_238,
-    "ultimate_tic_tac_toe/network": 85_662,
+    "ultimate_tic_tac_toe/network": 89_864,
     "ultimate_tic_tac_toe/rollouts": 50_629,
     "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 62_977,
