@@ -183,9 +183,11 @@ def test_bad_options(play, words, message):
     assert message in play(*words)
 
 
-def test_no_bot_at_all(play):
+def test_no_bot_at_all(run, play):
     """Neither a contest is there to name what is missing."""
     assert "no bot is given: name one at least, behind the options" in play(bots=[])
+    for command in ("match", "arena"):
+        assert "no contest is given: name one first, and then bots (ants, " in run(command)[2]
 
 
 def test_a_seed_of_the_site_s(run, play):

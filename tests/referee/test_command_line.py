@@ -274,8 +274,6 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
         (["match", "chess"], "no contest 'chess': there are "),
         (["match", "toy"], "no bot is given: name one at least, behind the contest"),
-        (["match"], "no contest is given: name one first, and then bots (ants, "),
-        (["arena"], "no contest is given: name one first, and then bots (ants, "),
         (
             ["match", "toy", *["GOOD"] * 4],
             "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given",
