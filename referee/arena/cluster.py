@@ -2,11 +2,12 @@
 
 A worker needs dask and what the referee is made of, but no checkout: the project's files travel by
 their hash (`hand`), those of bots, rules, foreign referees and options by theirs (`shipment`), and are kept
-there. Games are given to a certain worker, as many of them at once as half a second takes: the scheduler
-only says who is there and carries what is said. A worker gets the files before its first game and is asked whether it can play; one without a
-program that is needed gets no game, whenever it comes. Whatever goes wrong on a worker that is not a
-bot's own fault is no result: the game is played by another one. So is that of a worker that dies,
-and from then on it goes alone, so that no other pays for it. A scheduler that is gone is waited for; then all games that were on their way begin anew.
+there. Games are given to a certain worker, as many of them at once as half a second takes (`batches`):
+the scheduler only says who is there and carries what is said. A worker gets the files before its first
+game and is asked whether it can play; one without a program that is needed gets no game, whenever it
+comes. Whatever goes wrong on a worker that is not a bot's own fault is no result: the game is played
+again, alone, so that no other pays for it. So are those of a worker that dies. A scheduler that is gone
+is waited for; then all games that were on their way begin anew.
 
     python -m dask scheduler      on one machine; it prints its ADDRESS
     onefile worker ADDRESS        on each machine, in any folder

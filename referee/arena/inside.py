@@ -1,8 +1,8 @@
 """Plays games inside of worker processes, many at a time: `referee/inside.py` plays one.
 
-A batch of games goes to a process and comes back as one answer (`batches.py`). A batch during which the process dies or
-hangs is played again game by game, and a game that does so alone over pipes, where it is known whose
-fault it is.
+A batch of games goes to a process and comes back as one answer (`batches.py`). A batch during which
+the process dies or hangs is played again game by game, and a game that does so alone over pipes, where
+it is known whose fault it is.
 """
 
 import multiprocessing

@@ -2,7 +2,7 @@
 
 The first generation is played by UCT with greedy rollouts or by a network of before (`--first`), the
 later ones by the network of the one before. Copy FOLDER/network.npz to bots/ultimate_tic_tac_toe/ when
-an arena says that it is stronger.
+`duels.py` says that it is stronger.
 """
 
 from pathlib import Path
