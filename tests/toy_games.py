@@ -4,7 +4,7 @@ They are told apart by numbers in `setup`, so that one compiled search serves ma
 """
 
 from shared.core.game import SimultaneousGame
-from shared.core.jit import float_buffer, inline
+from shared.core.jit import Ints, float_buffer, inline
 from shared.core.rng import random_below
 
 N_ACTIONS = 3
@@ -104,4 +104,46 @@ CORRIDOR = SimultaneousGame(
     apply=corridor_apply,
     is_over=corridor_is_over,
     evaluate=corridor_evaluate,
+)
+
+
+# A prize in one of three boxes, behind a door; its state is the turn, the score of agent 0, and the box. In
+# the first turn agent 0 stays outside (action 0), which is worth nothing, or goes in; in the second it opens
+# a box, which is worth 1 or -1. Agent 1 has no say.
+
+
+@inline
+def boxes_apply(setup, state, joint_action):
+    if state[0] == 1:
+        state[1] = 1 if joint_action[0] == state[2] else -1
+    state[0] = 1 if state[0] == 0 and joint_action[0] > 0 else 2
+
+
+@inline
+def boxes_are_over(setup, state):
+    return state[0] == 2
+
+
+@inline
+def boxes_evaluate(setup, state, scores):
+    scores[0] = state[1]
+    scores[1] = -state[1]
+
+
+@inline
+def hide_prize(setup, state):
+    """For who does not see into the boxes; the setup is a random state."""
+    state[2] = random_below(setup, N_ACTIONS)
+
+
+BOXES = SimultaneousGame(
+    n_agents=2,
+    max_actions=N_ACTIONS,
+    state_size=3,
+    legal=three_actions,
+    sample=sample,
+    apply=boxes_apply,
+    is_over=boxes_are_over,
+    evaluate=boxes_evaluate,
+    numbers=Ints,
 )

@@ -24,7 +24,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from bots.xmas_rush.experiments.drawn_quests import apply_drawn
+from bots.xmas_rush.experiments.drawn_quests import draw_quests
 from bots.xmas_rush.game import (
     ALL_PUSHES,
     ALLOWED,
@@ -69,6 +69,7 @@ from shared.games.xmas_rush.state import (
     TURN,
     WANTED,
 )
+from shared.search.determinization import determined
 from shared.search.smitsimax import (
     Options,
     make_search,
@@ -213,7 +214,7 @@ VARIANTS = {
         ),
         OPTIONS._replace(holds=(1, *OPTIONS.holds)),
     ),
-    "drawn": Variant(GAME._replace(apply=apply_drawn)),
+    "drawn": Variant(determined(GAME, draw_quests)),
     "no-breaker": Variant(GAME, breaks_deadlocks=False),
     "no-places": Variant(make_game(WEIGHTS)),
     "selfish": Variant(GAME._replace(evaluate=evaluate_selfish)),
@@ -249,7 +250,8 @@ class Player:
         if not self.variant.breaks_deadlocks:
             planner.setup[ALLOWED] = planner.setup[ALLOWED + 1] = ALL_PUSHES
         reset(self.trees)
-        self.search(planner.setup, state, self.trees, self.nodes)
+        # One number longer, for `determined`.
+        self.search(planner.setup, int_buffer([*state, 0]), self.trees, self.nodes)
         return planner.answer(state, summary(self.trees).lines[0][0])
 
 

@@ -4,11 +4,10 @@ All twelve names are quests in the leagues of which this is true, so those not s
 likely to come next. `claims.py` plays it against the bot, to which no more quests come.
 """
 
-from bots.xmas_rush.game import FIRST_TURN, apply_actions
+from bots.xmas_rush.paths import random_cell
 from shared.core.bits import lowest_bit
 from shared.core.jit import inline
-from shared.core.rng import random_below
-from shared.games.xmas_rush.state import DECK, N_KNOWN, N_QUESTS, NAME, NAMES, TURN
+from shared.games.xmas_rush.state import DECK, N_KNOWN, N_QUESTS, NAME, NAMES
 
 N_NAMES = len(NAMES)
 ALL_NAMES = (1 << N_NAMES + 1) - 2  # counted from 1
@@ -23,20 +22,8 @@ def draw_quests(setup, state):
     left = ALL_NAMES
     for i in range(state[N_KNOWN]):
         left &= ~(1 << (state[DECK] >> 4 * i & NAME))
-    n_left = N_NAMES - state[N_KNOWN]
-    for drawn in range(min(n_left, MAX_DRAWN)):
-        rest = left
-        for _ in range(random_below(setup, n_left - drawn)):
-            rest &= rest - 1
-        bit = rest & -rest
+    for _ in range(min(N_NAMES - state[N_KNOWN], MAX_DRAWN)):
+        bit = random_cell(left, setup)
         left ^= bit
         state[DECK] |= lowest_bit(bit) << 4 * state[N_KNOWN]
         state[N_KNOWN] += 1
-
-
-@inline
-def apply_drawn(setup, state, joint_action):
-    """`game.apply_actions`, before whose first turn quests are drawn."""
-    if state[TURN] == setup[FIRST_TURN]:
-        draw_quests(setup, state)
-    apply_actions(setup, state, joint_action)

@@ -3,9 +3,10 @@
 from shared.core import jit
 from shared.core.jit import kernel
 from shared.search import smitsimax
+from shared.search.determinization import determined
 from shared.search.tree import spare_of
 from tests.parity.digests import digest
-from tests.toy_games import CORRIDOR
+from tests.toy_games import BOXES, CORRIDOR, hide_prize
 
 
 def trace():
@@ -17,3 +18,10 @@ def trace():
     trees, _ = smitsimax.reroot(trees, spare_of(trees), played, copy_trees)
     search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), trees, 100)
     yield "smitsimax rerooted", digest(*trees)
+
+    game, options = determined(BOXES, hide_prize), smitsimax.Options(holds=(1, 1))
+    search, trees = kernel(smitsimax.make_search(game, options)), smitsimax.new_trees(
+        game, options, 999
+    )
+    search(jit.int_buffer([1]), jit.int_buffer(4), trees, 400)
+    yield "smitsimax of what is hidden", digest(*trees)
