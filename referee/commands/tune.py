@@ -47,7 +47,7 @@ from referee.contests import check_number_of_players, find_contest
 from referee.errors import UsageError
 from referee.limits import Clock
 from referee.match import Conditions
-from referee.progress import StatusLine, status_line
+from referee.progress import status_line
 from referee.terminal import say
 from referee.tuning.confirm import confirm
 from referee.tuning.gain import estimated_gain
@@ -56,9 +56,8 @@ from referee.tuning.page import write_page
 from referee.tuning.run import Tuning
 from referee.tuning.space import Parameter, Space
 from referee.tuning.trials import Trials
+from referee.tuning.watch import Watch
 
-# The page is drawn anew so often, in trials.
-PAGE_EVERY = 50
 # The seeds of trials begin so far behind those of the test.
 FIRST_OF_TRIALS = 1_000_000
 
@@ -303,23 +302,6 @@ def told_when_stopped(tuning: Tuning) -> Iterator[None]:
         done = f"{len(tuning.played)} of {tuning.method.n_iterations} trials are played"
         warn(f"stopped: {done}, the same command goes on")
         raise
-
-
-class Watch:
-    """Shows a tuning on its way: on the terminal's line, and now and then on the page."""
-
-    def __init__(self, status: StatusLine, page: Path, title: str):
-        self.status, self.page, self.title = status, page, title
-
-    def show(self, tuning: Tuning) -> None:
-        n = len(tuning.played)
-        self.status.show(f"{n} of {tuning.method.n_iterations} trials")
-        if n and n % PAGE_EVERY == 0:
-            write_page(self.page, self.title, tuning, "")
-
-    def show_test(self, arena: Arena) -> None:
-        n_games = arena.standings.n_games
-        self.status.show(f"testing what was found: {n_games} of {arena.plan.n_games} games")
 
 
 def proof_text(arena: Arena) -> str:

@@ -1,0 +1,62 @@
+"""Shows a tuning on its way: on the terminal's line, elsewhere as a line now and then, and on a page."""
+
+from pathlib import Path
+
+from referee.arena import progress
+from referee.arena.progress import DRAW_EVERY_S, LINE_EVERY_S, Clock, duration
+from referee.arena.run import Arena
+from referee.arena.table import signed
+from referee.progress import StatusLine
+from referee.terminal import say
+from referee.tuning.gain import estimated_gain
+from referee.tuning.page import write_page
+from referee.tuning.run import Tuning
+
+# The page is drawn anew so often, in trials.
+PAGE_EVERY = 50
+
+
+class Watch:
+    """What is shown of a tuning, which is called `title` on its page, and of the test at its end."""
+
+    def __init__(self, status: StatusLine, page: Path, title: str):
+        self.status, self.page, self.title = status, page, title
+        self.clock, self.test_clock = Clock(), Clock()
+
+    def show(self, tuning: Tuning) -> None:
+        """Say how far the trials are and what they have found, and draw the page now and then."""
+        n = len(tuning.played)
+        if n > tuning.n_found and self._is_due(self.clock):
+            self._say(trials_line(tuning, self.clock.elapsed()))
+        if n and n % PAGE_EVERY == 0:
+            write_page(self.page, self.title, tuning, "")
+
+    def show_test(self, arena: Arena) -> None:
+        """Say how far the test is."""
+        if not arena.n_played:
+            self.test_clock = Clock()
+        elif self._is_due(self.test_clock):
+            line = progress.line(["found"], arena, self.test_clock.elapsed())
+            self._say(f"testing what was found: {line}")
+
+    def _is_due(self, clock: Clock) -> bool:
+        return clock.is_due(DRAW_EVERY_S if self.status.live else LINE_EVERY_S)
+
+    def _say(self, text: str) -> None:
+        if self.status.live:
+            self.status.show(text)
+        else:
+            say(text, error=True)
+
+
+def trials_line(tuning: Tuning, elapsed_s: float) -> str:
+    """How many trials there are, how long the rest will take, and what is thought best so far."""
+    n, total = len(tuning.played), tuning.method.n_iterations
+    rate = (n - tuning.n_found) / elapsed_s
+    best, space = tuning.path[-1], tuning.space
+    gain = estimated_gain(space, tuning.played, space.start, best)
+    values = " ".join(f"{name}={value:.4g}" for name, value in space.values(best).items())
+    return (
+        f"{n} of {total} trials, {60 * rate:.1f}/min, {duration((total - n) / rate)} left;"
+        f" estimated gain {' ('.join(signed(gain))}); {values}"
+    )
