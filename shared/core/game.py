@@ -46,8 +46,8 @@ class AlternatingGame(NamedTuple):
     """A game of two players, 0 and 1, who move in turns and see everything; what one gains the
     other loses.
 
-    Its buffers are int64. An action is a number 0..A-1 that means the same in every position, so
-    that a search may keep statistics of it; scores are from the side of the player to move.
+    Its buffers are int64. An action is a number 0..max_actions-1 that means the same in every
+    position, so that a search may keep statistics of it; scores are from the side of the player to move.
 
     to_move(setup, state) -> 0 or 1
     legal(setup, state, actions) -> n     writes the actions, each once, in a fixed order; n >= 1

@@ -67,7 +67,6 @@ class Options(NamedTuple):
     prior_visits: each new child begins with its evaluation as the mean of so many visits; 0 does
         not evaluate children, and each is tried once before any a second time.
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 does without RAVE.
-    n_actions: with RAVE, the actions are numbers below this.
     solver: whether to prove wins, draws and losses.
     first_play: with the game's priors, by how much an action not tried yet is expected to be worse
         than the position was so far.
@@ -79,7 +78,6 @@ class Options(NamedTuple):
     score_scale: float = 1.0
     prior_visits: float = 0.0
     rave_visits: float = 0.0
-    n_actions: int = 0
     solver: bool = True
     first_play: float = 0.2
 
@@ -87,7 +85,7 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """All that a search knows; of nodes, arms and the first counters see `tree.py`.
 
-    Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, M actions with RAVE.
+    Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, A actions.
 
     nodes    [4 N]    node 0 is the root; 32 bits a number, for half the waiting for memory
     arms     [2 N]    means for the player who moved to the node
@@ -99,7 +97,7 @@ class Tree(NamedTuple):
                       depth of the deepest leaf
     path     [D + 1]  the nodes of this iteration
     line     [D + R]  the actions of this iteration
-    marks    [2 M]    for each player, which of the M actions came in this iteration; one number
+    marks    [2 A]    for each player, which of the A actions came in this iteration; one number
                       without RAVE
     widths            see `tree.py`
     state, after, actions, shares  room for two positions, a list of actions and their priors
@@ -133,7 +131,7 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
         counters=counters,
         path=int_buffer(options.max_depth + 1),
         line=int_buffer(options.max_depth + options.rollout_plies),
-        marks=int_buffer(2 * options.n_actions if with_rave else 1),
+        marks=int_buffer(2 * game.max_actions if with_rave else 1),
         widths=new_widths(),
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
@@ -214,8 +212,9 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     state_size, setup_type = game.state_size, game.setup_type or Ints
+    max_actions = game.max_actions
     exploration, rollout_plies, max_depth = options[:3]
-    prior_visits, rave_visits, n_actions, solver, first_play = options[4:]
+    prior_visits, rave_visits, solver, first_play = options[4:]
     with_policy = game.priors is not None
     write_priors = game.priors if game.priors is not None else legal
     with_priors = prior_visits > 0.0
@@ -312,7 +311,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
             reward = evaluate(setup, tree, leaf_ply, n_plies)
             back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy)
             if with_rave:
-                back_up_rave(tree, leaf_ply, n_plies, n_actions, reward)
+                back_up_rave(tree, leaf_ply, n_plies, max_actions, reward)
             tree.counters[ITERATIONS] += 1
             tree.counters[TREE_PLIES] += leaf_ply
             tree.counters[ROLLOUT_PLIES] += n_plies - leaf_ply

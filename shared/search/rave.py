@@ -47,7 +47,7 @@ def select_with_rave(tree, node, weight, rave_visits):
 
 
 @inline
-def back_up_rave(tree, leaf_ply, n_plies, n_actions, reward):
+def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
     """Add the result to RAVE of all children beside the path whose action their player played from
     there on.
 
@@ -56,7 +56,7 @@ def back_up_rave(tree, leaf_ply, n_plies, n_actions, reward):
     """
     nodes, rave, marks = tree.nodes, tree.rave, tree.marks
     for ply in range(n_plies - 1, -1, -1):
-        player = (ply & 1) * n_actions
+        player = (ply & 1) * max_actions
         marks[player + tree.line[ply]] = 1
         if ply > leaf_ply:
             continue
@@ -69,7 +69,7 @@ def back_up_rave(tree, leaf_ply, n_plies, n_actions, reward):
                 error = result - rave[2 * child + RAVE_MEAN]
                 rave[2 * child + RAVE_MEAN] += error / rave[2 * child + RAVE_VISITS]
     for ply in range(n_plies):
-        marks[(ply & 1) * n_actions + tree.line[ply]] = 0
+        marks[(ply & 1) * max_actions + tree.line[ply]] = 0
 
 
 @inline

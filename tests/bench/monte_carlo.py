@@ -88,7 +88,7 @@ PICKING = AlternatingGame(
 )
 
 
-RAVE = PLAIN._replace(exploration=0.3, rave_visits=500.0, n_actions=N_ITEMS)
+RAVE = PLAIN._replace(exploration=0.3, rave_visits=500.0)
 
 
 def first_action(search, tree, setup, root, n):

@@ -37,9 +37,7 @@ from tests.alternating_games import Rules, Solver, find_puzzles
 
 PLAIN = Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
 SOLVER = PLAIN._replace(solver=True)
-RAVE = PLAIN._replace(
-    exploration=0.5, rave_visits=50.0, n_actions=connect_four.MAX_WIDTH, max_depth=9
-)
+RAVE = PLAIN._replace(exploration=0.5, rave_visits=50.0, max_depth=9)
 PRIORS = PLAIN._replace(prior_visits=3.0, score_scale=10.0)
 COMPILED = {}
 

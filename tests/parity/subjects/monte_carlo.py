@@ -16,7 +16,6 @@ def trace():
         score_scale=8.0,
         prior_visits=2.0,
         rave_visits=40.0,
-        n_actions=connect_four.MAX_WIDTH,
     )
     search = kernel(mcts.make_search(game, everything))
     tree = mcts.new_tree(game, everything, 4000)
