@@ -1,7 +1,8 @@
 """The network against itself with other numbers, or against another one, at equal iterations or, with
-`--ms`, equal CPU time:
+`--ms`, equal CPU time; with `--rollouts` the bot of that name:
 
     python -m bots.ultimate_tic_tac_toe.experiments.duels exploration=0.7 first_play=0.3
+    python -m bots.ultimate_tic_tac_toe.experiments.duels --rollouts rave_visits=300 exploration=0.3
     python -m bots.ultimate_tic_tac_toe.experiments.duels --book 4
     python -m bots.ultimate_tic_tac_toe.experiments.duels --first FOLDER/network.npz --ms 88
 
@@ -21,8 +22,9 @@ from typing import Annotated, NamedTuple, Optional
 import numpy as np
 import typer
 
+from bots.ultimate_tic_tac_toe import rollouts as sampling
 from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
-from bots.ultimate_tic_tac_toe.game import GAME
+from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
 from bots.ultimate_tic_tac_toe.network import CAPACITY, OPTIONS, without_next
 from referee.arena.sprt import Sprt
 from shared.core.jit import int_buffer, kernel
@@ -55,35 +57,54 @@ class Effort(NamedTuple):
 
 
 class Rival:
-    """A search with some options and weights, the bot's or those of a file, of as many hidden units as
-    they have.
-    """
+    """A search of a game with some options, each action by a bare tree."""
 
-    def __init__(self, options, effort, file=None):
-        numbers = weights("bots/ultimate_tic_tac_toe/network.npz") if file is None else read(file)
-        shape = SHAPE._replace(hidden=len(numbers["biases"]))
-        game = make_game(GAME, write_features, output_of, shape)
-        self.network = new_network(SETUP, numbers, shape)
+    def __init__(self, game, options, effort):
         self.search = kernel(make_search(game, options))
-        self.plant = kernel(make_plant(write_features, shape))
         self.effort = effort
         capacity = NODES * effort.iterations * (BOOK if effort.book else 1)
         self.tree = new_tree(game, options, CAPACITY if effort.ms else capacity)
+
+    def setup(self, state):
+        """What the search takes as the game's setup in a position."""
+        return SETUP
 
     def choose(self, state, n_before):
         """The action for a position, after some of its own before."""
         began = time.process_time()
         reset(self.tree)
-        self.plant(self.network, without_next(state))
+        setup = self.setup(state)
         iterations, ms, book = self.effort
         times = BOOK if n_before < book else 1
         if not ms:
-            self.search(self.network, state, self.tree, times * iterations)
+            self.search(setup, state, self.tree, times * iterations)
         while ms and not is_proven(self.tree):
-            self.search(self.network, state, self.tree, SLICE)
+            self.search(setup, state, self.tree, SLICE)
             if 1000.0 * (time.process_time() - began) >= times * ms:
                 break
         return best_action(self.tree)
+
+
+class NetworkRival(Rival):
+    """A network's search: with the bot's weights, or those of a file, of as many hidden units as they have."""
+
+    def __init__(self, options, effort, file=None):
+        numbers = weights("bots/ultimate_tic_tac_toe/network.npz") if file is None else read(file)
+        shape = SHAPE._replace(hidden=len(numbers["biases"]))
+        self.network = new_network(SETUP, numbers, shape)
+        self.plant = kernel(make_plant(write_features, shape))
+        super().__init__(make_game(GAME, write_features, output_of, shape), options, effort)
+
+    def setup(self, state):
+        self.plant(self.network, without_next(state))
+        return self.network
+
+
+class RolloutRival(Rival):
+    """The search of `rollouts`."""
+
+    def __init__(self, options, effort):
+        super().__init__(GAME._replace(sample=sample_decisively), options, effort)
 
 
 def read(file):
@@ -130,15 +151,14 @@ def series(first, second, opening, test, most, begin):
             return
 
 
-def options_of(changes):
-    """OPTIONS with "name=value" changed. Raises typer.BadParameter."""
-    options = OPTIONS
+def options_of(options, changes):
+    """Options with "name=value" changed. Raises typer.BadParameter."""
     for change in changes:
         name, _, value = change.partition("=")
         try:
-            options = options._replace(**{name: type(getattr(OPTIONS, name))(float(value))})
+            options = options._replace(**{name: type(getattr(options, name))(float(value))})
         except (AttributeError, TypeError, ValueError) as error:
-            names = ", ".join(OPTIONS._fields)
+            names = ", ".join(options._fields)
             raise typer.BadParameter(f"{change}: write NAME=NUMBER, of {names}") from error
     return options
 
@@ -151,6 +171,7 @@ def main(
     ms: Annotated[float, typer.Option(help="CPU time of each action, for iterations.")] = 0.0,
     first: Annotated[Optional[Path], typer.Option(help="The first's weights.")] = None,
     second: Annotated[Optional[Path], typer.Option(help="The second's.")] = None,
+    rollouts: Annotated[bool, typer.Option("--rollouts", help="Rollouts, no network.")] = False,
     book: Annotated[int, typer.Option(help="Actions of the first with ten times as many.")] = 0,
     opening: Annotated[int, typer.Option(help="Actions at random before.", min=1)] = 4,
     most: Annotated[int, typer.Option(help="Pairs of games, at most.", min=1)] = 100,
@@ -159,8 +180,18 @@ def main(
     elo1: float = 30.0,
 ) -> None:
     """Play the network with other options or weights against the one that stands in the bot."""
-    rival = Rival(options_of(changes or []), Effort(iterations, ms, book), first)
-    other, test = Rival(OPTIONS, Effort(iterations, ms), second), Sprt(elo0, elo1)
+    if rollouts and (first or second):
+        raise typer.BadParameter("--rollouts has no weights: leave out --first and --second")
+    options = sampling.OPTIONS if rollouts else OPTIONS
+    changed, efforts = options_of(options, changes or []), (
+        Effort(iterations, ms, book),
+        Effort(iterations, ms),
+    )
+    if rollouts:
+        rival, other = map(RolloutRival, (changed, options), efforts)
+    else:
+        rival, other = map(NetworkRival, (changed, options), efforts, (first, second))
+    test = Sprt(elo0, elo1)
     for score in series(rival, other, opening, test, most, seed):
         n = score.won + score.drawn + score.lost
         points = (score.won + score.drawn / 2) / n
