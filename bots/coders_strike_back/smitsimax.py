@@ -35,14 +35,14 @@ OPTIONS = Options(
     noise=tunable("noise", 0.25, 0.0, 0.6),
 )
 WEIGHTS = Weights(
-    gate=tunable("gate", 500.0, 0.0, 3000.0),
-    heading=tunable("heading", 100.0, 0.0, 1000.0),
-    hinder=tunable("hinder", 0.3, 0.0, 1.5),
-    block=tunable("block", 1.0, 0.0, 2.0),
-    help=tunable("help", 0.3, 0.0, 2.0),
-    distance=tunable("distance", 0.3, 0.0, 1.5),
-    facing=tunable("facing", 100.0, 0.0, 1000.0),
-    screen=tunable("screen", 500.0, 0.0, 2000.0),
+    gate=tunable("gate", 930.0, 0.0, 3000.0),
+    heading=tunable("heading", 310.0, 0.0, 1000.0),
+    hinder=tunable("hinder", 0.76, 0.0, 1.5),
+    block=tunable("block", 1.6, 0.0, 2.0),
+    help=tunable("help", 0.6, 0.0, 2.0),
+    distance=tunable("distance", 0.64, 0.0, 1.5),
+    facing=tunable("facing", 480.0, 0.0, 1000.0),
+    screen=tunable("screen", 1500.0, 0.0, 2000.0),
 )
 
 GAME = make_game(WEIGHTS)
