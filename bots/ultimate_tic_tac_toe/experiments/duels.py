@@ -182,15 +182,13 @@ def main(
     """Play the network with other options or weights against the one that stands in the bot."""
     if rollouts and (first or second):
         raise typer.BadParameter("--rollouts has no weights: leave out --first and --second")
-    options = sampling.OPTIONS if rollouts else OPTIONS
-    changed, efforts = options_of(options, changes or []), (
-        Effort(iterations, ms, book),
-        Effort(iterations, ms),
-    )
+    efforts = Effort(iterations, ms, book), Effort(iterations, ms)
     if rollouts:
-        rival, other = map(RolloutRival, (changed, options), efforts)
+        options = options_of(sampling.OPTIONS, changes or []), sampling.OPTIONS
+        rival, other = map(RolloutRival, options, efforts)
     else:
-        rival, other = map(NetworkRival, (changed, options), efforts, (first, second))
+        options = options_of(OPTIONS, changes or []), OPTIONS
+        rival, other = map(NetworkRival, options, efforts, (first, second))
     test = Sprt(elo0, elo1)
     for score in series(rival, other, opening, test, most, seed):
         n = score.won + score.drawn + score.lost
