@@ -27,12 +27,12 @@ OPTIONS = Options(
     prior_share=0.0,
     noise=tunable("noise", 0.0, 0.0, 0.5),
 )
-WEIGHTS = Weights(hand=tunable("hand", 10.0, 0.0, 50.0), win=tunable("win", 300.0, 0.0, 1000.0))
+WEIGHTS = Weights(hand=tunable("hand", 12.5, 0.0, 50.0), win=tunable("win", 15.0, 0.0, 1000.0))
 PLACES = Places(
-    near=tunable("near", 1.0, 0.0, 10.0),
-    ways=tunable("ways", 2.0, 0.0, 10.0),
-    room=tunable("room", 0.5, 0.0, 5.0),
-    reach=tunable("reach", 1.0, 0.0, 5.0),
+    near=tunable("near", 2.27, 0.0, 10.0),
+    ways=tunable("ways", 1.44, 0.0, 10.0),
+    room=tunable("room", 1.38, 0.0, 5.0),
+    reach=tunable("reach", 0.35, 0.0, 5.0),
 )
 
 GAME = make_game(WEIGHTS, make_lead_in_place(PLACES))
