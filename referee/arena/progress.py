@@ -90,11 +90,15 @@ def gauge(value: float, low: float, high: float) -> Text:
 
 def progress(arena: Arena, elapsed_s: float) -> str:
     """How many games there are, how many more a second, and how long it will take."""
-    done, total = arena.n_found + arena.n_played, arena.plan.n_games
+    done, at_most = arena.n_found + arena.n_played, "at most " if arena.sprt else ""
+    return pace(done, arena.plan.n_games, arena.n_played, elapsed_s, at_most)
+
+
+def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = "") -> str:
+    """How many there are, of which n_played came in a time, and how long the others will take."""
     parts = [f"{done} of {total}"]
-    if arena.n_played:
-        rate = arena.n_played / elapsed_s
-        at_most = "at most " if arena.sprt else ""
+    if n_played:
+        rate = n_played / elapsed_s
         parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min")
         parts.append(f"{at_most}{duration((total - done) / rate)} left")
     return ", ".join(parts)

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from referee.arena import progress
-from referee.arena.progress import DRAW_EVERY_S, LINE_EVERY_S, Clock, duration
+from referee.arena.progress import LINE_EVERY_S, Clock, line, pace
 from referee.arena.run import Arena
 from referee.arena.table import signed
 from referee.progress import StatusLine
@@ -12,8 +11,10 @@ from referee.tuning.gain import estimated_gain
 from referee.tuning.page import write_page
 from referee.tuning.run import Tuning
 
-# The page is drawn anew so often, in trials.
+# The page is drawn anew so often, in trials, and the terminal's line, in seconds: of many trials the gain
+# takes a while.
 PAGE_EVERY = 50
+DRAW_EVERY_S = 1.0
 
 
 class Watch:
@@ -21,23 +22,27 @@ class Watch:
 
     def __init__(self, status: StatusLine, page: Path, title: str):
         self.status, self.page, self.title = status, page, title
-        self.clock, self.test_clock = Clock(), Clock()
+        self.clock = Clock()
+        self.test_clock: Clock | None = None  # from the test's beginning on
 
     def show(self, tuning: Tuning) -> None:
         """Say how far the trials are and what they have found, and draw the page now and then."""
         n = len(tuning.played)
-        if n > tuning.n_found and self._is_due(self.clock):
+        if n == tuning.n_found:
+            self.status.show(f"trials: {n} of {tuning.method.n_iterations}")
+        elif self._is_due(self.clock):
             self._say(trials_line(tuning, self.clock.elapsed()))
         if n and n % PAGE_EVERY == 0:
             write_page(self.page, self.title, tuning, "")
 
     def show_test(self, arena: Arena) -> None:
-        """Say how far the test is."""
+        """Say how far the test is; called before its first game, too."""
+        self.test_clock = self.test_clock or Clock()
+        text = "testing what was found: "
         if not arena.n_played:
-            self.test_clock = Clock()
+            self.status.show(f"{text}{arena.n_found} of {arena.plan.n_games}")
         elif self._is_due(self.test_clock):
-            line = progress.line(["found"], arena, self.test_clock.elapsed())
-            self._say(f"testing what was found: {line}")
+            self._say(text + line(["found"], arena, self.test_clock.elapsed()))
 
     def _is_due(self, clock: Clock) -> bool:
         return clock.is_due(DRAW_EVERY_S if self.status.live else LINE_EVERY_S)
@@ -51,12 +56,10 @@ class Watch:
 
 def trials_line(tuning: Tuning, elapsed_s: float) -> str:
     """How many trials there are, how long the rest will take, and what is thought best so far."""
-    n, total = len(tuning.played), tuning.method.n_iterations
-    rate = (n - tuning.n_found) / elapsed_s
-    best, space = tuning.path[-1], tuning.space
+    n, best, space = len(tuning.played), tuning.path[-1], tuning.space
     gain = estimated_gain(space, tuning.played, space.start, best)
-    values = " ".join(f"{name}={value:.4g}" for name, value in space.values(best).items())
+    values = " ".join(f"{name}={value}" for name, value in space.told(best).items())
     return (
-        f"{n} of {total} trials, {60 * rate:.1f}/min, {duration((total - n) / rate)} left;"
+        f"trials: {pace(n, tuning.method.n_iterations, n - tuning.n_found, elapsed_s)};"
         f" estimated gain {' ('.join(signed(gain))}); {values}"
     )

@@ -20,7 +20,8 @@ def determined(game: SimultaneousGame, draw: Callable) -> SimultaneousGame:
     draw(setup, state) writes what is hidden, each case as often as the player who searches has reason to
     expect it; the random state that it needs is in `setup`. It is called before the first turn of a line,
     so the legal actions of that turn must not depend on it. A state is a number longer: 0 at the end of
-    the one to search from, 1 where all is drawn.
+    the one to search from, 1 where all is drawn. A search takes that number from the root, too: one that is
+    too short is read beyond its end.
     """
     play, drawn = game.apply, game.state_size
 

@@ -49,7 +49,9 @@ def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
     found = found_by(done.stdout)
     assert START < -180 and elo(found["x"], found["y"]) > -20 and type(found["y"]) is int
     assert "H1 accepted: rather 30 than 0" in done.stdout
-    assert re.search(r"^1 of 250 trials, .* left; estimated gain .*; x=", done.stderr, re.MULTILINE)
+    assert re.search(
+        r"^trials: 1 of 250, .* left; estimated gain .*; x=0", done.stderr, re.MULTILINE
+    )
     assert re.search(r"^testing what was found: .* of 600, .*; LLR ", done.stderr, re.MULTILINE)
     assert "spsa by 4000 games at 1 nodes; estimated gain +" in done.stdout
     page = (tmp_path / "arena-tuning.html").read_text()

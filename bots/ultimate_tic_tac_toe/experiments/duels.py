@@ -57,13 +57,17 @@ class Effort(NamedTuple):
 
 
 class Rival:
-    """A search of a game with some options, each action by a bare tree."""
+    """A search of a game with some options, each action by a bare tree.
 
-    def __init__(self, game, options, effort):
+    capacity: of the bot's tree, for searches by time.
+    """
+
+    def __init__(self, game, options, effort, capacity):
         self.search = kernel(make_search(game, options))
         self.effort = effort
-        capacity = NODES * effort.iterations * (BOOK if effort.book else 1)
-        self.tree = new_tree(game, options, CAPACITY if effort.ms else capacity)
+        if not effort.ms:
+            capacity = NODES * effort.iterations * (BOOK if effort.book else 1)
+        self.tree = new_tree(game, options, capacity)
 
     def setup(self, state):
         """What the search takes as the game's setup in a position."""
@@ -93,7 +97,8 @@ class NetworkRival(Rival):
         shape = SHAPE._replace(hidden=len(numbers["biases"]))
         self.network = new_network(SETUP, numbers, shape)
         self.plant = kernel(make_plant(write_features, shape))
-        super().__init__(make_game(GAME, write_features, output_of, shape), options, effort)
+        game = make_game(GAME, write_features, output_of, shape)
+        super().__init__(game, options, effort, CAPACITY)
 
     def setup(self, state):
         self.plant(self.network, without_next(state))
@@ -104,7 +109,8 @@ class RolloutRival(Rival):
     """The search of `rollouts`."""
 
     def __init__(self, options, effort):
-        super().__init__(GAME._replace(sample=sample_decisively), options, effort)
+        game = GAME._replace(sample=sample_decisively)
+        super().__init__(game, options, effort, sampling.CAPACITY)
 
 
 def read(file):
@@ -179,7 +185,9 @@ def main(
     elo0: float = 0.0,
     elo1: float = 30.0,
 ) -> None:
-    """Play the network with other options or weights against the one that stands in the bot."""
+    """Play a bot with other options or weights against itself as it stands: the network, or with
+    --rollouts the bot of that name.
+    """
     if rollouts and (first or second):
         raise typer.BadParameter("--rollouts has no weights: leave out --first and --second")
     efforts = Effort(iterations, ms, book), Effort(iterations, ms)
