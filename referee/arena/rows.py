@@ -5,6 +5,8 @@ SQLite keeps any value in any column, and a file may have been written by anythi
 
 import json
 import re
+import shlex
+import sqlite3
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -80,6 +82,18 @@ class SeatRow:
 
 class DamagedRow(UsageError):
     """A row of a file of results is not as the referee writes it; the text names what."""
+
+
+def check_whole(path: Path, connection: sqlite3.Connection) -> None:
+    """Raise DamagedRow where pages of a file are damaged, or an index lacks a row: then a query would give
+    only some of the games.
+    """
+    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        problem = " ".join(found.split())[:200]
+        raise DamagedRow(
+            f"{path}: damaged: {problem}: `sqlite3 {shlex.quote(str(path))} .recover` writes what is left"
+        )
 
 
 class Reader:

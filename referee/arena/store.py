@@ -31,7 +31,7 @@ from typing import Iterator, Sequence
 from referee.arena.entrants import Entrant
 from referee.arena.hosts import Sight
 from referee.arena.play import Result
-from referee.arena.rows import GameRow, Reader, SaidRow, SeriesRow
+from referee.arena.rows import GameRow, Reader, SaidRow, SeriesRow, check_whole
 from referee.arena.series import DIGEST_LENGTH, RULES, Series, rules_note, series_data
 from referee.contents import Contents
 from referee.errors import UsageError
@@ -313,6 +313,7 @@ def open_store(path: Path) -> Iterator[Store]:
     try:
         with closing(_connect(path)) as connection:
             _prepare(path, connection)
+            check_whole(path, connection)
             yield Store(path, connection)
     except sqlite3.OperationalError as error:
         # Errors of its Python part have no code.

@@ -241,3 +241,23 @@ def test_a_damaged_row_is_named(store, query, message):
         [series] = store.all_series()
         list(store.games(series))
     assert str(error.value).startswith(f"{store.path}: damaged: {message}")
+
+
+def test_a_file_whose_index_lacks_rows_is_refused(store, tmp_path):
+    """A query through it would find no games, and a table would be empty without a word."""
+    series = store.series("toy", Conditions(1, LIMITS))
+    store.add(series, 7, ["a", "b"], RESULT, None)
+    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    page_size = store.connection.execute("PRAGMA page_size").fetchone()[0]
+    [root] = store.connection.execute(
+        "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_games_1'"
+    ).fetchone()
+    data = bytearray(store.path.read_bytes())
+    n_cells = page_size * (root - 1) + 3
+    assert data[n_cells : n_cells + 2] == b"\0\1"
+    data[n_cells + 1] = 0
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(data)
+    with pytest.raises(UsageError, match="damaged: .*: `sqlite3 .*damaged.db .recover` writes"):
+        with read_store(damaged):
+            pass
