@@ -175,7 +175,7 @@ def work(
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         return  # the arena was killed before the line above
-    with suppress(EOFError, BrokenPipeError):
+    with suppress(EOFError, ConnectionError):
         while True:
             connection.send(answered(answer, connection.recv()))
     # The arena was killed: what comes now is the signal of that.

@@ -1,12 +1,15 @@
-"""How the cores of a machine are shared."""
+"""How the cores of a machine are shared, and how a worker ends."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
 from referee.arena.batches import BATCH_S, MOST_GAMES, next_size
 from referee.arena.play import Setting
 from referee.arena.workers import default_jobs
+from referee.contests import PROJECT
 from referee.cores import share_cores
 from referee.match import Conditions
 from tests.arena.conftest import TOY
@@ -54,3 +57,28 @@ def test_bots_that_move_in_turn(monkeypatch):
 def test_batches_grow_and_shrink(n_games, seconds, wanted):
     """To what takes half a second, twice as many games at most, and never less than one."""
     assert next_size(n_games, seconds) == wanted
+
+
+ABANDONED = """
+import os
+import threading
+from multiprocessing import Pipe
+from referee.arena.workers import work
+ours, theirs = Pipe()
+ours.send("a game")
+
+def die():
+    ours.poll(60)  # its result is there
+    ours.close()
+
+threading.Thread(target=die).start()
+work(theirs, lambda game: "a result", os.sched_getaffinity(0), os.getppid())
+"""
+
+
+def test_a_worker_whose_arena_is_gone_ends_without_a_word():
+    """Also where a result of its has not been read: its connection then is reset, not at its end."""
+    done = subprocess.run(
+        [sys.executable, "-c", ABANDONED], cwd=PROJECT, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
