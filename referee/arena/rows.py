@@ -92,7 +92,8 @@ def check_whole(path: Path, connection: sqlite3.Connection) -> None:
     if found != "ok":
         problem = " ".join(found.split())[:200]
         raise DamagedRow(
-            f"{path}: damaged: {problem}: `sqlite3 {shlex.quote(str(path))} .recover` writes what is left"
+            f"{path}: damaged: {problem}: on a copy, try `sqlite3 {shlex.quote(path.name)} REINDEX`, which"
+            " mends it where only an index is damaged"
         )
 
 

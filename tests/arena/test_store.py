@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -258,6 +259,12 @@ def test_a_file_whose_index_lacks_rows_is_refused(store, tmp_path):
     data[n_cells + 1] = 0
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(data)
-    with pytest.raises(UsageError, match="damaged: .*: `sqlite3 .*damaged.db .recover` writes"):
+    with pytest.raises(
+        UsageError, match="damaged: .*: on a copy, try `sqlite3 damaged.db REINDEX`"
+    ):
         with read_store(damaged):
             pass
+    with closing(sqlite3.connect(damaged)) as connection:
+        connection.execute("REINDEX")
+    with read_store(damaged) as mended:
+        assert [game.seed for game in mended.games(series)] == [7]
