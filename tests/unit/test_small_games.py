@@ -11,8 +11,12 @@ import pytest
 from shared.core.jit import int_buffer
 from shared.core.rng import seed_rng
 from shared.games.connect_four import game as connect_four
+from shared.games.infexion import game as infexion
+from shared.games.infexion import state as infexion_state
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.games.ultimate_tic_tac_toe import game as ultimate
+from shared.games.ultimate_tic_tac_toe import state as ultimate_state
 from tests.alternating_games import Rules
 
 
@@ -135,3 +139,25 @@ def test_what_does_not_fit_is_refused():
         nim.new_setup(5)
     with pytest.raises(ValueError, match="a heap of nim has 0 to 8 objects"):
         nim.new_state([9])
+
+
+@pytest.mark.parametrize(
+    "game, setup, start",
+    [
+        (tic_tac_toe.GAME, tic_tac_toe.new_setup, lambda setup: tic_tac_toe.new_state()),
+        (connect_four.GAME, connect_four.new_setup, connect_four.new_state),
+        (nim.GAME, lambda: nim.new_setup(3), lambda setup: nim.new_state([8, 8, 8])),
+        (infexion.RULES, infexion_state.new_setup, lambda setup: infexion_state.new_state()),
+        (ultimate.RULES, ultimate_state.new_setup, lambda setup: ultimate_state.new_state()),
+    ],
+    ids=["tic-tac-toe", "connect four", "nim", "infexion", "ultimate tic-tac-toe"],
+)
+def test_actions_are_below_the_most_there_can_be(game, setup, start):
+    """Searches keep statistics by the number of an action, and make room for so many."""
+    setup, rng, actions = setup(), rng_of(1), int_buffer(game.max_actions)
+    for _ in range(20):
+        state = start(setup)
+        while not game.is_over(setup, state):
+            n = game.legal(setup, state, actions)
+            assert all(0 <= action < game.max_actions for action in actions[:n])
+            game.apply(setup, state, game.sample(setup, state, rng), state)

@@ -20,8 +20,7 @@ def trace():
     yield "smitsimax rerooted", digest(*trees)
 
     game, options = determined(BOXES, hide_prize), smitsimax.Options(holds=(1, 1))
-    search, trees = kernel(smitsimax.make_search(game, options)), smitsimax.new_trees(
-        game, options, 999
-    )
+    search = kernel(smitsimax.make_search(game, options))
+    trees = smitsimax.new_trees(game, options, 999)
     search(jit.int_buffer([1]), jit.int_buffer(4), trees, 400)
     yield "smitsimax of what is hidden", digest(*trees)
