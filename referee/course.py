@@ -5,7 +5,7 @@ other within a turn, tells each question's limit, and is told how long the answe
 """
 
 from dataclasses import dataclass
-from typing import Callable
+from typing import Callable, Protocol, Sequence
 
 from referee.inbox import Expected, shorten
 from shared.core.contest import Match
@@ -30,13 +30,22 @@ class Request:
         return (self.initial_input or []) + self.input
 
 
+class Replied(Protocol):
+    """What a player wrote, or why it is out, whatever else is known of its answer."""
+
+    output: list[str]
+    fault: str | None
+
+
 @dataclass(slots=True)
 class Reply:
-    """What a player wrote, or why it is out; ms: how long that took, for an engine that judges it."""
+    """That and no more."""
 
-    lines: list[str]
+    output: list[str]
     fault: str | None = None
-    ms: float = 0.0
+
+
+Ask = Callable[[list[Request]], Sequence[Replied]]
 
 
 class Led:
@@ -52,7 +61,7 @@ class Led:
         raise NotImplementedError
 
     def took(self, player: int, ms: float) -> None:
-        """The player's answer, which comes next, took so long."""
+        """The player's answer, which is played next, took so long."""
         raise NotImplementedError
 
 
@@ -65,10 +74,10 @@ class Course:
         self.turn = 0
         self.greeted: set[int] = set()
 
-    def play_turn(self, ask: Callable[[list[Request]], list[Reply]]) -> dict[int, str]:
+    def play_turn(self, ask: Ask) -> dict[int, str]:
         """Ask the players to move, apply what they reply; why players are out, by their numbers.
 
-        ask: gives the reply to each request, in their order.
+        ask: gives the reply to each request, in their order, and tells who leads what they took.
         """
         faults = self._ask_and_play(ask)
         while self.led and self.led.goes_on and self.match.outcome() is None:
@@ -76,7 +85,7 @@ class Course:
         self.turn += 1
         return faults
 
-    def _ask_and_play(self, ask: Callable[[list[Request]], list[Reply]]) -> dict[int, str]:
+    def _ask_and_play(self, ask: Ask) -> dict[int, str]:
         """Ask those who are asked at once, and apply what they reply; who is out, and why."""
         match = self.match
         requests = list(map(self._request, match.players_to_move()))
@@ -84,10 +93,8 @@ class Course:
         for request, reply in zip(requests, ask(requests)):
             player, fault = request.player, reply.fault
             if fault is None:
-                if self.led:
-                    self.led.took(player, reply.ms)
                 try:
-                    actions[player] = match.parse(player, reply.lines)
+                    actions[player] = match.parse(player, reply.output)
                 except IllegalAction as error:
                     fault = f"illegal action: {shorten(str(error))}"
             if fault:

@@ -9,8 +9,9 @@ from typing import Callable
 from referee.blame import MEMORY_LOOK_S, OwnQueue, Stopwatch
 from referee.buffering import hint
 from referee.limits import Clock
+from referee.log.records import PlayerTurn
 from referee.process import BotProcess, read_pipe
-from referee.question import Answer, Question
+from referee.question import Question
 from referee.verdict import verdict
 
 # To look this up in its class takes as long as a call.
@@ -39,7 +40,7 @@ class Dialogue:
     event: float
     has_news: bool
     signals: list[tuple[float, Signals]]
-    answer: Answer
+    answer: PlayerTurn
     _stopwatch: Stopwatch | None
 
     def __init__(self, process: BotProcess, own_queue: OwnQueue):
@@ -70,8 +71,11 @@ class Dialogue:
         if self.arrived:
             text = process.output.beginning()
             self.warnings.append(f"wrote {text} before it was asked: it counts as this answer")
-        if question.lines:
-            self.to_write = ("\n".join(question.lines) + "\n").encode()
+        lines = question.input
+        if question.initial_input is not None:
+            lines = question.initial_input + lines
+        if lines:
+            self.to_write = ("\n".join(lines) + "\n").encode()
         self.asked = now = perf_counter()
         if now > process.meter.start_due:
             process.meter.start(now)
@@ -198,5 +202,5 @@ class Dialogue:
         """Say in a late answer's fault if the bot may be buffering its output."""
         answer = self.answer
         if answer.fault and answer.late and not self.exited:
-            if n_missing := self.process.output.n_missing(self.question.n_lines, answer.lines):
+            if n_missing := self.process.output.n_missing(self.question.n_lines, answer.output):
                 answer.fault += hint(self.process, n_missing)

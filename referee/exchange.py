@@ -13,8 +13,9 @@ from typing import Callable
 from referee.blame import OwnQueue
 from referee.cores import Idle, Lent
 from referee.dialogue import Dialogue
+from referee.log.records import PlayerTurn
 from referee.process import BotProcess
-from referee.question import Answer, Question
+from referee.question import Question
 
 # Who is not asked is stopped once somebody has thought for so long, or bots are kept to their own cores
 # from then on: what a bot does right after its answer mostly is over by then. In turns of microseconds
@@ -55,7 +56,7 @@ class Exchange:
 
     def ask(
         self, questions: list[Question], meanwhile: Callable[[], None] = lambda: None
-    ) -> list[Answer]:
+    ) -> list[PlayerTurn]:
         """The answers to the questions, in their order, once each is answered or has failed.
 
         meanwhile: called once, while the bots think.

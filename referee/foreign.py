@@ -171,7 +171,7 @@ class ForeignMatch:
         ]
         if answer.fault:
             raise ForeignRefereeError(f"the foreign referee {answer.fault}{self._hint()}")
-        return answer.lines[0]
+        return answer.output[0]
 
     def _hint(self) -> str:
         """What may be wrong where it is silent, for an error."""

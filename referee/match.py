@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator
 from referee.bots import Bot
 from referee.contests import own_errors, start_match
 from referee.cores import Idle, Lent, lend_cores
-from referee.course import Course, Reply, Request
+from referee.course import Course, Request
 from referee.exchange import Exchange
 from referee.foreign import foreign_match, takes_seeds
 from referee.limits import Clock, Profile, TurnLimits, scaled_ms
@@ -17,7 +17,7 @@ from referee.log import Header, Late, Log, LogWriter, Outcome, PlayerTurn, Turn,
 from referee.official import is_official
 from referee.official.match import official_match
 from referee.process import BotProcess, farewell
-from referee.question import Answer, Question
+from referee.question import Question
 from referee.warmup import wait_until_ready
 from shared.core.contest import Contest, Match
 
@@ -189,9 +189,9 @@ class Seat:
     def question(self, request: Request, n_cores: int) -> Question:
         """The player's next question, with so many cores to think on."""
         limits, pause = self.limits, None
-        limit_ms, lines, started = limits.turn_ms, request.input, None
+        limit_ms, started = limits.turn_ms, None
         if request.initial_input is not None:
-            limit_ms, lines, started = limits.first_ms, request.sent, self.started
+            limit_ms, started = limits.first_ms, self.started
         if request.limit_ms is not None and limits.profile in (Profile.OFFICIAL, Profile.SOFT3):
             limit_ms = request.limit_ms
         if self.hiccup_ms:
@@ -199,7 +199,7 @@ class Seat:
             pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
         return Question(
             self.process,
-            lines,
+            request.input,
             request.n_lines,
             limit_ms,
             limits.grace_ms,
@@ -208,13 +208,17 @@ class Seat:
             pause,
             self.clock,
             n_cores,
+            request.initial_input,
+            request.limit_ms,
         )
 
-    def judge(self, answer: Answer) -> str | None:
-        """Book an answer's time; why the player is out, or None."""
-        fault = answer.fault
+    def judge(self, answer: PlayerTurn) -> None:
+        """Book an answer's time, and add to its fault or set it where it was late once too often."""
         if self.bank_ms is not None:
             self.bank_ms -= answer.cpu_ms
+        if answer.late is None and answer.fault is None:
+            return
+        fault = answer.fault
         if answer.late:
             self.late.append(answer.late)
             n_late, most = len(self.late), self.limits.late_turns
@@ -230,7 +234,8 @@ class Seat:
             if fault is not None and Late.MACHINE in self.late:
                 self.spoiled = True
                 fault += " (the machine's fault: it kept the bot waiting for a CPU)"
-        return fault and fault + self.note
+        if fault is not None:
+            answer.fault = fault + self.note
 
 
 def _environment(header: Header, player: int) -> dict[str, str]:
@@ -282,8 +287,8 @@ class Table:
             self.seats[player].process.end()
         return Turn(number, self.parts, course.match.snapshot())
 
-    def _ask(self, requests: list[Request]) -> list[Reply]:
-        """The replies to requests; what the log says of them is in `parts`."""
+    def _ask(self, requests: list[Request]) -> list[PlayerTurn]:
+        """The answers to requests, judged; they are in `parts` as well."""
         seats, flush = self.seats, self.writer.flush
         cores = self.n_cores(1 if self.is_serial else len(requests))
         questions = []
@@ -294,36 +299,14 @@ class Table:
             answers = [self.exchange.ask([question], flush)[0] for question in questions]
         else:
             answers = self.exchange.ask(questions, flush)
-        replies = []
+        led = self.course.led
         for request, answer in zip(requests, answers):
             player = request.player
-            seat = seats[player]
-            fault = seat.judge(answer)
-            part = self.parts[player] = _part(request, answer)
-            ms = reported_ms(part, seat.clock) if self.course.led else 0.0
-            replies.append(Reply(answer.lines, fault, ms))
-        return replies
-
-
-def _part(request: Request, answer: Answer) -> PlayerTurn:
-    """A player's part of a turn, as yet without a fault."""
-    return PlayerTurn(
-        request.input,
-        request.n_lines,
-        answer.lines,
-        answer.stderr,
-        answer.nodes,
-        # `round` writes and reads a text for that.
-        int(1000.0 * answer.wall_ms + 0.5) / 1000.0,
-        answer.cpu_ms,
-        None,
-        request.initial_input,
-        answer.values,
-        answer.queue_ms,
-        answer.late,
-        answer.warnings,
-        request.limit_ms,
-    )
+            self.parts[player] = answer
+            seats[player].judge(answer)
+            if led:
+                led.took(player, reported_ms(answer, seats[player].clock))
+        return answers
 
 
 def reported_ms(part: PlayerTurn, clock: Clock) -> float:

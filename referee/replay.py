@@ -12,7 +12,7 @@ from referee.exchange import Exchange
 from referee.limits import HANG_MS
 from referee.log import Log, PlayerTurn
 from referee.process import BotProcess
-from referee.question import Answer, Question
+from referee.question import Question
 from referee.warmup import wait_until_ready
 
 
@@ -25,7 +25,7 @@ class Replayed:
 
     turn: int
     part: PlayerTurn
-    answer: Answer
+    answer: PlayerTurn
     agrees: bool | None
 
     @property
@@ -78,7 +78,7 @@ def replay(
                 break
             question = Question(process, part.sent, part.lines_expected, HANG_MS)
             [answer] = exchange.ask([question])
-            agrees = answer.lines == part.output if part.is_complete else None
+            agrees = answer.output == part.output if part.is_complete else None
             replayed.append(Replayed(turn, part, answer, agrees))
             if answer.fault or (agrees is False and not past_differences):
                 break

@@ -87,7 +87,9 @@ def check_turn(course: Course, turn: Turn, clock: Clock) -> None:
             compare(f"{where}, initial input", part.initial_input, request.initial_input)
             compare(f"{where}, input", part.input, request.input)
             fault = part.fault and part.fault.removeprefix(course.prefix(request.player))
-            replies.append(Reply(part.output, fault, reported_ms(part, clock)))
+            replies.append(Reply(part.output, fault))
+            if course.led:
+                course.led.took(request.player, reported_ms(part, clock))
         return replies
 
     for player, fault in course.play_turn(ask).items():

@@ -13,8 +13,8 @@ from referee.inbox import (
     excerpt,
 )
 from referee.limits import Clock
-from referee.log import Late
-from referee.question import Answer, Question
+from referee.log.records import Late, PlayerTurn
+from referee.question import Question
 
 # Within every cap, and not near to any.
 FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
@@ -40,7 +40,7 @@ class Asked(Protocol):
     def stopwatch(self) -> Stopwatch: ...
 
 
-def verdict(asked: Asked, now: float) -> Answer | None:
+def verdict(asked: Asked, now: float) -> PlayerTurn | None:
     """The answer if it is complete or has failed by the time `now`, else None."""
     question = asked.question
     output = question.process.output
@@ -136,7 +136,7 @@ def answered(
     queue_ms: float | None,
     late: Late | None,
     fault: str | None,
-) -> Answer:
+) -> PlayerTurn:
     """The answer, taken out of what the bot has written."""
     question, warnings, process = asked.question, asked.warnings, asked.question.process
     output = process.output
@@ -158,17 +158,22 @@ def answered(
                 f"wrote {len(stderr)} of the {MAX_STDERR_BYTES} characters of stderr a turn may have"
             )
             stderr = cut_stderr(stderr)
-    return Answer(
+    return PlayerTurn(
+        question.input,
+        question.n_lines,
         lines,
         stderr,
         said.nodes,
-        said.values,
-        wall_ms,
+        # `round` writes and reads a text for that.
+        int(1000.0 * wall_ms + 0.5) / 1000.0,
         cpu_ms,
+        fault,
+        question.initial_input,
+        said.values,
         queue_ms,
         late,
         warnings,
-        fault,
+        question.told_ms,
     )
 
 

@@ -144,7 +144,7 @@ def diff(
     if cpu_a and cpu_b:
         say(f"CPU time of B to A: {cpu_b / cpu_a:.3f}")
     for a, b in zip(*runs):
-        if a.answer.lines != b.answer.lines or a.answer.fault != b.answer.fault:
+        if a.answer.output != b.answer.output or a.answer.fault != b.answer.fault:
             say(f"first difference in turn {a.turn}")
             print_sections(a, [("answer of A", a), ("answer of B", b)])
             raise typer.Exit(1)
@@ -210,7 +210,7 @@ def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
     for number, run in enumerate(runs):
         table.add_row(str(number), *times(run))
     Console().print(table)
-    answers = [[one.answer.lines for one in run] for run in runs]
+    answers = [[one.answer.output for one in run] for run in runs]
     unlike = next(
         (turn for turn, lines in enumerate(zip(*answers)) if lines.count(lines[0]) < len(lines)),
         None,
@@ -269,7 +269,7 @@ def print_sections(turn: Replayed, answers: list[tuple[str, Replayed]]) -> None:
     for title, replayed in answers:
         answer = replayed.answer
         sections += [
-            (title, answer.lines),
+            (title, answer.output),
             (f"fault of the {title}", [answer.fault] if answer.fault else []),
             (f"stderr of the {title}", answer.stderr.splitlines()),
         ]

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from referee.errors import UsageError
 from referee.foreign import ForeignMatch, ForeignRefereeError
 from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, OutputInbox, Said, cut_stderr
-from referee.log import LogError, read_log
+from referee.log import LogError, PlayerTurn, read_log
 from referee.process import CHUNK, SHORT, read_pipe
-from referee.question import Answer
 from referee.resimulate import first_difference
 from shared.core.errors import IllegalAction
 from tests.referee.test_log import aged, records
@@ -123,7 +122,7 @@ class Script:
     def ask(self, questions, meanwhile):
         line = next(self.lines, None)
         fault = "exited with status 0" if line is None else None
-        return [Answer([line], fault=fault)]
+        return [PlayerTurn([], 1, [line], "", None, 0.0, 0.0, fault)]
 
 
 @fuzz

@@ -28,7 +28,7 @@ def test_the_first_difference_ends_it(log, write_bot):
     replayed = replay(log, 0, find_bot(write_bot(OTHER_IN_TURN_3)), 5.0)
     assert [one.agrees for one in replayed] == [True, True, True, False]
     assert replayed[-1].part.output == ["4", "word"]
-    assert replayed[-1].answer.lines == ["8", "word"]
+    assert replayed[-1].answer.output == ["8", "word"]
 
 
 def test_up_to_a_turn(log, write_bot):
@@ -49,7 +49,7 @@ def test_a_bot_that_dies_ends_it(log, write_bot):
 def test_node_counts_of_the_match_are_the_budgets(log, write_bot):
     """The bot gets the logged count of each turn as CG_NODES."""
     bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')")
-    assert replay(log, 0, find_bot(bot), 5.0)[0].answer.lines[0] == "100,101,102,103,104"
+    assert replay(log, 0, find_bot(bot), 5.0)[0].answer.output[0] == "100,101,102,103,104"
 
 
 def test_without_node_counts_there_is_no_budget(play, write_bot):
