@@ -1,11 +1,11 @@
 """The time a bot has for its answers."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from referee.errors import UsageError
-from referee.schema import bounds
+from referee.schema import Count, Positive
 from shared.core.limits import Limits
 
 # Without limits a bot that hangs would hold the referee for ever.
@@ -59,11 +59,11 @@ class TurnLimits:
     """
 
     profile: Profile
-    first_ms: int = field(metadata=bounds(1))
-    turn_ms: int = field(metadata=bounds(1))
-    grace_ms: int = field(default=0, metadata=bounds(0))
-    late_turns: int = field(default=1, metadata=bounds(1))
-    bank_ms: int | None = field(default=None, metadata=bounds(1))
+    first_ms: Positive
+    turn_ms: Positive
+    grace_ms: Count = 0
+    late_turns: Positive = 1
+    bank_ms: Positive | None = None
 
     def scaled(self, factor: float) -> "TurnLimits":
         """The same for bots that need `factor` times as long for everything."""

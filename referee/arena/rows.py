@@ -3,19 +3,21 @@
 SQLite keeps any value in any column, and a file may have been written by anything.
 """
 
-import json
 import re
 import shlex
 import sqlite3
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.errors import UsageError
 from referee.limits import Clock, TurnLimits
-from referee.schema import FieldError, bounds, read
+from referee.log.records import Player
+from referee.schema import FieldError, Amount, Number, Positive, Whole, Plain, parse, read
 from shared.core.render import MAX_PLAYERS
 
 # Stands for a condition of a series that is another one for each bot.
@@ -23,6 +25,7 @@ BY_BOT = "by bot"
 # A class of times is some logarithm of milliseconds: far beyond microseconds and days.
 CLASS = re.compile(r"0|-?[1-9]\d?", re.ASCII)
 MOST_TURNS = 1_000_000_000
+Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 
 
 @dataclass
@@ -30,8 +33,8 @@ class ConditionsRow:
     """What of a series' conditions is looked at; None where they are another one for each bot."""
 
     limits: TurnLimits | None
-    nodes: int | None = field(default=None, metadata=bounds(1))
-    think_ms: int | None = field(default=None, metadata=bounds(1))
+    nodes: Positive | None = None
+    think_ms: Positive | None = None
     clock: Clock = Clock.WALL
 
 
@@ -39,7 +42,7 @@ class ConditionsRow:
 class SeriesRow:
     """Games that may be compared; conditions are JSON."""
 
-    id: int
+    id: Whole
     contest: str
     conditions: str
 
@@ -50,19 +53,19 @@ class SaidRow:
 
     name: str
     bot: str
-    mean: float | None
+    mean: Number | None
 
 
 @dataclass
 class GameRow:
     """A game; seating is JSON."""
 
-    id: int
-    seed: int
+    id: Whole
+    seed: Whole
     seating: str
-    turns: int = field(metadata=bounds(0, MOST_TURNS))
+    turns: Turns
     reason: str
-    attempts: int = field(metadata=bounds(0, MOST_TURNS))
+    attempts: Turns
     log: str | None
 
 
@@ -71,12 +74,12 @@ class SeatRow:
     """A player of a game; known: whether the file tells of the bot. times is JSON."""
 
     bot: str
-    known: int
-    rank: int = field(metadata=bounds(0, MAX_PLAYERS - 1))
-    score: float
+    known: Whole
+    rank: Player
+    score: Number
     fault: str | None
-    cpu_ms: float = field(metadata=bounds(0))
-    worst_ms: float = field(metadata=bounds(0))
+    cpu_ms: Amount
+    worst_ms: Amount
     times: str
 
 
@@ -115,7 +118,7 @@ class Reader:
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
         """The conditions of a series, as plain data."""
         what = f"series {row.id}"
-        data = self._json(dict[str, Any], row.conditions, f"{what}, conditions")
+        data = self._json(Plain, row.conditions, f"{what}, conditions")
         if "limits" not in data:
             raise self._error(what, '"limits" is missing')
         own = {name: None if value == BY_BOT else value for name, value in data.items()}
@@ -154,8 +157,8 @@ class Reader:
 
     def _json(self, kind: Any, text: str, what: str) -> Any:
         try:
-            value = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            value = parse(text)
+        except ValueError as error:
             raise self._error(what, f"no JSON: {text[:40]!r}") from error
         return self._read(kind, value, what)
 

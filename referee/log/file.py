@@ -1,10 +1,7 @@
 """The file of a log: written as the match goes, checked once, when it is read."""
 
 import importlib.metadata
-import json
-import math
 import platform
-import re
 import time
 import tomllib
 import zlib
@@ -12,19 +9,38 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from msgspec import Raw, Struct, to_builtins
+from msgspec.json import Encoder
+
 from referee.contests import PROJECT
-from referee.log.records import FORMAT, VERSION, Header, Log, LogError, Outcome, Turn
-from referee.schema import FieldError, read, write
+from referee.log.records import (
+    FORMAT,
+    VERSION,
+    Header,
+    Log,
+    LogError,
+    Outcome,
+    Player,
+    PlayerTurn,
+    Turn,
+)
+from referee.schema import Count, FieldError, Plain, encode, parse, read
 
 # How much of a match may be lost when the referee is killed.
 FLUSH_S = 0.005
 # A hundred times the longest logs; a file without end ends there.
 MAX_BYTES = 1_000_000_000
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
-# A number that may be too large for a float, and half of a UTF-16 pair: JSON can write what no float
-# and no text can hold.
-HUGE = re.compile(rb"\d[eE]\+?\d{3}|\d{300}")
-HALF_PAIR = re.compile(rb"\\u[dD][89a-fA-F]")
+
+encode_turn = Encoder().encode
+
+
+class TurnLine(Struct):
+    """A turn as its line, with its parts as they are when it is written, and as they are read."""
+
+    turn: Count
+    players: dict[Player, Any]
+    state: Any
 
 
 class LogWriter:
@@ -86,17 +102,20 @@ class LogWriter:
 
     def _write(self) -> None:
         if self.file and self.unwritten:
-            lines = [_line(record) for record in self.unwritten]
+            data = b"".join([_line(record) for record in self.unwritten])
             self.unwritten.clear()
-            data = "".join(lines).encode()
             self.file.write(self.packer.compress(data) if self.packer else data)
             self.flushed = time.monotonic()
 
 
-def _line(record: Header | Turn | Outcome) -> str:
-    """A part of a log as its line."""
-    text = write(type(record), record)
-    return f'{{"outcome":{text}}}\n' if isinstance(record, Outcome) else text + "\n"
+def _line(record: Header | Turn | Outcome) -> bytes:
+    """A part of a log as its line. Raises ValueError for a number that JSON does not know."""
+    if isinstance(record, Turn):
+        # The state is the contest's, in which such a number may be.
+        state = Raw(encode(record.state).encode())
+        return encode_turn(TurnLine(record.turn, record.players, state)) + b"\n"
+    data = to_builtins(record)
+    return encode({"outcome": data} if isinstance(record, Outcome) else data).encode() + b"\n"
 
 
 def write_log(log: Log, path: Path) -> None:
@@ -159,26 +178,10 @@ def versions() -> dict[str, str]:
 def _object(line: bytes) -> dict[str, Any] | None:
     """The JSON object in a line, None where there is none."""
     try:
-        if HUGE.search(line):
-            json.loads(line, parse_float=_finite)
-        record = json.loads(line, parse_constant=_refuse)
-        if HALF_PAIR.search(line):
-            json.dumps(record, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
+        record = parse(line)
+    except ValueError:
         return None
     return record if isinstance(record, dict) else None
-
-
-def _finite(number: str) -> float:
-    """A number that a float can hold. Raises ValueError."""
-    if math.isinf(value := float(number)):
-        raise ValueError(f"{number[:40]} is too large")
-    return value
-
-
-def _refuse(constant: str) -> None:
-    """Refuse NaN and Infinity, which Python reads but JSON does not know."""
-    raise ValueError(f"{constant} is no JSON")
 
 
 def _header(path: Path, record: dict[str, Any] | None) -> Header:
@@ -201,6 +204,8 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
         header = read(Header, record)
         for name in ("bots", "limits", "nodes", "think_ms"):
             _check_number(name, getattr(header, name), header.n_players)
+        for name in ("setup", "state"):
+            read(Plain, getattr(header, name), name)
         if header.site_ms and len(header.site_ms) != 2:
             raise FieldError('"site_ms" should be two times')
         return header
@@ -210,10 +215,12 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
 
 def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
     """A turn. Raises FieldError."""
-    turn = read(Turn, record)
-    if turn.turn != expected:
-        raise FieldError(f"turn {turn.turn} where turn {expected} is expected")
-    for player, part in turn.players.items():
+    line = read(TurnLine, record)
+    if line.turn != expected:
+        raise FieldError(f"turn {line.turn} where turn {expected} is expected")
+    turn = Turn(line.turn, {}, read(Plain, line.state, "state"))
+    for player, value in line.players.items():
+        part = turn.players[player] = read(PlayerTurn, value, f"players.{player}")
         if player >= n_players:
             raise FieldError(f"there is no player {player}")
         if isinstance(part.lines_expected, int) and len(part.output) > part.lines_expected:

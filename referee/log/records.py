@@ -11,15 +11,21 @@ grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from referee.bots import Bot
 from referee.cores import Idle
 from referee.errors import UsageError
 from referee.limits import Clock, Profile, TurnLimits
 from referee.official import is_official
-from referee.schema import LEFT_OUT, bounds
+from referee.schema import Count, Amount, Number, Positive, Whole
 from shared.core.render import MAX_PLAYERS
+
+# The number of a player, and how many there are.
+Player = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]
+Players = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
 
 FORMAT = "onefile-log"
 VERSION = 4
@@ -64,17 +70,17 @@ class Header:
     version: int = VERSION
     contest: str
     title: str
-    n_players: int = field(metadata=bounds(1, MAX_PLAYERS))
-    seed: int | None
+    n_players: Players
+    seed: Whole | None
     limits: list[TurnLimits]
-    site_ms: list[int] = field(default_factory=list, metadata=bounds(1))
+    site_ms: list[Positive] = field(default_factory=list)
     clock: Clock = Clock.WALL
     idle: Idle | None = None
-    warmup_s: float = field(default=0.0, metadata=bounds(0))
-    hiccup_ms: float = field(default=0.0, metadata=bounds(0))
+    warmup_s: Amount = 0.0
+    hiccup_ms: Amount = 0.0
     referee: str | None = None
-    nodes: list[int | None] = field(metadata=bounds(1))
-    think_ms: list[int | None] = field(default_factory=list, metadata=bounds(1))
+    nodes: list[Positive | None]
+    think_ms: list[Positive | None] = field(default_factory=list)
     bots: list[Bot]
     versions: dict[str, str]
     serial: bool = False
@@ -97,9 +103,9 @@ class Header:
         return limits.first_ms if is_first else limits.turn_ms
 
 
-# These two are made in every turn, and with keywords that takes three times as long.
-@dataclass(slots=True)
-class PlayerTurn:
+# These two are made and written in every turn: by keywords the one would take three times as long, as
+# dataclasses the other twice.
+class PlayerTurn(Struct, omit_defaults=True):
     """What a player was sent and did in a turn.
 
     lines_expected: how many lines the player had to write, or the text of the last one where there
@@ -118,25 +124,24 @@ class PlayerTurn:
     late: who made it pass its limit, None when it was in time.
     warnings: what the site bears, but a bot should not rely on.
     fault: why the player was eliminated in this turn, or None.
-    initial_input: only in its first turn: lines sent before `input`. Left out of the file when None.
-    limit_ms: the time for the answer where an official referee tells it, without its grace. Left out of
-        the file when None.
+    initial_input: only in its first turn: lines sent before `input`.
+    limit_ms: the time for the answer where an official referee tells it, without its grace.
     """
 
     input: list[str]
-    lines_expected: int | str = field(metadata=bounds(0))
+    lines_expected: Count | str
     output: list[str]
     stderr: str
-    nodes: int | None = field(metadata=bounds(0))
-    wall_ms: float = field(metadata=bounds(0))
-    cpu_ms: float = field(metadata=bounds(0))
+    nodes: Count | None
+    wall_ms: Amount
+    cpu_ms: Amount
     fault: str | None
-    initial_input: list[str] | None = field(default=None, metadata=LEFT_OUT)
-    values: dict[str, float] = field(default_factory=dict)
-    queue_ms: float | None = field(default=None, metadata=bounds(0))
+    initial_input: list[str] | None = None
+    values: dict[str, Number] = {}
+    queue_ms: Amount | None = None
     late: Late | None = None
-    warnings: list[str] = field(default_factory=list)
-    limit_ms: int | None = field(default=None, metadata=LEFT_OUT | bounds(1))
+    warnings: list[str] = []
+    limit_ms: Positive | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -151,14 +156,13 @@ class PlayerTurn:
         return (self.initial_input or []) + self.input
 
 
-@dataclass(slots=True)
-class Turn:
+class Turn(Struct):
     """A turn, counted from 0: the players that were asked by their numbers, and the contest's
     snapshot after it.
     """
 
-    turn: int
-    players: dict[int, PlayerTurn]
+    turn: Count
+    players: dict[Player, PlayerTurn]
     state: dict[str, Any]
 
 
@@ -169,8 +173,8 @@ class Outcome:
     ranks: one a player, 0 the best; scores: one a player.
     """
 
-    ranks: list[int] = field(metadata=bounds(0, MAX_PLAYERS - 1))
-    scores: list[float]
+    ranks: list[Player]
+    scores: list[Number]
     reason: str
     spoiled: bool = False
 

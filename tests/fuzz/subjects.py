@@ -109,7 +109,7 @@ def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
         # As it is of a game that was played elsewhere: the board is what the players read.
         log.header.seed, log.header.setup, log.header.state = None, {}, {}
         write_log(
-            replace(log, turns=[replace(turn, state={}) for turn in log.turns]),
+            replace(log, turns=[Turn(turn.turn, turn.players, {}) for turn in log.turns]),
             folder / "whole.jsonl",
         )
         originals.append((folder / "whole.jsonl").read_bytes())

@@ -1,8 +1,7 @@
 """The board of the page and the lanes under it in a real browser: drawings, charts, zoom."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.page.browser import SCREENS, SHIFT
 from tests.page.logs import (

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.log import Turn
 from tests.page.browser import SCREENS, SHIFT
 from tests.page.logs import (
     BOOST_TURN,
@@ -261,7 +262,8 @@ def test_a_fault_is_shown_in_its_turn_only(open_page):
 
 def test_a_turn_in_which_nothing_moved_has_no_events(open_page):
     log = race(n_turns=COLLISION_TURN + 1)
-    log.turns.append(replace(log.turns[-1], turn=COLLISION_TURN + 1))
+    last = log.turns[-1]
+    log.turns.append(Turn(COLLISION_TURN + 1, last.players, last.state))
     tab = open_page(log, f"#turn={COLLISION_TURN + 1}")
     assert tab.evaluate("board.getAttribute('aria-label')") == f"Turn {COLLISION_TURN + 1}"
 

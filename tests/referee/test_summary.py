@@ -3,8 +3,8 @@ warnings, a spoiled match.
 """
 
 import io
-from dataclasses import replace
 
+from msgspec.structs import replace
 from rich.console import Console
 
 from referee.limits import Clock, Profile, TurnLimits
