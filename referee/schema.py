@@ -5,8 +5,8 @@ name the field.
 import json
 from typing import Annotated, Any
 
-from msgspec import DecodeError, Meta, ValidationError, convert
-from msgspec.json import decode
+from msgspec import DecodeError, Meta, ValidationError, convert, to_builtins
+from msgspec.json import Encoder, decode
 
 # A greater number is no time, score or count, and would overflow where it is added to others.
 MAX_NUMBER, MAX_WHOLE = 1e30, 2**63 - 1
@@ -23,13 +23,21 @@ MAX_DEPTH = 100
 # How msgspec says so.
 MISSING = "Object missing required field "
 
-# Plain data as JSON, in ASCII; ValueError for a number that JSON does not know, where msgspec writes null.
-# To make an encoder takes longer than to use it.
-encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
+# To make one takes longer than to use it.
+_encode = Encoder().encode
 
 
 class FieldError(Exception):
     """A field of a record is missing or not as it should be; the text names the field."""
+
+
+def encode(value: Any) -> bytes:
+    """Data as JSON. Raises ValueError for a number that JSON does not know."""
+    text = _encode(value)
+    if b"null" in text:
+        # That is what msgspec writes for such a number, too.
+        json.dumps(to_builtins(value), allow_nan=False)
+    return text
 
 
 def parse(text: str | bytes) -> Any:

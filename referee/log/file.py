@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from msgspec import Raw, Struct, to_builtins
+from msgspec import Raw, Struct
 from msgspec.json import Encoder
 
 from referee.contests import PROJECT
@@ -112,10 +112,9 @@ def _line(record: Header | Turn | Outcome) -> bytes:
     """A part of a log as its line. Raises ValueError for a number that JSON does not know."""
     if isinstance(record, Turn):
         # The state is the contest's, in which such a number may be.
-        state = Raw(encode(record.state).encode())
-        return encode_turn(TurnLine(record.turn, record.players, state)) + b"\n"
-    data = to_builtins(record)
-    return encode({"outcome": data} if isinstance(record, Outcome) else data).encode() + b"\n"
+        line = TurnLine(record.turn, record.players, Raw(encode(record.state)))
+        return encode_turn(line) + b"\n"
+    return encode({"outcome": record} if isinstance(record, Outcome) else record) + b"\n"
 
 
 def write_log(log: Log, path: Path) -> None:
