@@ -88,22 +88,28 @@ class OutputInbox:
         """Take the complete lines of an answer, without their ends LF or CRLF; bytes that are no
         UTF-8 become \\xNN.
         """
-        end, n_lines = 0, expected if isinstance(expected, int) else self._count(expected)
-        if self.n_lines <= n_lines:
-            n_lines = self.n_lines
-            end = self.held.rfind(b"\n") + 1  # mostly, and the faster way
+        if self.n_lines == expected and self.held.endswith(b"\n"):
+            # As mostly: it is all that is held.
+            taken, self.held, self.n_lines = self.held, bytearray(), 0
         else:
-            for _ in range(n_lines):
-                end = self.held.find(b"\n", end) + 1
-        self.n_lines -= n_lines
-        text = self.held[:end].decode(errors="backslashreplace")
-        del self.held[:end]
+            taken = self._cut(min(self.n_lines, self._count(expected)))
+        text = taken.decode("utf-8", "backslashreplace")
         # As line by line: LF is a part of no other character, whole or broken.
         lines = text.split("\n")
         lines.pop()
         if "\r" in text:
             return [line.removesuffix("\r") for line in lines]
         return lines
+
+    def _cut(self, n_lines: int) -> bytearray:
+        """Take the first lines."""
+        end = 0
+        for _ in range(n_lines):
+            end = self.held.find(b"\n", end) + 1
+        taken = self.held[:end]
+        del self.held[:end]
+        self.n_lines -= n_lines
+        return taken
 
     def written(self, expected: Expected) -> str:
         """How much of an answer there is, and its text, for a verdict."""

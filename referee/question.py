@@ -1,14 +1,14 @@
 """What is asked of a bot."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from referee.inbox import MAX_OPEN_BYTES, MAX_OUTPUT_BYTES, MOST_SITE_LINES, Expected
 from referee.limits import Clock
 from referee.process import BotProcess
 
 
-@dataclass(slots=True)
-class Question:
+# As a `Request`.
+class Question(Struct, gc=False):
     """What is asked of a bot.
 
     initial_input, input: the lines to write. n_lines: how many lines to wait for, or the text of the

@@ -33,11 +33,25 @@ class FieldError(Exception):
 
 def encode(value: Any) -> bytes:
     """Data as JSON. Raises ValueError for a number that JSON does not know."""
-    text = _encode(value)
+    try:
+        text = _encode(value)
+    except UnicodeEncodeError:
+        text = _encode(_as_unicode(to_builtins(value)))
     if b"null" in text:
         # That is what msgspec writes for such a number, too.
         json.dumps(to_builtins(value), allow_nan=False)
     return text
+
+
+def _as_unicode(value: Any) -> Any:
+    """Plain data with halves of UTF-16 pairs written out: Python has them for what is no UTF-8 in the name
+    of a file.
+    """
+    if isinstance(value, dict):
+        return {_as_unicode(key): _as_unicode(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_as_unicode(one) for one in value]
+    return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
 
 
 def parse(text: str | bytes) -> Any:

@@ -43,14 +43,15 @@ class Asked(Protocol):
 def verdict(asked: Asked, now: float) -> PlayerTurn | None:
     """The answer if it is complete or has failed by the time `now`, else None."""
     question = asked.question
-    output = question.process.output
+    process = question.process
+    output = process.output
     is_complete = output.has(question.n_lines)
     if is_complete and asked.is_simple and not asked.to_write and len(output.held) <= FEW_BYTES:
         wall_ms = (asked.arrived - asked.started) * 1000.0
         if wall_ms <= question.limit_ms:
             # As mostly: nothing but memory can be amiss.
-            cpu_ms, queue_ms = question.process.meter.read(now)
-            fault = too_much_memory(asked) if question.process.has_too_much_memory() else None
+            cpu_ms, queue_ms = process.meter.read(now)
+            fault = too_much_memory(asked) if process.has_too_much_memory() else None
             return answered(asked, wall_ms, cpu_ms, queue_ms, None, fault)
     fault = late = None
     if not is_complete or asked.to_write or len(output.held) > question.max_bytes:
@@ -66,7 +67,7 @@ def verdict(asked: Asked, now: float) -> PlayerTurn | None:
         fault = f"answered after {wall_ms:.1f} ms, past {wall_limit(asked)}: {written(asked)}"
     if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
         fault = used_up(asked)
-    if fault is None and question.process.has_too_much_memory():
+    if fault is None and process.has_too_much_memory():
         fault = too_much_memory(asked)
     queue_ms = None if stopwatch.queue_ms is None else round(stopwatch.queue_ms, 3)
     return answered(asked, wall_ms, round(stopwatch.cpu_ms, 3), queue_ms, late, fault)

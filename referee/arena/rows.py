@@ -17,7 +17,7 @@ from referee.arena.play import Result, SeatResult
 from referee.errors import UsageError
 from referee.limits import Clock, TurnLimits
 from referee.log.records import Player
-from referee.schema import FieldError, Amount, Number, Positive, Whole, Plain, parse, read
+from referee.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.render import MAX_PLAYERS
 
 # Stands for a condition of a series that is another one for each bot.

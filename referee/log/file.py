@@ -32,10 +32,10 @@ FLUSH_S = 0.005
 MAX_BYTES = 1_000_000_000
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 
-encode_turn = Encoder().encode
+encode_lines = Encoder().encode_lines
 
 
-class TurnLine(Struct):
+class TurnLine(Struct, gc=False):
     """A turn as its line, with its parts as they are when it is written, and as they are read."""
 
     turn: Count
@@ -102,19 +102,18 @@ class LogWriter:
 
     def _write(self) -> None:
         if self.file and self.unwritten:
-            data = b"".join([_line(record) for record in self.unwritten])
+            data = encode_lines([_line(record) for record in self.unwritten])
             self.unwritten.clear()
             self.file.write(self.packer.compress(data) if self.packer else data)
             self.flushed = time.monotonic()
 
 
-def _line(record: Header | Turn | Outcome) -> bytes:
+def _line(record: Header | Turn | Outcome) -> TurnLine | Raw:
     """A part of a log as its line. Raises ValueError for a number that JSON does not know."""
     if isinstance(record, Turn):
         # The state is the contest's, in which such a number may be.
-        line = TurnLine(record.turn, record.players, Raw(encode(record.state)))
-        return encode_turn(line) + b"\n"
-    return encode({"outcome": record} if isinstance(record, Outcome) else record) + b"\n"
+        return TurnLine(record.turn, record.players, Raw(encode(record.state)))
+    return Raw(encode({"outcome": record} if isinstance(record, Outcome) else record))
 
 
 def write_log(log: Log, path: Path) -> None:

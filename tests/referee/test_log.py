@@ -123,6 +123,17 @@ def write_records(path, records):
     path.write_text("".join(line + "\n" for line in lines))
 
 
+def test_a_name_that_is_no_unicode_can_be_written_and_read(path):
+    """A file may be called anything: bytes that are no UTF-8 are halves of UTF-16 pairs in Python."""
+    log = small_log()
+    log.header.bots = [Bot("b\udcffad", "b\udcffad.py", ["b\udcffad.py", "é"], "0")]
+    log.turns[1].state = {"\ud800": ["\ud800\udc00"]}
+    write_log(log, path)
+    [bot] = read_log(path).header.bots
+    assert (bot.name, bot.command) == (r"b\udcffad", [r"b\udcffad.py", "é"])
+    assert read_log(path).turns[1].state == {r"\ud800": [r"\ud800\udc00"]}
+
+
 def test_what_was_written_is_read(path):
     """Header, turns and outcome come back as they were, and what may be left out is."""
     assert read_log(path) == small_log()
