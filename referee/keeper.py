@@ -186,7 +186,10 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
                 # The guardian may have died before the line above.
                 if not header or os.getppid() != guardian:
                     break
-                body = channel.recv(int.from_bytes(header, "little"), socket.MSG_WAITALL)
+                n_bytes = int.from_bytes(header, "little")
+                body = channel.recv(n_bytes, socket.MSG_WAITALL)
+                if len(body) < n_bytes:
+                    break  # the referee has been killed in the middle
                 keep(Order(*marshal.loads(body)), descriptors, channel, guardian)
     except BaseException:
         sys.excepthook(*sys.exc_info())

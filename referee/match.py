@@ -146,8 +146,9 @@ def play_match(
             writer.turn(table.play_turn())
         writer.outcome(
             Outcome(
-                ranks=list(outcome.ranks),
-                scores=list(outcome.scores),
+                # Who compares two numbers may have a bool.
+                ranks=[+rank for rank in outcome.ranks],
+                scores=[+score for score in outcome.scores],
                 reason=outcome.reason,
                 spoiled=any(seat.spoiled for seat in seats),
             )

@@ -3,14 +3,15 @@ name the field.
 """
 
 import json
+import re
 from typing import Annotated, Any
 
-from msgspec import DecodeError, Meta, ValidationError, convert, to_builtins
-from msgspec.json import Encoder, decode
+from msgspec import DecodeError, Meta, ValidationError, convert
+from msgspec.json import decode
 
 # A greater number is no time, score or count, and would overflow where it is added to others.
 MAX_NUMBER, MAX_WHOLE = 1e30, 2**63 - 1
-Whole = Annotated[int, Meta(ge=-MAX_WHOLE, le=MAX_WHOLE)]
+Whole = Annotated[int, Meta(ge=-(2**63), le=MAX_WHOLE)]
 Count = Annotated[int, Meta(ge=0, le=MAX_WHOLE)]
 Positive = Annotated[int, Meta(ge=1, le=MAX_WHOLE)]
 Number = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -20,38 +21,18 @@ Amount = Annotated[float, Meta(ge=0, le=MAX_NUMBER)]
 Plain = dict[str, Any]
 MAX_DEPTH = 100
 
-# How msgspec says so.
+# What msgspec says, as in "Expected `int`, got `str` - at `$.x[0]`"; the file's own text may be in it.
+TOLD = re.compile(r"(.*) - at (`key` in )?`\$(.*)`", re.DOTALL)
 MISSING = "Object missing required field "
+MAX_TOLD = 100
 
-# To make one takes longer than to use it.
-_encode = Encoder().encode
+# Plain data as JSON, in ASCII. Raises ValueError or TypeError for what JSON does not know, where msgspec
+# would write null for a number and a list for a set. To make an encoder takes longer than to use it.
+encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
 
 
 class FieldError(Exception):
     """A field of a record is missing or not as it should be; the text names the field."""
-
-
-def encode(value: Any) -> bytes:
-    """Data as JSON. Raises ValueError for a number that JSON does not know."""
-    try:
-        text = _encode(value)
-    except UnicodeEncodeError:
-        text = _encode(_as_unicode(to_builtins(value)))
-    if b"null" in text:
-        # That is what msgspec writes for such a number, too.
-        json.dumps(to_builtins(value), allow_nan=False)
-    return text
-
-
-def _as_unicode(value: Any) -> Any:
-    """Plain data with halves of UTF-16 pairs written out: Python has them for what is no UTF-8 in the name
-    of a file.
-    """
-    if isinstance(value, dict):
-        return {_as_unicode(key): _as_unicode(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_as_unicode(one) for one in value]
-    return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
 
 
 def parse(text: str | bytes) -> Any:
@@ -76,15 +57,15 @@ def read(kind: Any, value: Any, field: str = "") -> Any:
 
 
 def _named(told: str, field: str) -> FieldError:
-    """The error for what msgspec tells of a field's value, as in "Expected `int`, got `str` - at `$.x[0]`"."""
-    problem, _, place = told.replace("`", "").partition(" - at ")
-    of_key = place.startswith("key in ")
-    place = place.removeprefix("key in ")
-    name = f"{field}{place.removeprefix('$')}".removeprefix(".")
+    """The error for what msgspec tells of a field's value."""
+    problem, of_key, place = found.groups() if (found := TOLD.fullmatch(told)) else (told, None, "")
+    name = (field + place).removeprefix(".")
     if problem.startswith(MISSING):
-        name = f"{name}.{problem.removeprefix(MISSING)}".removeprefix(".")
+        name = f"{name}.{problem.removeprefix(MISSING).strip('`')}".removeprefix(".")
         return FieldError(f'"{name}" is missing')
-    problem = ("key: " if of_key else "") + problem[:1].lower() + problem[1:]
+    if len(problem) > MAX_TOLD:
+        problem = problem[:MAX_TOLD] + "..."
+    problem = ("key: " if of_key else "") + problem[:1].lower() + problem[1:].replace("`", "")
     return FieldError(f'"{name}": {problem}' if name else problem)
 
 

@@ -6,7 +6,7 @@ SQLite keeps any value in any column, and a file may have been written by anythi
 import re
 import shlex
 import sqlite3
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +36,9 @@ class ConditionsRow:
     nodes: Positive | None = None
     think_ms: Positive | None = None
     clock: Clock = Clock.WALL
+    options: list[tuple[str, str]] = field(default_factory=list)
+    serial: bool = False
+    host_speed: Amount | None = None
 
 
 @dataclass

@@ -5,6 +5,7 @@ import platform
 import time
 import tomllib
 import zlib
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,6 +14,7 @@ from msgspec import Raw, Struct
 from msgspec.json import Encoder
 
 from referee.contests import PROJECT
+from referee.errors import UsageError
 from referee.log.records import (
     FORMAT,
     VERSION,
@@ -32,11 +34,13 @@ FLUSH_S = 0.005
 MAX_BYTES = 1_000_000_000
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 
-encode_lines = Encoder().encode_lines
+# What comes of a record that could not be read.
+UNWRITABLE = (FieldError, TypeError, ValueError, RecursionError)
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class TurnLine(Struct, gc=False):
-    """A turn as its line, with its parts as they are when it is written, and as they are read."""
+class TurnLine(Struct):
+    """The line of a turn, whose parts are yet to be read."""
 
     turn: Count
     players: dict[Player, Any]
@@ -102,18 +106,56 @@ class LogWriter:
 
     def _write(self) -> None:
         if self.file and self.unwritten:
-            data = encode_lines([_line(record) for record in self.unwritten])
-            self.unwritten.clear()
-            self.file.write(self.packer.compress(data) if self.packer else data)
-            self.flushed = time.monotonic()
+            records, self.unwritten = self.unwritten, []
+            try:
+                self._put(_lines(records))
+            except UNWRITABLE:
+                self._write_until(records)
+
+    def _write_until(self, records: list[Header | Turn | Outcome]) -> None:
+        """Write the records up to the first that cannot be written. Raises UsageError for that."""
+        for record in records:
+            try:
+                self._put(_lines([record]))
+            except UNWRITABLE as error:
+                what = f"turn {record.turn}" if isinstance(record, Turn) else type(record).__name__
+                raise UsageError(
+                    f"{self.path}: {what.lower()} cannot be written: {error}"
+                ) from error
+
+    def _put(self, data: bytes) -> None:
+        assert self.file
+        self.file.write(self.packer.compress(data) if self.packer else data)
+        self.flushed = time.monotonic()
 
 
-def _line(record: Header | Turn | Outcome) -> TurnLine | Raw:
-    """A part of a log as its line. Raises ValueError for a number that JSON does not know."""
-    if isinstance(record, Turn):
-        # The state is the contest's, in which such a number may be.
-        return TurnLine(record.turn, record.players, Raw(encode(record.state)))
-    return Raw(encode({"outcome": record} if isinstance(record, Outcome) else record))
+def _lines(records: list[Header | Turn | Outcome]) -> bytes:
+    """Parts of a log as its lines. Raises UNWRITABLE."""
+    # A contest's states may be anything. For some of what is no JSON msgspec has a way to write it.
+    encode([record.state for record in records if isinstance(record, Turn)])
+    return encode_lines(
+        [record if isinstance(record, Turn) else _checked(record) for record in records]
+    )
+
+
+def _checked(record: Header | Outcome) -> Raw:
+    """The header or the outcome as a line, if it can be read."""
+    text = encode(asdict(record))
+    read(type(record), parse(text))
+    return Raw((f'{{"outcome":{text}}}' if isinstance(record, Outcome) else text).encode())
+
+
+def _as_builtin(value: Any) -> Any:
+    """A value of a kind of its own, such as NumPy's float64, as what it is a kind of. Raises TypeError."""
+    for kind in KINDS:
+        if isinstance(value, kind):
+            return kind(value)
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+KINDS: tuple[Any, ...] = (str, int, float, list, dict)
+# To make one takes longer than to use it.
+encode_lines = Encoder(enc_hook=_as_builtin).encode_lines
 
 
 def write_log(log: Log, path: Path) -> None:
@@ -131,7 +173,7 @@ def read_log(path: Path) -> Log:
 
     Raises LogError where the file is no log of a version up to this one, and OSError.
     """
-    first, *lines = _unpacked(path).split(b"\n")
+    first, *lines = _unpacked(path).removeprefix(BYTE_ORDER_MARK).split(b"\n")
     log = Log(_header(path, _object(first)), [], None, str(path))
     for number, line in enumerate(lines, 2):
         where, record = f"{path}, line {number}", _object(line)
@@ -214,6 +256,8 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
 def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
     """A turn. Raises FieldError."""
     line = read(TurnLine, record)
+    if [*map(str, line.players)] != [*record["players"]]:
+        raise FieldError('"players": key: -0 is no number of a player')
     if line.turn != expected:
         raise FieldError(f"turn {line.turn} where turn {expected} is expected")
     turn = Turn(line.turn, {}, read(Plain, line.state, "state"))

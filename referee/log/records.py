@@ -174,7 +174,7 @@ class Outcome:
     """
 
     ranks: list[Player]
-    scores: list[Number]
+    scores: list[Whole | Number]
     reason: str
     spoiled: bool = False
 

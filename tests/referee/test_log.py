@@ -2,14 +2,17 @@
 
 import json
 import math
+from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace as changed
 
 from referee.bots import Bot
+from referee.errors import UsageError
 from referee.limits import Profile, TurnLimits
 from referee.log import (
     Header,
@@ -93,17 +96,67 @@ def test_texts_and_numbers_come_back(tmp_path):
     assert line["state"] == state
 
 
-@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
-def test_what_json_does_not_know_is_not_written(tmp_path, number):
-    """Wherever a contest may have it, for none of it is written by the referee itself."""
-    log = small_log()
+@pytest.mark.parametrize(
+    "value", [math.inf, -math.inf, math.nan, {1}, b"x", Path(), np.int64(1), "\ud800"], ids=repr
+)
+def test_what_json_does_not_know_is_not_written(tmp_path, value):
+    """Wherever a contest may have it: what is written can be read."""
+    log, path = small_log(), tmp_path / "match.jsonl"
     for damaged in (
-        replace(log, header=replace(log.header, setup={"x": number})),
-        replace(log, turns=[Turn(turn=0, players={}, state={"x": [number]})]),
-        replace(log, outcome=replace(log.outcome, scores=[number])),
+        replace(log, header=replace(log.header, setup={"x": value})),
+        replace(log, header=replace(log.header, state={"x": value})),
+        replace(log, turns=[Turn(turn=0, players={}, state={"x": [None, value]})]),
+        replace(log, outcome=replace(log.outcome, scores=[value])),
+        replace(log, outcome=replace(log.outcome, reason=5)),
     ):
-        with pytest.raises(ValueError):
-            write_log(damaged, tmp_path / "match.jsonl")
+        with pytest.raises(UsageError, match="match.jsonl: .* cannot be written: "):
+            write_log(damaged, path)
+
+
+def test_what_was_played_before_is_kept(tmp_path):
+    """Of a state that cannot be written the turn is told, and those before it are in the file."""
+    log, path = small_log(), tmp_path / "match.jsonl"
+    log.turns[1].state = {"x": {1, 2}}
+    with pytest.raises(
+        UsageError, match="turn 1 cannot be written: Object of type set is not JSON"
+    ):
+        write_log(log, path)
+    assert read_log(path).turns == small_log().turns[:1]
+
+
+def test_kinds_of_numbers_and_texts_are_written_as_such(path):
+    """As Python's own JSON does it: a contest may compute with NumPy, or have texts of its own kind."""
+    log = small_log()
+    text = type("Line", (str,), {})("a line")
+    state = {
+        "x": np.float64(0.5),
+        "y": [text, Profile.OFF],
+        "z": OrderedDict(a=(1, 2)),
+        "n": {3: 4},
+    }
+    log.turns[1].state = state
+    log.turns[1].players[0] = changed(PLAYER, input=[text])
+    log.outcome.scores = [np.float64(2.5)]
+    write_log(log, path)
+    read = read_log(path)
+    assert read.turns[1].state == json.loads(json.dumps(state))
+    assert (read.turns[1].players[0].input, read.outcome.scores) == (["a line"], [2.5])
+
+
+@pytest.mark.parametrize("number", [-(2**63), 2**63 - 1])
+def test_a_seed_may_be_any_of_64_bits(path, number):
+    """Java's are."""
+    log = small_log()
+    log.header.seed = number
+    log.outcome.scores = [2**53 + 1]
+    write_log(log, path)
+    assert read_log(path) == log
+
+
+def test_a_mark_of_byte_order_is_passed_over(path):
+    """Editors of Windows write it."""
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_log(path).turns == small_log().turns
 
 
 @pytest.fixture
@@ -121,17 +174,6 @@ def lines_of(path):
 def write_records(path, records):
     lines = [json.dumps(record).replace(str(HUGE), "1e999") for record in records]
     path.write_text("".join(line + "\n" for line in lines))
-
-
-def test_a_name_that_is_no_unicode_can_be_written_and_read(path):
-    """A file may be called anything: bytes that are no UTF-8 are halves of UTF-16 pairs in Python."""
-    log = small_log()
-    log.header.bots = [Bot("b\udcffad", "b\udcffad.py", ["b\udcffad.py", "é"], "0")]
-    log.turns[1].state = {"\ud800": ["\ud800\udc00"]}
-    write_log(log, path)
-    [bot] = read_log(path).header.bots
-    assert (bot.name, bot.command) == (r"b\udcffad", [r"b\udcffad.py", "é"])
-    assert read_log(path).turns[1].state == {r"\ud800": [r"\ud800\udc00"]}
 
 
 def test_what_was_written_is_read(path):
@@ -278,6 +320,21 @@ DAMAGES = [
     (2, lambda turn: turn.update(players=[]), '"players": expected object, got array'),
     (2, lambda turn: turn["players"].update({"7": part_of(turn)}), "there is no player 7"),
     (2, lambda turn: turn["players"].update(x=1), '"players": key: expected int, got str'),
+    (
+        2,
+        lambda turn: turn["players"].update({"-0": part_of(turn)}),
+        '"players": key: -0 is no number of a player',
+    ),
+    (
+        2,
+        lambda turn: part_of(turn).update(late="A" * 10_000),
+        f'"players.0.late": invalid enum value \'{"A" * 80}...',
+    ),
+    (
+        2,
+        lambda turn: part_of(turn).update(late="x` - at `$.nodes"),
+        "\"players.0.late\": invalid enum value 'x - at $.nodes'",
+    ),
     (2, lambda turn: turn["players"].update({"0": 3}), '"players.0": expected object, got int'),
     (
         2,
