@@ -72,6 +72,7 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        check_text(sys.argv[1:])
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
         sys.exit(complain(str(error)))
@@ -90,6 +91,17 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         sys.exit(complain(f"{error.filename or 'cannot write'}: {problem}"))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
+
+
+def check_text(words: list[str]) -> None:
+    """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a file of
+    results can hold it.
+    """
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise UsageError(f"{word!r} is no UTF-8: give the file another name") from error
 
 
 def asked_of(error: typer.TyperException, program: str) -> str:

@@ -165,6 +165,7 @@ def arena(
         float | None,
         typer.Option(
             min=1.0,
+            max=1e12,
             metavar="NODES",
             help="With --cluster: limits and --think are those for a host of so many nodes a second "
             "(as `onefile worker` says of its own), longer on a slower one, shorter on a faster.",

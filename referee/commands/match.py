@@ -29,7 +29,7 @@ from referee.commands.options import (
 from referee.contests import check_number_of_players
 from referee.errors import UsageError
 from referee.foreign import UNSEEDED, takes_seeds
-from referee.limits import Clock
+from referee.limits import HANG_MS, Clock
 from referee.log import LogWriter
 from referee.match import Conditions, play_match
 from referee.official import is_official
@@ -68,6 +68,7 @@ def match(
         float,
         typer.Option(
             min=0.0,
+            max=HANG_MS,
             metavar="MS",
             help="Stop each bot once a turn for so long, at a random moment of its time: "
             "does its margin bear it?",

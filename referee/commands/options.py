@@ -45,7 +45,7 @@ WARMUP_HELP = (
 )
 Warmup = Annotated[
     float,
-    typer.Option(metavar="SECONDS", min=0.0, help=WARMUP_HELP, rich_help_panel=TIME),
+    typer.Option(metavar="SECONDS", min=0.0, max=3600.0, help=WARMUP_HELP, rich_help_panel=TIME),
 ]
 
 LimitsText = Annotated[

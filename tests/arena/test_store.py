@@ -231,6 +231,14 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
         ("DELETE FROM seats WHERE seat = 1", "game 1: 2 bots, 1 seats"),
         ("DELETE FROM bots WHERE key = 'a'", "game 1, seat 0: the bot 'a' is not the one"),
         ("UPDATE series SET conditions = '{}'", 'series 1: "limits" is missing'),
+        (
+            "UPDATE series SET conditions = json_set(conditions, '$.options', 5)",
+            'series 1, conditions: "options": expected array, got int',
+        ),
+        (
+            "UPDATE series SET conditions = json_set(conditions, '$.host_speed', 'x')",
+            'series 1, conditions: "host_speed": expected float',
+        ),
     ],
 )
 def test_a_damaged_row_is_named(store, query, message):

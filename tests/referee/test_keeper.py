@@ -301,3 +301,26 @@ def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
     monkeypatch.setattr(socket.socket, "recv", late)
     with BotProcess(["true"], {}) as process:
         assert select.select([process.status], [], [], 5.0)[0]
+
+
+HALF_AN_ORDER = """\
+import os, socket
+from referee.keeper import HEADER_BYTES
+from referee.keepers import keepers
+keeper = keepers.take()
+socket.send_fds(keeper.channel, [(100).to_bytes(HEADER_BYTES, "little")], [0, 1, 2])
+keeper.channel.send(b"half")
+os._exit(0)
+"""
+
+
+def test_a_referee_that_is_killed_while_it_gives_an_order(tmp_path):
+    """Its keeper ends without a word."""
+    said = tmp_path / "said"
+    with said.open("w") as stderr:
+        # Not a pipe: the keeper has it, too, and what it says comes when its referee is gone.
+        subprocess.run(
+            [sys.executable, "-c", HALF_AN_ORDER], cwd=PROJECT, stderr=stderr, check=True
+        )
+    time.sleep(0.5)
+    assert said.read_text() == ""

@@ -30,3 +30,12 @@ def test_it_can_be_interrupted_in_the_midst_of_its_imports(command):
     words = [sys.executable, "-c", INTERRUPTED, command, module]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+@pytest.mark.parametrize("command", ["match", "arena"])
+def test_a_name_that_is_no_text_is_refused(command):
+    """Neither a log nor a file of results can hold it."""
+    words = [sys.executable, "-m", "referee.onefile", command, "infexion", b"b\xff.py", "cat"]
+    done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "referee: 'b\\udcff.py' is no UTF-8: give the file another name\n"
