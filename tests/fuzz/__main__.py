@@ -56,6 +56,9 @@ def main() -> int:
             ends += found
             if stopped:
                 return 130
+        # Else what ends them would be told as an interruption of each.
+        pool.close()
+        pool.join()
     return int(any("FAILED" in end for end in ends))
 
 
