@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import typer
@@ -21,6 +22,8 @@ from shared.core.errors import TruthError
 
 # So many characters of an error are shown.
 MAX_ERROR = 900
+# A disk, what a user may have of it, or a file.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 # Where each command is: to import them all takes half of a short command's time.
 COMMANDS = {
@@ -72,6 +75,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        with suppress(FileNotFoundError):  # the folder has been removed
+            check_text([os.getcwd()])
         check_text(sys.argv[1:])
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
@@ -81,9 +86,9 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         end = "" if message.endswith("?") else "."
         sys.exit(complain(f"{message}{end} See {asked_of(error, program)} --help."))
     except OSError as error:
-        # A file that cannot be read or written. A full disk is noticed when no name is at hand; any
+        # A file that cannot be read or written. What is full is noticed when no name is at hand; any
         # other error without one is a defect: its traceback.
-        if error.filename is None and error.errno != errno.ENOSPC:
+        if error.filename is None and error.errno not in FULL:
             raise
         problem = error.strerror
         if error.errno == errno.ENOENT and not Path(error.filename).absolute().parent.exists():
@@ -101,7 +106,7 @@ def check_text(words: list[str]) -> None:
         try:
             word.encode()
         except UnicodeEncodeError as error:
-            raise UsageError(f"{word!r} is no UTF-8: give the file another name") from error
+            raise UsageError(f"{word!r} is no UTF-8: give it another name") from error
 
 
 def asked_of(error: typer.TyperException, program: str) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Callable, Iterator
 
 from referee.bots import Bot
-from referee.contests import own_errors, start_match
+from referee.contests import ContestError, own_errors, start_match
 from referee.cores import Idle, Lent, lend_cores
 from referee.course import Course, Request
 from referee.exchange import Exchange
@@ -20,6 +20,7 @@ from referee.process import BotProcess, farewell
 from referee.question import Question
 from referee.warmup import wait_until_ready
 from shared.core.contest import Contest, Match
+from shared.core.contest import Outcome as Ended
 
 # Of the conditions, those that may be other ones for each player, and how they are told.
 BY_PLAYER = {"limits": "limits {}", "nodes": "{} nodes", "think_ms": "thinks {} ms"}
@@ -144,20 +145,23 @@ def play_match(
                 return writer.log
             on_turn(course.turn)
             writer.turn(table.play_turn())
-        writer.outcome(
-            Outcome(
-                # Who compares two numbers may have a bool.
-                ranks=[+rank for rank in outcome.ranks],
-                scores=[+score for score in outcome.scores],
-                reason=outcome.reason,
-                spoiled=any(seat.spoiled for seat in seats),
-            )
-        )
+        writer.outcome(_outcome(contest, outcome, any(seat.spoiled for seat in seats)))
         if contest.final_input and not conditions.referee:
             for player, process in enumerate(processes):
                 process.tell(contest.final_input(match, player))
         farewell(processes)
     return writer.log
+
+
+def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
+    """How a match ended, in Python's own numbers, whatever a contest computes with."""
+    try:
+        ranks = [int(rank) for rank in found.ranks]
+        scores = [one if type(one) is int else float(one) for one in found.scores]
+    except (TypeError, ValueError) as error:
+        problem = f"its ranks and scores should be numbers: {error}"
+        raise ContestError(f"{contest.title}: {problem}") from error
+    return Outcome(ranks=ranks, scores=scores, reason=str(found.reason), spoiled=spoiled)
 
 
 class Seat:

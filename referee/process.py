@@ -16,7 +16,6 @@ import shutil
 import signal
 import tempfile
 import time
-from typing import Iterator
 
 from referee import folders
 from referee.errors import UsageError
@@ -25,6 +24,7 @@ from referee.keeper import MEMORY_BYTES, Order
 from referee.keepers import keepers
 from referee.meter import Meter
 from referee.procfs import activity, descendants, threads
+from referee.undisturbed import undisturbed
 
 # As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for which
 # Python finds room at once.
@@ -276,15 +276,3 @@ def read_pipe(pipe: int) -> bytes | None:
         with contextlib.suppress(BlockingIOError):
             data += os.read(pipe, CHUNK)
     return data
-
-
-@contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Let the signals that stop a referee wait until what is begun is done."""
-    before = signal.pthread_sigmask(
-        signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    )
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

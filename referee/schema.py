@@ -4,6 +4,7 @@ name the field.
 
 import json
 import re
+from dataclasses import fields, is_dataclass
 from typing import Annotated, Any
 
 from msgspec import DecodeError, Meta, ValidationError, convert
@@ -26,19 +27,32 @@ TOLD = re.compile(r"(.*) - at (`key` in )?`\$(.*)`", re.DOTALL)
 MISSING = "Object missing required field "
 MAX_TOLD = 100
 
-# Plain data as JSON, in ASCII. Raises ValueError or TypeError for what JSON does not know, where msgspec
-# would write null for a number and a list for a set. To make an encoder takes longer than to use it.
-encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
-
 
 class FieldError(Exception):
     """A field of a record is missing or not as it should be; the text names the field."""
 
 
+def _plain(value: Any) -> Any:
+    """A dataclass as plain data. Raises TypeError."""
+    if is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+# Dataclasses and plain data as JSON. Raises ValueError or TypeError for what JSON does not know,
+# where msgspec would write null for a number and a list for a set. To make an encoder takes longer than
+# to use it.
+encode = json.JSONEncoder(
+    separators=(",", ":"),
+    ensure_ascii=False,
+    allow_nan=False,
+    check_circular=False,
+    default=_plain,
+).encode
+
+
 def parse(text: str | bytes) -> Any:
-    """The data that a JSON text stands for, with numbers that a float can hold and texts that are Unicode.
-    Raises ValueError.
-    """
+    """The data that a JSON text stands for; its floats are finite, its texts are Unicode. Raises ValueError."""
     try:
         return decode(text)
     except (DecodeError, RecursionError) as error:

@@ -39,8 +39,12 @@ class Archive:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.jsonl"
         unfinished = path.with_suffix(".unfinished")
-        write_log(log, unfinished)
-        unfinished.replace(path)
+        try:
+            write_log(log, unfinished)
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
         return path
 
 
@@ -110,12 +114,18 @@ class Arena:
                 return
 
     def _keep(self, played: list[Played]) -> None:
-        """Store games that have ended. Raises UsageError where what they were made of has changed."""
+        """Store games that have ended. Raises UsageError where what they were made of has changed, and
+        where a log cannot be written, for which no game is lost.
+        """
         self._check_contents()
-        rows = []
+        rows, failure = [], None
         for game, result, log in played:
-            keys = self._keys(game)
-            path = self.archive.keep(self._name(game, keys), log) if log else None
+            keys, path = self._keys(game), None
+            if log and not failure:
+                try:
+                    path = self.archive.keep(self._name(game, keys), log)
+                except (UsageError, OSError) as error:
+                    failure = error
             rows.append((game.seed, keys, result, path))
         self.store.add_all(self.series, rows)
         for game, result, _ in played:
@@ -125,6 +135,8 @@ class Arena:
             self.n_repeated += result.attempts > 1
             for bot, n_spoiled in zip(game.seating, result.spoiled):
                 self.spoiled[bot] += n_spoiled
+        if failure:
+            raise failure
 
     def _name(self, game: Game, keys: list[str]) -> str:
         """What the log of a game is called."""

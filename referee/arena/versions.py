@@ -4,9 +4,8 @@ A changed bot is another bot and games by changed rules are another series, so n
 is said why.
 """
 
-import json
-
 from referee.arena.entrants import Entrant
+from referee.arena.rows import SeriesRow
 from referee.arena.series import RULES, Series
 from referee.arena.store import Store
 from referee.contents import Contents, differing
@@ -34,8 +33,9 @@ def former_rules(store: Store, series: Series) -> Former | None:
         " AND id IN (SELECT series FROM games) ORDER BY id DESC",
         (series.contest, series.number),
     )
-    for number, contest, text in rows.fetchall():
-        other = Series(number, contest, json.loads(text))
+    for values in rows.fetchall():
+        row = store.reader.row(SeriesRow, values, "a series")
+        other = Series(row.id, row.contest, store.reader.conditions(row))
         if _chosen(other) == _chosen(series):
             before, now = (one.conditions.get(RULES, "") for one in (other, series))
             return store.n_games(other), _differing(store, before, now)

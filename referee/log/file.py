@@ -5,13 +5,12 @@ import platform
 import time
 import tomllib
 import zlib
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from msgspec import Raw, Struct
-from msgspec.json import Encoder
+from msgspec.json import Decoder, Encoder
 
 from referee.contests import PROJECT
 from referee.errors import UsageError
@@ -27,6 +26,7 @@ from referee.log.records import (
     Turn,
 )
 from referee.schema import Count, FieldError, Plain, encode, parse, read
+from referee.undisturbed import undisturbed
 
 # How much of a match may be lost when the referee is killed.
 FLUSH_S = 0.005
@@ -40,7 +40,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class TurnLine(Struct):
-    """The line of a turn, whose parts are yet to be read."""
+    """A turn as its line, with its parts as they are when it is written, and yet to be read."""
 
     turn: Count
     players: dict[Player, Any]
@@ -68,35 +68,29 @@ class LogWriter:
         return self
 
     def __exit__(self, *_) -> None:
-        if self.file:
-            try:
-                self._write()
-                if self.packer:
-                    self.file.write(self.packer.flush())
-            finally:
-                self.file.close()
+        try:
+            self._write()
+        finally:
+            if self.file:
+                with undisturbed(), self.file:
+                    if self.packer:
+                        self.file.write(self.packer.flush())
 
     def header(self, header: Header) -> None:
         """Begin the log."""
         self.log = Log(header, [], None)
-        if self.path:
-            self.file = self.path.open("wb", buffering=0)
-            if self.path.suffix == ".gz":
-                self.packer = zlib.compressobj(wbits=GZIP)
-            self.unwritten.append(header)
+        self._add(header)
         self._write()
 
     def turn(self, turn: Turn) -> None:
         """Add a turn."""
         self.log.turns.append(turn)
-        if self.file:
-            self.unwritten.append(turn)
+        self._add(turn)
 
     def outcome(self, outcome: Outcome) -> None:
         """End the log."""
         self.log.outcome = outcome
-        if self.file:
-            self.unwritten.append(outcome)
+        self._add(outcome)
         self._write()
 
     def flush(self) -> None:
@@ -104,58 +98,88 @@ class LogWriter:
         if self.unwritten and time.monotonic() - self.flushed > FLUSH_S:
             self._write()
 
-    def _write(self) -> None:
-        if self.file and self.unwritten:
-            records, self.unwritten = self.unwritten, []
-            try:
-                self._put(_lines(records))
-            except UNWRITABLE:
-                self._write_until(records)
+    def _add(self, record: Header | Turn | Outcome) -> None:
+        if self.path:
+            self.unwritten.append(record)
 
-    def _write_until(self, records: list[Header | Turn | Outcome]) -> None:
-        """Write the records up to the first that cannot be written. Raises UsageError for that."""
-        for record in records:
+    def _write(self) -> None:
+        if self.unwritten:
             try:
-                self._put(_lines([record]))
+                data = _lines(self.unwritten)
+            except UNWRITABLE:
+                self._write_until_unwritable()
+            else:
+                self._put(data, len(self.unwritten))
+
+    def _write_until_unwritable(self) -> None:
+        """Write the records up to the first that cannot be written. Raises UsageError for that."""
+        while self.unwritten:
+            record = self.unwritten[0]
+            try:
+                data = _lines([record])
             except UNWRITABLE as error:
+                self.unwritten.clear()
                 what = f"turn {record.turn}" if isinstance(record, Turn) else type(record).__name__
                 raise UsageError(
                     f"{self.path}: {what.lower()} cannot be written: {error}"
                 ) from error
+            self._put(data, 1)
 
-    def _put(self, data: bytes) -> None:
-        assert self.file
-        self.file.write(self.packer.compress(data) if self.packer else data)
+    def _put(self, data: bytes, n_records: int) -> None:
+        """Write the lines of the first records, which are then written."""
+        with undisturbed():
+            if self.file is None:
+                self._open()
+            del self.unwritten[:n_records]
+            assert self.file
+            self.file.write(self.packer.compress(data) if self.packer else data)
+            # All of it, or an error: a file without a buffer may write a part of it.
+            self.file.flush()
         self.flushed = time.monotonic()
+
+    def _open(self) -> None:
+        assert self.path
+        self.file = self.path.open("wb")
+        if self.path.suffix == ".gz":
+            self.packer = zlib.compressobj(wbits=GZIP)
 
 
 def _lines(records: list[Header | Turn | Outcome]) -> bytes:
     """Parts of a log as its lines. Raises UNWRITABLE."""
-    # A contest's states may be anything. For some of what is no JSON msgspec has a way to write it.
-    encode([record.state for record in records if isinstance(record, Turn)])
+    # The contest's own, in which anything may be: by Python's JSON, as when the match is simulated again.
+    # To begin that takes longer than a small state.
+    states = iter(split(encode([one.state for one in records if isinstance(one, Turn)]).encode()))
     return encode_lines(
-        [record if isinstance(record, Turn) else _checked(record) for record in records]
+        [
+            (
+                TurnLine(one.turn, one.players, next(states))
+                if isinstance(one, Turn)
+                else _checked(one)
+            )
+            for one in records
+        ]
     )
 
 
 def _checked(record: Header | Outcome) -> Raw:
-    """The header or the outcome as a line, if it can be read."""
-    text = encode(asdict(record))
-    read(type(record), parse(text))
+    """The header or the outcome as a line that can be read."""
+    text = encode(record)
+    found = read(type(record), parse(text))
+    if isinstance(found, Header):
+        _check_boards(found)
     return Raw((f'{{"outcome":{text}}}' if isinstance(record, Outcome) else text).encode())
 
 
-def _as_builtin(value: Any) -> Any:
-    """A value of a kind of its own, such as NumPy's float64, as what it is a kind of. Raises TypeError."""
-    for kind in KINDS:
-        if isinstance(value, kind):
-            return kind(value)
+def _as_text(value: Any) -> str:
+    """A contest's own kind of text, which msgspec leaves to its user. Raises TypeError."""
+    if isinstance(value, str):
+        return str.__str__(value)
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
-KINDS: tuple[Any, ...] = (str, int, float, list, dict)
 # To make one takes longer than to use it.
-encode_lines = Encoder(enc_hook=_as_builtin).encode_lines
+encode_lines = Encoder(enc_hook=_as_text).encode_lines
+split = Decoder(list[Raw]).decode
 
 
 def write_log(log: Log, path: Path) -> None:
@@ -244,13 +268,18 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
         header = read(Header, record)
         for name in ("bots", "limits", "nodes", "think_ms"):
             _check_number(name, getattr(header, name), header.n_players)
-        for name in ("setup", "state"):
-            read(Plain, getattr(header, name), name)
+        _check_boards(header)
         if header.site_ms and len(header.site_ms) != 2:
             raise FieldError('"site_ms" should be two times')
         return header
     except FieldError as error:
         raise LogError(f"{path}, line 1: {error}") from error
+
+
+def _check_boards(header: Header) -> None:
+    """Raise FieldError where what the contest told of the game is nested too deeply."""
+    for name in ("setup", "state"):
+        read(Plain, getattr(header, name), name)
 
 
 def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:

@@ -139,6 +139,19 @@ def test_all_logs(play, tmp_path):
     assert sorted(read_log(log).header.seed for log in (tmp_path / "x").iterdir()) == [1, 1]
 
 
+def test_a_log_that_cannot_be_written_costs_no_game(run, bot, tmp_path):
+    """The arena stops with a line, and all that was played is stored."""
+    rules, db = tmp_path / "mine.py", tmp_path / "arena.db"
+    rules.write_text(
+        TOY.read_text().replace('{"turn": self.turn,', '{"x": {1} if self.turn else 0,')
+    )
+    done = run("arena", rules, bot(1), bot(-3), "--db", db, "--games", "10", "--seed", "5")
+    assert done.returncode == 2 and "turn 0 cannot be written: Object of type set is" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(rows(db)) >= 1
+    assert not [*tmp_path.glob("arena-logs/*.unfinished")]
+
+
 def test_stops_by_itself(play, tmp_path):
     """With --sprt an arena ends at the verdict, and says the same when it is asked again."""
     arguments = "--games", "1000", "--sprt", "0,300", "--jobs", "2"

@@ -248,3 +248,18 @@ def test_a_file_from_before_files_were_kept(play, run, tmp_path):
     table = run("table", db).stdout
     assert "limits off, rules unknown" in table and table.count("limits off, rules ") == 2
     assert run("report", db).returncode == 0
+
+
+def test_conditions_of_other_series_are_checked(folder):
+    """Damaged ones are named by an arena, too, that looks what changed since."""
+    contest = folder / "toy.py"
+    contest.write_text(TOY.read_text())
+    subprocess.run(arena_of(folder, contest), cwd=PROJECT, capture_output=True, check=True)
+    with closing(sqlite3.connect(folder / "a.db")) as connection, connection:
+        connection.execute("UPDATE series SET conditions = '{'")
+    words = arena_of(folder, contest) + ["--nodes", "5"]
+    done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        f"referee: {folder}/a.db: damaged: series 1, conditions: no JSON: '{{'"
+    ]

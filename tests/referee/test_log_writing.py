@@ -2,7 +2,13 @@
 
 import json
 import math
-from collections import OrderedDict
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import zlib
+from collections import Counter, OrderedDict
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +16,32 @@ import numpy as np
 import pytest
 from msgspec.structs import replace as changed
 
+from referee.contests import PROJECT, ContestError
 from referee.errors import UsageError
 from referee.limits import Profile
-from referee.log import Turn, read_log, write_log
+from referee.log import LogWriter, Turn, read_log, write_log
+from shared.core.contest import Outcome
+from tests.referee.conftest import TOY
 from tests.referee.test_log import PLAYER, small_log
+from tests.referee.toy import CONTEST, Sums
+
+
+@pytest.fixture
+def play_toy(play, good_bot):
+    """play_toy(ranks, scores): the log of a match that ends so."""
+
+    def run(ranks, scores):
+        class Match(Sums):
+            def outcome(self):
+                return super().outcome() and Outcome(ranks, scores, "over")
+
+        return play(
+            good_bot,
+            good_bot,
+            contest=replace(CONTEST, new_match=lambda seed, n_players: Match(seed, n_players)),
+        )
+
+    return run
 
 
 def test_texts_and_numbers_come_back(tmp_path):
@@ -52,9 +80,15 @@ def test_what_json_does_not_know_is_not_written(tmp_path, value):
             write_log(damaged, path)
 
 
-def test_what_was_played_before_is_kept(tmp_path):
-    """Of a state that cannot be written the turn is told, and those before it are in the file."""
-    log, path = small_log(), tmp_path / "match.jsonl"
+@pytest.mark.parametrize("name", ["match.jsonl", "match.jsonl.gz"])
+@pytest.mark.parametrize("has_ended", [True, False])
+def test_what_was_played_before_is_kept(tmp_path, name, has_ended):
+    """Of a state that cannot be written the turn is told, and those before it are in the file; also where
+    that shows at the very end.
+    """
+    log, path = small_log(), tmp_path / name
+    if not has_ended:
+        log.outcome = None
     log.turns[1].state = {"x": {1, 2}}
     with pytest.raises(
         UsageError, match="turn 1 cannot be written: Object of type set is not JSON"
@@ -71,14 +105,17 @@ def test_kinds_of_numbers_and_texts_are_written_as_such(tmp_path):
         "x": np.float64(0.5),
         "y": [text, Profile.OFF],
         "z": OrderedDict(a=(1, 2)),
-        "n": {3: 4},
+        "n": {3: 4, True: 1, None: 2},
+        "c": Counter("aab"),
+        "o": type("Word", (str,), {"__str__": lambda self: "another"})("a word"),
     }
+    log.header.state = state
     log.turns[1].state = state
     log.turns[1].players[0] = changed(PLAYER, input=[text])
     log.outcome.scores = [np.float64(2.5)]
     write_log(log, path)
     read = read_log(path)
-    assert read.turns[1].state == json.loads(json.dumps(state))
+    assert read.turns[1].state == read.header.state == json.loads(json.dumps(state))
     assert (read.turns[1].players[0].input, read.outcome.scores) == (["a line"], [2.5])
 
 
@@ -90,3 +127,86 @@ def test_a_seed_may_be_any_of_64_bits(tmp_path, number):
     log.outcome.scores = [2**53 + 1]
     write_log(log, path)
     assert read_log(path) == log
+
+
+def test_a_header_that_cannot_be_written_leaves_an_older_log_alone(tmp_path):
+    """The file is made when its first line is there."""
+    path = tmp_path / "match.jsonl"
+    write_log(small_log(), path)
+    before = path.read_bytes()
+    deep: list = []
+    for _ in range(150):
+        deep = [deep]
+    for state in ({"x": {1}}, {"x": deep}):
+        with pytest.raises(UsageError, match="header cannot be written: "):
+            write_log(replace(small_log(), header=replace(small_log().header, state=state)), path)
+    assert path.read_bytes() == before
+
+
+def test_what_is_packed_is_written_before_an_interruption(tmp_path):
+    """Else bytes would be missing in the middle, and nothing behind them could be unpacked."""
+    log, path = small_log(), tmp_path / "match.jsonl.gz"
+
+    class Packer:
+        def __init__(self, packer):
+            self.packer = packer
+
+        def compress(self, data):
+            packed = self.packer.compress(data) + self.packer.flush(zlib.Z_SYNC_FLUSH)
+            os.kill(os.getpid(), signal.SIGINT)
+            return packed
+
+        def flush(self):
+            return self.packer.flush()
+
+    with pytest.raises(KeyboardInterrupt), LogWriter(path) as writer:
+        writer.header(log.header)
+        writer.packer = Packer(writer.packer)
+        for turn in log.turns:
+            writer.turn(turn)
+        writer.outcome(log.outcome)
+    assert read_log(path) == log
+
+
+@pytest.mark.parametrize("kilobytes", [1, 2])
+def test_a_file_that_is_full_is_told(good_bot, tmp_path, kilobytes):
+    """Also where a part of the last write went into it."""
+    rules, log = tmp_path / "mine.py", tmp_path / "match.jsonl"
+    rules.write_text(
+        TOY.read_text().replace('{"turn": self.turn,', '{"x": "x" * 300, "turn": self.turn,')
+    )
+    command = shlex.join(
+        [
+            sys.executable,
+            "-m",
+            "referee",
+            "match",
+            str(rules),
+            good_bot,
+            good_bot,
+            "--log",
+            str(log),
+        ]
+    )
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f {kilobytes}; {command}"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (2, "referee: cannot write: File too large\n")
+
+
+@pytest.mark.parametrize(
+    "ranks, scores", [((np.bool_(False), True), (np.int64(3), True)), ((0, 1), (np.float32(3), 1))]
+)
+def test_numbers_of_an_outcome_are_pythons(play_toy, ranks, scores):
+    """Whatever a contest computes with."""
+    ended = play_toy(ranks, scores).outcome
+    assert (ended.ranks, ended.scores) == ([0, 1], [3.0, 1])
+
+
+def test_an_outcome_without_numbers_is_the_contests_fault(play_toy):
+    """It is named."""
+    with pytest.raises(ContestError, match="its ranks and scores should be numbers"):
+        play_toy((0, 1), ("many", 0))

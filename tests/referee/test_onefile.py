@@ -38,4 +38,4 @@ def test_a_name_that_is_no_text_is_refused(command):
     words = [sys.executable, "-m", "referee.onefile", command, "infexion", b"b\xff.py", "cat"]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "referee: 'b\\udcff.py' is no UTF-8: give the file another name\n"
+    assert done.stderr == "referee: 'b\\udcff.py' is no UTF-8: give it another name\n"
