@@ -157,8 +157,10 @@ def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
     """How a match ended, in Python's own numbers, whatever a contest computes with."""
     try:
         ranks = [int(rank) for rank in found.ranks]
-        scores = [one if type(one) is int else float(one) for one in found.scores]
-    except (TypeError, ValueError) as error:
+        # A log holds whole numbers of 64 bits.
+        is_whole = [type(one) is int and abs(one) < 2**63 for one in found.scores]
+        scores = [one if whole else float(one) for one, whole in zip(found.scores, is_whole)]
+    except (TypeError, ValueError, OverflowError) as error:
         problem = f"its ranks and scores should be numbers: {error}"
         raise ContestError(f"{contest.title}: {problem}") from error
     return Outcome(ranks=ranks, scores=scores, reason=str(found.reason), spoiled=spoiled)

@@ -7,7 +7,7 @@ from referee.limits import Clock
 from referee.process import BotProcess
 
 
-# As a `Request`.
+# A struct for the reasons that a `Request` is one.
 class Question(Struct, gc=False):
     """What is asked of a bot.
 

@@ -33,7 +33,9 @@ class FieldError(Exception):
 
 
 def _plain(value: Any) -> Any:
-    """A dataclass as plain data. Raises TypeError."""
+    """A dataclass as plain data, with what it holds as it is: `asdict` would make a contest's own containers
+    anew, which not all of them bear. Raises TypeError.
+    """
     if is_dataclass(value):
         return {one.name: getattr(value, one.name) for one in fields(value)}
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")

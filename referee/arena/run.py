@@ -121,11 +121,11 @@ class Arena:
         rows, failure = [], None
         for game, result, log in played:
             keys, path = self._keys(game), None
-            if log and not failure:
+            if log:
                 try:
                     path = self.archive.keep(self._name(game, keys), log)
                 except (UsageError, OSError) as error:
-                    failure = error
+                    failure = failure or error
             rows.append((game.seed, keys, result, path))
         self.store.add_all(self.series, rows)
         for game, result, _ in played:

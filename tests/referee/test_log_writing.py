@@ -7,6 +7,8 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
+import time
 import zlib
 from collections import Counter, OrderedDict
 from dataclasses import replace
@@ -154,18 +156,28 @@ def test_what_is_packed_is_written_before_an_interruption(tmp_path):
         def compress(self, data):
             packed = self.packer.compress(data) + self.packer.flush(zlib.Z_SYNC_FLUSH)
             os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
             return packed
 
         def flush(self):
             return self.packer.flush()
 
-    with pytest.raises(KeyboardInterrupt), LogWriter(path) as writer:
-        writer.header(log.header)
-        writer.packer = Packer(writer.packer)
-        for turn in log.turns:
-            writer.turn(turn)
-        writer.outcome(log.outcome)
+    # The system may give the signal to it.
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    try:
+        with pytest.raises(KeyboardInterrupt), LogWriter(path) as writer:
+            writer.header(log.header)
+            writer.packer = Packer(writer.packer)
+            for turn in log.turns:
+                writer.turn(turn)
+            writer.outcome(log.outcome)
+    finally:
+        done.set()
+        other.join()
     assert read_log(path) == log
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.mark.parametrize("kilobytes", [1, 2])
@@ -208,5 +220,11 @@ def test_numbers_of_an_outcome_are_pythons(play_toy, ranks, scores):
 
 def test_an_outcome_without_numbers_is_the_contests_fault(play_toy):
     """It is named."""
-    with pytest.raises(ContestError, match="its ranks and scores should be numbers"):
-        play_toy((0, 1), ("many", 0))
+    for score in ("many", 10**400):
+        with pytest.raises(ContestError, match="its ranks and scores should be numbers"):
+            play_toy((0, 1), (score, 0))
+
+
+def test_a_score_may_be_large(play_toy):
+    """Beyond the whole numbers of a log it is a float."""
+    assert play_toy((0, 1), (2**63, 1 - 2**63)).outcome.scores == [float(2**63), 1 - 2**63]
