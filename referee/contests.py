@@ -26,6 +26,8 @@ class ContestError(UsageError):
 PROJECT = Path(__file__).resolve().parent.parent
 # The entry points by which packages bring contests.
 GROUP = "onefile.contests"
+# The words of Python's error for a null byte in a source file.
+NULL_BYTE = "source code string cannot contain null bytes"
 
 
 def contest_names() -> list[str]:
@@ -146,13 +148,23 @@ def own_errors(name: str, doing: str = "") -> Iterator[None]:
         yield
     except (UsageError, TruthError):
         raise
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit) as raised:
+        error = _as_syntax_error(raised)
         where = _place(error, name)
         if where is None:
             raise
         text = error.msg if isinstance(error, SyntaxError) else error
         said = f"{type(error).__name__}: {text}".rstrip(": ")
         raise ContestError(f"{where}: {said}{f' ({doing})' if doing else ''}") from error
+
+
+def _as_syntax_error(error: BaseException) -> BaseException:
+    """Returns the SyntaxError of a source file with a null byte.
+
+    Python before 3.11.4 raises a ValueError for such a file.
+    """
+    is_null_byte = isinstance(error, ValueError) and NULL_BYTE in str(error)
+    return SyntaxError(str(error)) if is_null_byte else error
 
 
 def _place(error: BaseException, name: str) -> str | None:
