@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from referee.arena.rows import BY_BOT
-from referee.limits import Clock, Profile
-from referee.match import BY_PLAYER, Conditions
+from referee.log.limits import Clock, Profile
+from referee.play.match import BY_PLAYER, Conditions
 
 # How a series names the rules that it was played by.
 RULES = "rules"

@@ -13,11 +13,11 @@ from typing import Any, Callable, Protocol
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
-from referee.contests import find_contest, start_match
-from referee.cores import share_cores
 from referee.errors import UsageError
 from referee.log import Log
-from referee.official import is_official
+from referee.log.records import is_official
+from referee.play.cores import share_cores
+from referee.sources.contests import find_contest, start_match
 
 # prctl(2): the signal a process gets when its parent ends.
 PR_SET_PDEATHSIG = 1

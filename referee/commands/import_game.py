@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from referee.commands.options import warn, written_beside
-from referee.contests import find_contest, foreign_contest
-from referee.import_trace import import_game as import_site_game
 from referee.log import LogWriter
+from referee.replay.import_game import import_game as import_site_game
+from referee.sources.contests import find_contest, foreign_contest
 from referee.terminal import say
 
 

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.bots import find_bot
 from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
     BOT_HELP,
@@ -26,15 +25,16 @@ from referee.commands.options import (
     each_number,
     tell_bundling,
 )
-from referee.contests import check_number_of_players
 from referee.errors import UsageError
-from referee.foreign import UNSEEDED, takes_seeds
-from referee.limits import HANG_MS, Clock
 from referee.log import LogWriter
-from referee.match import Conditions, play_match
-from referee.official import is_official
+from referee.log.limits import HANG_MS, Clock
+from referee.log.records import is_official
+from referee.page.summary import print_summary, summarise
+from referee.play.foreign_referee import UNSEEDED, takes_seeds
+from referee.play.match import Conditions, play_match
 from referee.progress import status_line
-from referee.summary import print_summary, summarise
+from referee.sources.bots import find_bot
+from referee.sources.contests import check_number_of_players
 
 # The site's seeds are Java's long numbers.
 MAX_SEED = 2**63

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Callable
 import typer
 
 from referee.errors import UsageError
-from referee.limits import Clock, TurnLimits
+from referee.log.limits import Clock, TurnLimits
 from referee.terminal import say
 from shared.core.limits import Limits
 

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from referee.bots import find_bot
 from referee.commands.official import (
     League,
     Official,
@@ -20,12 +19,13 @@ from referee.commands.official import (
     official_leader,
 )
 from referee.commands.options import ContestName, own_options, tell_bundling
-from referee.contests import check_number_of_players, find_contest, own_errors
 from referee.errors import UsageError
-from referee.fair import play_fair_match
-from referee.limits import TurnLimits
-from referee.match import Conditions
-from referee.official.verify import verify_log, verify_random
+from referee.log.limits import TurnLimits
+from referee.play.fair_match import play_fair_match
+from referee.play.match import Conditions
+from referee.replay.verify_official import verify_log, verify_random
+from referee.sources.bots import find_bot
+from referee.sources.contests import check_number_of_players, find_contest, own_errors
 from referee.terminal import plain, say
 from shared.core.contest import Contest, VerifyReport
 

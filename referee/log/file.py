@@ -3,7 +3,6 @@
 import importlib.metadata
 import platform
 import time
-import tomllib
 import zlib
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any, BinaryIO
 from msgspec import Raw, Struct
 from msgspec.json import Decoder, Encoder
 
-from referee.contests import PROJECT
+from referee.deferred_signals import undisturbed
 from referee.errors import UsageError
 from referee.log.records import (
     FORMAT,
@@ -25,8 +24,8 @@ from referee.log.records import (
     PlayerTurn,
     Turn,
 )
-from referee.schema import Count, FieldError, Plain, encode, parse, read
-from referee.undisturbed import undisturbed
+from referee.log.schema import Count, FieldError, Plain, encode, parse, read
+from referee.project import version
 
 # How much of a match may be lost when the referee is killed.
 FLUSH_S = 0.005
@@ -234,9 +233,8 @@ def _unpacked(path: Path) -> bytes:
 @cache
 def versions() -> dict[str, str]:
     """The versions of everything a game's course may depend on."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     packages = {name: importlib.metadata.version(name) for name in ("numpy", "numba")}
-    return {"onefile": project["version"], "python": platform.python_version(), **packages}
+    return {"onefile": version(), "python": platform.python_version(), **packages}
 
 
 def _object(line: bytes) -> dict[str, Any] | None:

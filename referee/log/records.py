@@ -11,16 +11,13 @@ grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeGuard
 
 from msgspec import Meta, Struct
 
-from referee.bots import Bot
-from referee.cores import Idle
 from referee.errors import UsageError
-from referee.limits import Clock, Profile, TurnLimits
-from referee.official import is_official
-from referee.schema import Amount, Count, Number, Positive, Whole
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.log.schema import Amount, Count, Number, Positive, Whole
 from shared.core.render import MAX_PLAYERS
 
 # The number of a player, and how many there are.
@@ -33,6 +30,46 @@ VERSION = 4
 
 class LogError(UsageError):
     """A file is no log, or a damaged one; the text names the file, the line and the field."""
+
+
+# shared/core/tunable.py reads it.
+PARAMETERS = "CG_PARAMETERS"
+# Before a build's paths, where a match names who leads it.
+OFFICIAL = "official:"
+
+
+def is_official(referee: str | None) -> TypeGuard[str]:
+    """Whether what leads a match is an official referee."""
+    return referee is not None and referee.startswith(OFFICIAL)
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot ready to run.
+
+    name: of the bot's file, for people. bot: as given, a file of the project by its path in the
+    project, another file by its full path.
+    command: the program and its arguments. sha256: of all files that it is made of (`contents`).
+    parameters: values of its tunable numbers, in JSON, "" for its own.
+    """
+
+    name: str
+    bot: str
+    command: list[str]
+    sha256: str
+    parameters: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that its command needs."""
+        return {PARAMETERS: self.parameters} if self.parameters else {}
+
+
+class Idle(StrEnum):
+    """What a bot can do while it is not asked: nothing, or what its own cores allow."""
+
+    STOPPED = "stopped"
+    OWN_CORES = "own cores"
 
 
 class Late(StrEnum):
@@ -115,7 +152,7 @@ class PlayerTurn(Struct, omit_defaults=True, gc=False):
         4,096 characters.
     nodes: the N of its last such line: how many nodes its search took, or None. A bot writes the
         line before its answer, else it is the next turn's.
-    values: the numbers it gave names on stderr (`referee/inbox.py`), the last of each name.
+    values: the numbers it gave names on stderr (`referee/process/output_buffer.py`), the last of each name.
     wall_ms: from the writing of the input to the last line's arrival, or to the fault.
     cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20 ms,
         what threads and children used may be told with a later one.

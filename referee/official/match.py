@@ -24,13 +24,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Iterator
 
-from referee.course import Led
-from referee.errors import UsageError
-from referee.inbox import shorten
-from referee.official import OFFICIAL, ahead, java
+from referee.errors import UsageError, shorten
+from referee.log.records import OFFICIAL
+from referee.official import java, prestart
 from referee.official.build import Build, find_build, read_case
 from referee.official.engine import GRACE_MS, Asked, Ended, Engine
 from referee.official.messages import OfficialRefereeError
+from referee.play.match_loop import Led
 from shared.core.contest import Outcome
 
 PARAMETER = "param."
@@ -55,7 +55,7 @@ def official_match(
     wanted = Wanted(build_of(referee), n_players, seed, options)
     with ExitStack() as stack:
         engines = [
-            Engine(stack.enter_context(ahead.take(wanted.command)), n_seats, wanted.lines)
+            Engine(stack.enter_context(prestart.take(wanted.command)), n_seats, wanted.lines)
             for n_seats in wanted.tables
         ]
         yield OfficialMatch(engines, n_players, wanted)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from referee.arena.alone import ElseHere
+from referee.arena.cluster.fallback import ElseHere
 from referee.arena.plan import Game
 from referee.arena.workers import NoWorkers
-from referee.limits import Profile, TurnLimits
-from referee.match import Conditions
+from referee.log.limits import Profile, TurnLimits
+from referee.play.match import Conditions
 
 GAMES = [Game(seed, (0, 1), seed) for seed in range(7)]
 

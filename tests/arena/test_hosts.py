@@ -2,7 +2,7 @@
 
 from random import Random
 
-from referee.arena.hosts import Sight, odd_hosts
+from referee.arena.cluster.hosts import Sight, odd_hosts
 from referee.arena.play import Place, Result, SeatResult
 
 
@@ -45,8 +45,8 @@ def test_results_keep_where_they_were_played(tmp_path):
 
     from referee.arena.entrants import Entrant
     from referee.arena.store import open_store
-    from referee.limits import TurnLimits
-    from referee.match import Conditions
+    from referee.log.limits import TurnLimits
+    from referee.play.match import Conditions
     from shared.core.limits import Limits
 
     path = tmp_path / "arena.db"

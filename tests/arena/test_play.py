@@ -5,15 +5,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee import fair
 from referee.arena import play as module
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play, time_class
-from referee.bots import Bot
 from referee.errors import UsageError
-from referee.fair import MAX_ATTEMPTS, ONE_SIDED
 from referee.log import Log, Outcome, Turn
-from referee.match import Conditions
+from referee.log.records import Bot
+from referee.play import fair_match as fair
+from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
+from referee.play.match import Conditions
 
 
 @pytest.fixture

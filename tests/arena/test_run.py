@@ -11,9 +11,9 @@ from contextlib import closing
 
 import pytest
 
-from referee.contests import PROJECT
 from referee.log import read_log
-from referee.process import BotProcess
+from referee.process.bot_process import BotProcess
+from referee.project import PROJECT
 from tests.arena import torture
 from tests.arena.conftest import TOY
 

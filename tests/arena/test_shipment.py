@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from referee.arena import shipment
+from referee.arena.cluster import packaging as shipment
 from referee.arena.play import Setting
-from referee.bots import find_bot
 from referee.errors import UsageError
-from referee.match import Conditions
+from referee.play.match import Conditions
+from referee.sources.bots import find_bot
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.arena.rows import DamagedRow
 from referee.arena.store import open_store, read_store, sole_writer
-from referee.contests import PROJECT
 from referee.errors import UsageError
-from referee.limits import Clock, Profile, TurnLimits
-from referee.match import Conditions
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.play.match import Conditions
+from referee.project import PROJECT
 from tests.arena.conftest import TOY
 
 LIMITS = TurnLimits(Profile.OFFICIAL, 1000, 50)

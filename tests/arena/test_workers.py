@@ -9,9 +9,9 @@ import pytest
 from referee.arena.batches import BATCH_S, MOST_GAMES, next_size
 from referee.arena.play import Setting
 from referee.arena.workers import default_jobs
-from referee.contests import PROJECT
-from referee.cores import share_cores
-from referee.match import Conditions
+from referee.play.cores import share_cores
+from referee.play.match import Conditions
+from referee.project import PROJECT
 from tests.arena.conftest import TOY
 from tests.referee.toy import NIM
 

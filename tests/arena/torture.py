@@ -23,8 +23,8 @@ from functools import partial
 from pathlib import Path
 from typing import Callable
 
-from referee import folders
-from referee.contests import PROJECT
+from referee.process import bot_folders
+from referee.project import PROJECT
 from tests.arena.conftest import BOT, TOY
 
 # A shell starts jobs in the background with SIGINT ignored, and the arenas would inherit that.
@@ -96,7 +96,7 @@ class Torture:
                 found["processes"] += str(self.bot).encode() in file.read_bytes()
             except OSError:
                 pass  # ended just now
-        found["folders"] += len(list(self.folders.glob(f"{folders.PREFIX}*")))
+        found["folders"] += len(list(self.folders.glob(f"{bot_folders.PREFIX}*")))
         return +found
 
     def said(self) -> str:

@@ -1,12 +1,12 @@
 """What a game costs beside the thinking: within this process, and over pipes."""
 
-from referee.arena.inside import Inside
+from referee.arena.in_process import Inside
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.limits import Profile, TurnLimits
-from referee.match import Conditions
+from referee.log.limits import Profile, TurnLimits
+from referee.play.match import Conditions
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.bench.measure import spread
 from tests.bench.referee import cpu_seconds
 from tests.conftest import PROJECT

@@ -5,12 +5,12 @@ numba's compiler, a game's turns repeated by both.
 import tempfile
 from pathlib import Path
 
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.limits import Clock, Profile, TurnLimits
 from referee.log import LogWriter
-from referee.match import Conditions, play_match
-from referee.replay import replay
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.play.match import Conditions, play_match
+from referee.replay.replay import replay
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.bench.measure import spread
 from tests.conftest import PROJECT
 

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.bots import Bot
-from referee.keepers import keepers
-from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
-from referee.match import Conditions, play_match
-from referee.meter import Process
-from referee.procfs import descendants, stat
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
+from referee.play.match import Conditions, play_match
+from referee.process.cpu_accounting import Process
+from referee.process.procfs import descendants, stat
+from referee.process.supervisors import keepers
 from shared.core.contest import Contest, Outcome
 from shared.core.limits import Limits
 from tests.bench.measure import spread

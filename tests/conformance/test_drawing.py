@@ -10,8 +10,8 @@ import re
 import pytest
 
 from referee.log import Outcome
-from referee.pictures import Pictures
-from referee.view import page_data
+from referee.page.frames import Pictures
+from referee.page.page import page_data
 from shared.core.render import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour
 from tests.conftest import PROJECT
 from tests.fuzz.subjects import sample_log

@@ -15,12 +15,12 @@ from random import Random
 from referee.arena.entrants import Entrant
 from referee.arena.play import result_of
 from referee.arena.store import open_store, sole_writer
-from referee.bots import Bot
-from referee.contests import contest_names, find_contest
-from referee.course import Course, Reply, Request
-from referee.limits import Profile, TurnLimits
 from referee.log import Header, Late, Log, Outcome, PlayerTurn, Turn, write_log
-from referee.match import Conditions
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
+from referee.play.match import Conditions
+from referee.play.match_loop import Course, Reply, Request
+from referee.sources.contests import contest_names, find_contest
 from shared.core.contest import Contest
 from tests.fuzz.mutants import (
     VALUES,

@@ -7,11 +7,11 @@ import os
 import sys
 from dataclasses import replace
 
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.inside import Guest, load, play_inside
-from referee.limits import TurnLimits
-from referee.match import Conditions
+from referee.arena.in_process_match import Guest, load, play_inside
+from referee.log.limits import TurnLimits
+from referee.play.match import Conditions
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 
 
 def recording(guest: Guest, answers: list) -> Guest:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from referee.bots import Bot
-from referee.limits import Profile, TurnLimits
 from referee.log import Header, Late, Log, Outcome, PlayerTurn, Turn
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
 
 N_TURNS = 8
 LAST = N_TURNS - 1

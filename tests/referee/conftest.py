@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from referee import __main__ as command
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter, read_log
-from referee.match import Conditions, play_match
+from referee.log.limits import Profile, TurnLimits
+from referee.play.match import Conditions, play_match
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 
 # What every scripted bot can use; -I -S starts Python in a few milliseconds.
 PRELUDE = """\

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from referee.inbox import OutputInbox
 from referee.log import read_log
+from referee.process.output_buffer import OutputBuffer
 from tests.conftest import PROJECT
 
 STANDING = """
@@ -104,7 +104,7 @@ def test_an_option_that_cannot_be_used_is_one_clear_line(bots, tmp_path, option,
     ],
 )
 def test_an_answer_ends_with_its_last_line(written, complete, taken, rest):
-    inbox = OutputInbox()
+    inbox = OutputBuffer()
     inbox.add(written)
     assert inbox.has("go") == complete
     assert inbox.size_of("go") == len(written) - len(rest) if complete else True

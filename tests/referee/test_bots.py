@@ -6,10 +6,10 @@ import tempfile
 
 import pytest
 
-from referee import bots
 from referee.errors import UsageError
-from referee.keepers import keepers
-from referee.process import BotProcess
+from referee.process.bot_process import BotProcess
+from referee.process.supervisors import keepers
+from referee.sources import bots
 
 # A bundler that copies, and keeps count of how often it was called.
 BUNDLER = """\

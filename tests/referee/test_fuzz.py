@@ -12,11 +12,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.errors import UsageError
-from referee.foreign import ForeignMatch, ForeignRefereeError
-from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, OutputInbox, Said, cut_stderr
 from referee.log import LogError, PlayerTurn, read_log
-from referee.process import CHUNK, SHORT, read_pipe
-from referee.resimulate import first_difference
+from referee.play.foreign_referee import ForeignMatch, ForeignRefereeError
+from referee.process.bot_process import CHUNK, SHORT, read_pipe
+from referee.process.output_buffer import (
+    MAX_STDERR_HELD,
+    MAX_VALUES,
+    ErrorBuffer,
+    OutputBuffer,
+    Said,
+    cut_stderr,
+)
+from referee.replay.resimulate import first_difference
 from shared.core.errors import IllegalAction
 from tests.referee.test_log import aged, records
 from tests.referee.toy import CONTEST
@@ -32,7 +39,7 @@ def test_output_is_cut_into_lines(chunks, wanted):
     """However it arrives: every line once, in order, without its end; the text of a verdict
     is one short line.
     """
-    inbox, lines = OutputInbox(), []
+    inbox, lines = OutputBuffer(), []
     data = b"".join(chunks)
     for chunk in chunks:
         inbox.add(chunk)
@@ -59,7 +66,7 @@ def test_output_is_cut_into_lines(chunks, wanted):
 @given(CHUNKS)
 def test_stderr_is_text_and_a_number(chunks):
     """Text and node count, at most so much of it."""
-    inbox = ErrorInbox()
+    inbox = ErrorBuffer()
     for chunk in chunks:
         inbox.add(chunk)
     assert "\n" not in inbox.last_line()
@@ -85,7 +92,7 @@ def test_what_a_pipe_holds_is_read_at_once():
 
 def test_a_flood_of_stderr_is_not_held():
     """What is beyond the cap is thrown away as it comes."""
-    inbox = ErrorInbox()
+    inbox = ErrorBuffer()
     for _ in range(3):
         inbox.add(b"x" * MAX_STDERR_HELD)
     assert len(inbox.take().text) == MAX_STDERR_HELD

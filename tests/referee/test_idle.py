@@ -4,10 +4,11 @@ import os
 
 import pytest
 
-from referee.cores import Idle, Lent, lend_cores
-from referee.exchange import Exchange
-from referee.process import BotProcess
-from referee.question import Question
+from referee.log.records import Idle
+from referee.play.cores import Lent, lend_cores
+from referee.play.question import Question
+from referee.play.turn_io import Exchange
+from referee.process.bot_process import BotProcess
 from tests.referee.toy import NIM
 
 # It computes whenever it has nothing to read.

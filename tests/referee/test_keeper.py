@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from referee import folders
-from referee.contests import PROJECT
 from referee.errors import UsageError
-from referee.keepers import keepers
-from referee.limits import TurnLimits
-from referee.process import BotProcess
-from referee.procfs import children, descendants, stat
+from referee.log.limits import TurnLimits
+from referee.process import bot_folders
+from referee.process.bot_process import BotProcess
+from referee.process.procfs import children, descendants, stat
+from referee.process.supervisors import keepers
+from referee.project import PROJECT
 from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_match import wait_for
 
@@ -48,7 +48,7 @@ def test_whatever_lies_in_a_folder_is_removed(tmp_path):
     (folder / "a" / "b" / "link").symlink_to(tmp_path)
     (folder / "out").symlink_to(kept)
     (folder / "a" / "b").chmod(0)
-    folders.remove(str(folder))
+    bot_folders.remove(str(folder))
     assert not folder.exists() and kept.exists()
 
 
@@ -176,9 +176,9 @@ def test_a_guardian_that_a_bot_stops_ends_with_its_referee(code, match_of, write
 
 DIES = """\
 import os, signal, socket, tempfile
-from referee import folders
-from referee.keepers import Keeper
-from referee.process import BotProcess
+from referee.process import bot_folders
+from referee.process.supervisors import Keeper
+from referee.process.bot_process import BotProcess
 bot = BotProcess(["cat"], {})
 start = Keeper.start
 def start_stopped(keeper, *order):
@@ -188,7 +188,7 @@ def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 """
 MOMENTS = {
-    "before a keeper has the folder": "folders.lock(tempfile.mkdtemp(prefix=folders.PREFIX))\ndie()",
+    "before a keeper has the folder": "bot_folders.lock(tempfile.mkdtemp(prefix=bot_folders.PREFIX))\ndie()",
     "before a keeper tells of the bot": (
         "Keeper.start, socket.socket.recv = start_stopped, die\nBotProcess(['cat'], {})"
     ),
@@ -286,7 +286,7 @@ def test_folders_are_made_in_the_temporary_folder(write_bot, monkeypatch, tmp_pa
     """Under the prefix by which the abandoned ones are known."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with BotProcess(shlex.split(write_bot("input()")), {}) as process:
-        assert os.path.basename(process.folder).startswith(folders.PREFIX)
+        assert os.path.basename(process.folder).startswith(bot_folders.PREFIX)
         assert os.path.dirname(process.folder) == str(tmp_path)
 
 
@@ -305,8 +305,8 @@ def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
 
 HALF_AN_ORDER = """\
 import os, socket
-from referee.keeper import HEADER_BYTES
-from referee.keepers import keepers
+from referee.process.supervisor import HEADER_BYTES
+from referee.process.supervisors import keepers
 keeper = keepers.take()
 socket.send_fds(keeper.channel, [(100).to_bytes(HEADER_BYTES, "little")], [0, 1, 2])
 keeper.channel.send(b"half")

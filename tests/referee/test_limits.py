@@ -2,10 +2,10 @@
 
 import pytest
 
-from referee.blame import OwnQueue
 from referee.errors import UsageError
-from referee.limits import Clock, Profile, TurnLimits
-from referee.process import BotProcess
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.play.lateness import OwnQueue
+from referee.process.bot_process import BotProcess
 from shared.core.limits import Limits
 
 SITE = Limits(first_ms=1000, turn_ms=100)

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
-from referee.bots import Bot
-from referee.limits import Profile, TurnLimits
 from referee.log import (
     Header,
     Late,
@@ -20,6 +18,8 @@ from referee.log import (
     read_log,
     write_log,
 )
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
 
 # Stands for a number in a file that no float can hold.
 HUGE = 12345678987654321

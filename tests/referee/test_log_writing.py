@@ -18,10 +18,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace as changed
 
-from referee.contests import PROJECT, ContestError
 from referee.errors import UsageError
-from referee.limits import Profile
 from referee.log import LogWriter, Turn, read_log, write_log
+from referee.log.limits import Profile
+from referee.project import PROJECT
+from referee.sources.contests import ContestError
 from shared.core.contest import Outcome
 from tests.referee.conftest import TOY
 from tests.referee.test_log import PLAYER, small_log

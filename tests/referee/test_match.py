@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-from referee.contests import PROJECT
-from referee.limits import Profile, TurnLimits
 from referee.log import Outcome
-from referee.process import BotProcess
-from referee.procfs import children, stat
-from referee.warmup import wait_until_ready
+from referee.log.limits import Profile, TurnLimits
+from referee.process.bot_process import BotProcess
+from referee.process.procfs import children, stat
+from referee.process.warmup import wait_until_ready
+from referee.project import PROJECT
 
 
 def test_log_of_a_match(toy, play, good_bot):

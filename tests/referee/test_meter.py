@@ -5,12 +5,12 @@ import time
 
 import pytest
 
-from referee.counters import Counters
-from referee.exchange import Exchange
-from referee.limits import Profile
-from referee.meter import Times, withheld_ns
-from referee.process import BotProcess
-from referee.question import Question
+from referee.log.limits import Profile
+from referee.play.question import Question
+from referee.play.turn_io import Exchange
+from referee.process.bot_process import BotProcess
+from referee.process.counters import Counters
+from referee.process.cpu_accounting import Times, withheld_ns
 
 # Threads that compute without Python's lock.
 THREADS = """\

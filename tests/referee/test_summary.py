@@ -7,9 +7,9 @@ import io
 from msgspec.structs import replace
 from rich.console import Console
 
-from referee.limits import Clock, Profile, TurnLimits
 from referee.log import Turn
-from referee.summary import print_summary, summarise
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.page.summary import print_summary, summarise
 from shared.core.limits import Limits
 from tests.referee.test_log import PLAYER, small_log
 

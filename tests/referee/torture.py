@@ -15,12 +15,13 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator
 
-from referee.bots import find_bot
-from referee.contests import PROJECT, find_contest
-from referee.limits import TurnLimits
 from referee.log import Late, Log, LogWriter
-from referee.match import Conditions, play_match
-from referee.procfs import children, descendants
+from referee.log.limits import TurnLimits
+from referee.play.match import Conditions, play_match
+from referee.process.procfs import children, descendants
+from referee.project import PROJECT
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.referee.conftest import GOOD, PRELUDE, TOY
 from tests.referee.test_hostile_bots import DAEMON, ENDLESS
 from tests.referee.test_idle import PONDERS

@@ -32,10 +32,10 @@ from bots.infexion.experiments.counting import (
     game_totals,
     search,
 )
-from referee.bots import find_bot
-from referee.limits import Profile, TurnLimits
 from referee.log import LogWriter
-from referee.match import Conditions, play_match
+from referee.log.limits import Profile, TurnLimits
+from referee.play.match import Conditions, play_match
+from referee.sources.bots import find_bot
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.protocol import COLOURS
 from shared.games.infexion.state import (

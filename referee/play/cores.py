@@ -1,0 +1,41 @@
+"""Which cores the bots of a match run on, and what becomes of a bot that is not asked: it must not
+compute on the cores of one that is.
+
+Where all are asked at once and there are cores enough, each gets its own. Else who is not asked is
+stopped, as CodinGame's engine did.
+"""
+
+import os
+from dataclasses import dataclass
+
+from referee.log.records import Idle
+
+
+@dataclass(frozen=True)
+class Lent:
+    """The cores that are lent to the bots of a match, by player; one list for all, or one each."""
+
+    idle: Idle
+    cores: list[list[int]]
+
+    def n_cores(self, n_asked: int) -> list[int]:
+        """How many cores each player has for itself when so many are asked at once."""
+        n_sharing = 1 if self.idle is Idle.OWN_CORES else n_asked
+        return [max(1, len(cores) // n_sharing) for cores in self.cores]
+
+
+def lend_cores(n_players: int, n_asked: int) -> Lent:
+    """How this process's cores are lent where so many players are asked at once."""
+    cores = sorted(os.sched_getaffinity(0))
+    if 1 < n_asked and n_players <= len(cores):
+        return Lent(Idle.OWN_CORES, [sorted(share) for share in share_cores(cores, n_players)])
+    return Lent(Idle.STOPPED, [cores] * n_players)
+
+
+def share_cores(cores: list[int], n_shares: int) -> list[set[int]]:
+    """Equal shares of cores, or in turn one each where there are more shares than cores."""
+    share = max(1, len(cores) // n_shares)
+    return [
+        {cores[(number * share + index) % len(cores)] for index in range(share)}
+        for number in range(n_shares)
+    ]

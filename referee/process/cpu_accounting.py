@@ -1,0 +1,280 @@
+"""What a bot uses, all its processes and threads together: CPU time, memory, and how long others kept
+it from a CPU.
+
+The CPU clock of the bot's own process is read each time. Its threads and children are looked at where
+at least LOOK_S have passed since the last look, which takes as long as some turns: what they use is
+told with the next one.
+
+How long others kept it from a CPU: the kernel counts for each thread i how long it ran, r, and how
+long it was ready to run and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made
+it wait while they held all C cores that are lent to the bot, so for (R - r) / C at the most, where R
+is the sum of all r. The rest is withheld by others. But with nobody else there the bot would have
+taken R / C at the least, so in a time W no more than W - R / C was withheld:
+
+    withheld = min(W - R / C, sum over threads of max(0, q - (R - r) / C))
+
+Of a bot that computes in one thread (R = r) all waiting is withheld. Of eight busy threads that have
+one core for themselves (R = W) none is.
+"""
+
+import os
+import re
+import signal
+import time
+from functools import cache
+from typing import NamedTuple
+
+from referee.process.counters import Counters
+from referee.process.procfs import children, newest_task, read_file, stat, threads
+
+LOOK_S = 0.02
+# Memory that processes share is told apart no more often than that: it takes a millisecond a gigabyte.
+SHARED_LOOK_S = 0.1
+TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+# In the mask of signals that a process ignores.
+CHILD_ENDED = 1 << (signal.SIGCHLD - 1)
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
+
+
+class Times(NamedTuple):
+    """Nanoseconds that a thread ran, and that it was ready to run and waited for a CPU."""
+
+    ran: int
+    waited: int
+
+
+def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
+    """How long others have kept a bot from its cores in a time of wall_ns, in which its threads had
+    these times, and it used so much of the CPU with those of them that have ended.
+    """
+    ran_ns = sum(one.ran for one in times)
+    by_others_ns = sum(max(0.0, one.waited - (ran_ns - one.ran) / cores) for one in times)
+    return max(0.0, min(wall_ns - used_ns / cores, by_others_ns))
+
+
+class Process:
+    """A process of a bot, as it was looked at last.
+
+    own_ns: CPU time of all its threads. waited_for_ns: of the children it has waited for, and of
+    those that these had. times: by its threads, also those that have ended since the bot was asked.
+    ignores_children: whether it waits for no child, so that what those use is not added to its own.
+    """
+
+    __slots__ = (
+        "pid",
+        "clock",
+        "own_ns",
+        "waited_for_ns",
+        "ignores_children",
+        "times",
+        "threads",
+    )
+
+    def __init__(self, pid: int):
+        self.pid = pid
+        # The kernel's encoding of "CPU clock of process pid" (clock_getcpuclockid(3)).
+        self.clock = (~pid << 3) | 2
+        self.own_ns = self.waited_for_ns = 0
+        self.ignores_children = False
+        self.times: dict[int, Times] = {}
+        self.threads: list[int] = []
+
+    def read_clock(self) -> int:
+        """Its CPU clock; as last read, if it is gone."""
+        try:
+            self.own_ns = time.clock_gettime_ns(self.clock)
+        except OSError:
+            pass
+        return self.own_ns
+
+    def read_waited_for(self) -> int:
+        """What its children have used, once it has waited for them."""
+        if fields := stat(self.pid):
+            self.waited_for_ns = (int(fields[13]) + int(fields[14])) * TICK_NS
+            self.ignores_children = bool(int(fields[30]) & CHILD_ENDED)
+        return self.waited_for_ns
+
+    def read_times(self) -> None:
+        """Read its threads' times."""
+        for thread in self.threads:
+            if text := read_file(f"/proc/{self.pid}/task/{thread}/schedstat"):
+                ran, waited, _ = text.split()
+                self.times[thread] = Times(int(ran), int(waited))
+
+    def resident_bytes(self) -> int:
+        """How much of the memory it uses, what it shares with others included."""
+        text = read_file(f"/proc/{self.pid}/statm")
+        return int(text.split()[1]) * PAGE_BYTES if text else 0
+
+    def proportional_bytes(self) -> int:
+        """The same, with its part only of what it shares."""
+        found = PROPORTIONAL.search(read_file(f"/proc/{self.pid}/smaps_rollup"))
+        return 1024 * int(found[1]) if found else 0
+
+
+@cache
+def knows_waiting() -> bool:
+    """Whether the kernel tells how long threads wait."""
+    return os.path.exists("/proc/self/schedstat")
+
+
+class Meter:
+    """What all processes below a keeper use; the first is the bot's own, which is started `now`.
+
+    allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together, as
+    last looked at.
+    """
+
+    def __init__(self, keeper: int, bot: int, allowed_bytes: float, now: float):
+        self.allowed_bytes = allowed_bytes
+        self.keeper, self.bot = Process(keeper), Process(bot)
+        self.processes = {bot: self.bot}
+        # It has had other bots before.
+        self.before_ns = self.keeper.read_waited_for()
+        self.knows_waiting = knows_waiting()
+        self.memory_bytes = 0
+        # Of a bot that has just been started all is 0.
+        self.looked, self.looked_at_shared = now, 0.0
+        self.newest = b""
+        # CPU time of all but the bot's own process; of those of them that have been seen and are gone.
+        self.others_ns = self.gone_ns = self.ended_ns = 0
+        # From when on a process was seen to ignore the end of its children.
+        self.counters: Counters | None = None
+        # How long all threads have waited; those of them that are gone.
+        self.waited_ns = self.gone_waited_ns = 0
+        self.told_cpu_ns = self.told_waited_ns = 0
+        # The look whose waiting has been told, and what is told without a new one.
+        self.look_told = now
+        self.no_waiting = 0.0 if self.knows_waiting else None
+        # When the bot was asked, and the look that this is known from.
+        self.cpu_then_ns = 0
+        self.times_then: dict[int, Times] = {}
+        self.look_then = 0.0
+        # From when on `start` has something to do.
+        self.start_due = 0.0
+
+    def start(self, now: float) -> None:
+        """The bot is asked: what is withheld counts from now, or from a look not long ago."""
+        if now > self.looked + LOOK_S:
+            self.look(now)
+        if self.looked != self.look_then:
+            self.look_then = self.looked
+            self._forget_ended_threads()
+            self.times_then = self._times()
+            self.cpu_then_ns = self.bot.read_clock() + self.others_ns
+        self.start_due = self.looked + LOOK_S
+
+    def read(self, now: float) -> tuple[float, float | None]:
+        """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU, both to
+        the microsecond; the second is None where the kernel does not say.
+        """
+        if now > self.looked + LOOK_S:
+            self.look(now)
+        cpu_us = (self.bot.read_clock() + self.others_ns - self.told_cpu_ns) // 1000
+        if cpu_us > 0:
+            self.told_cpu_ns += 1000 * cpu_us
+        else:
+            # It may have ended, and what it used then counts to others, in larger units.
+            cpu_us = 0
+        if self.looked == self.look_told:
+            return cpu_us / 1000.0, self.no_waiting
+        self.look_told = self.looked
+        if not self.knows_waiting:
+            return cpu_us / 1000.0, None
+        waited_us = (self.waited_ns - self.told_waited_ns) // 1000
+        self.told_waited_ns += 1000 * waited_us
+        return cpu_us / 1000.0, waited_us / 1000.0
+
+    def used_ns(self) -> int:
+        """CPU nanoseconds since it was last read."""
+        return self.bot.read_clock() + self.others_ns - self.told_cpu_ns
+
+    def withheld_ms(self, wall_ms: float, cores: int) -> float:
+        """How long others have kept the bot from a CPU, as last looked at, since it was asked, wall_ms
+        ago, with so many cores lent to it.
+        """
+        none = Times(0, 0)
+        times = []
+        for thread, (ran, waited) in self._times().items():
+            then = self.times_then.get(thread, none)
+            times.append(Times(ran - then.ran, waited - then.waited))
+        used_ns = self.bot.read_clock() + self.others_ns - self.cpu_then_ns
+        return withheld_ns(times, used_ns, wall_ms * 1e6, cores) / 1e6
+
+    def n_ready(self) -> int:
+        """How many threads run or wait for a CPU."""
+        ready = 0
+        for process in self.processes.values():
+            for thread in process.threads:
+                state = stat(process.pid, thread)
+                ready += state is not None and state[0] == b"R"
+        return ready
+
+    def look(self, now: float) -> None:
+        """Look at all processes and their threads."""
+        self.looked = now
+        self.start_due = 0.0
+        newest = newest_task()
+        if newest != self.newest or len(self.processes) > 1:
+            self.newest = newest
+            self._find_processes()
+        self.others_ns, self.waited_ns = self.ended_ns, self.gone_waited_ns
+        resident_bytes = 0
+        for process in self.processes.values():
+            if process is not self.bot:
+                self.others_ns += process.read_clock()
+            resident_bytes += process.resident_bytes()
+            if self.knows_waiting:
+                process.read_times()
+                for times in process.times.values():
+                    self.waited_ns += times.waited
+        self._count_unheard()
+        if resident_bytes <= self.allowed_bytes:
+            self.memory_bytes = resident_bytes
+        elif now > self.looked_at_shared + SHARED_LOOK_S:
+            self.looked_at_shared = now
+            self.memory_bytes = sum(one.proportional_bytes() for one in self.processes.values())
+
+    def _find_processes(self) -> None:
+        """Find out which processes and threads there are, and what those used that are gone."""
+        waited_for_ns = self.keeper.read_waited_for() - self.before_ns
+        found = children(self.keeper.pid, [self.keeper.pid])
+        for pid in found:
+            process = self.processes.setdefault(pid, Process(pid))
+            process.threads = threads(pid)
+            waited_for_ns += process.read_waited_for()
+            found += children(pid, process.threads)
+        for pid in self.processes.keys() - {self.bot.pid, *found}:
+            gone = self.processes.pop(pid)
+            self.gone_ns += gone.own_ns
+            self.gone_waited_ns += sum(times.waited for times in gone.times.values())
+        # Who ended unseen is known to whoever waited for it.
+        self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
+
+    def _count_unheard(self) -> None:
+        """Add what those children use that end between two looks, and for which nobody waits."""
+        found = self.processes.values()
+        if self.counters is None:
+            if not any(process.ignores_children for process in found):
+                return
+            all_threads = [thread for process in found for thread in process.threads]
+            self.counters = Counters(all_threads, self.bot.read_clock() + self.others_ns)
+        counted_ns = self.counters.read() - self.bot.read_clock()
+        self.others_ns = max(self.others_ns, counted_ns)
+
+    def close(self) -> None:
+        """Look no more."""
+        if self.counters:
+            self.counters.close()
+
+    def _times(self) -> dict[int, Times]:
+        """The times of all threads."""
+        return {
+            thread: times for one in self.processes.values() for thread, times in one.times.items()
+        }
+
+    def _forget_ended_threads(self) -> None:
+        for process in self.processes.values():
+            for thread in process.times.keys() - process.threads:
+                self.gone_waited_ns += process.times.pop(thread).waited

@@ -1,0 +1,13 @@
+"""The folder that holds the project, and the version in it."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+@cache
+def version() -> str:
+    """Returns the project's version, as in pyproject.toml."""
+    return tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
