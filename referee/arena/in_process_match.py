@@ -25,9 +25,9 @@ from typing import Any, Callable
 
 from referee.arena.play import Result, SeatResult, time_class
 from referee.errors import UsageError, shorten
+from referee.log import Conditions
 from referee.log.records import PARAMETERS, Bot
-from referee.play.match import Conditions, for_each
-from referee.play.match_loop import Course, Reply, Request
+from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest
 
@@ -112,7 +112,7 @@ class Seat:
     def read_line(self) -> str:
         return self.lines.popleft() if self.lines else ""
 
-    def reply(self, request: Request) -> Reply:
+    def reply(self, request: Request) -> Answer:
         """What the bot answers, or why it is out."""
         self.lines.extend(f"{line}\n" for line in request.sent)
         started, cpu = time.perf_counter(), time.thread_time()
@@ -123,9 +123,13 @@ class Seat:
             lines, fault = [], f"ended: {one_line(error)}"
         self.cpu_ms += 1000.0 * (time.thread_time() - cpu)
         self.wall_ms.append(1000.0 * (time.perf_counter() - started))
-        if fault is None and isinstance(request.n_lines, int) and len(lines) != request.n_lines:
-            fault = f"wrote {len(lines)} lines, {request.n_lines} are expected"
-        return Reply(lines, fault)
+        if (
+            fault is None
+            and isinstance(request.lines_expected, int)
+            and len(lines) != request.lines_expected
+        ):
+            fault = f"wrote {len(lines)} lines, {request.lines_expected} are expected"
+        return Answer(lines, fault)
 
     def _answer(self) -> list[str]:
         if not self.turns:
@@ -159,22 +163,20 @@ class Seat:
 def play_inside(contest: Contest, guests: list[Guest], conditions: Conditions) -> Result:
     """Play a match to its end. Raises UsageError where the contest's own code fails."""
     with own_errors(contest.name):
-        match = start_match(contest, conditions.seed, len(guests), dict(conditions.options))
-        seats = [
-            Seat(guest, nodes)
-            for guest, nodes in zip(guests, for_each(conditions.nodes, len(guests)))
-        ]
-        course = Course(match)
+        assert conditions.seed is not None  # of a game that is to be played
+        match = start_match(contest, conditions.seed, len(guests), conditions.options)
+        seats = [Seat(guest, nodes) for guest, nodes in zip(guests, conditions.nodes)]
+        loop = MatchLoop(match)
 
-        def ask(requests: list[Request]) -> list[Reply]:
+        def ask(requests: list[Request]) -> list[Answer]:
             return [seats[request.player].reply(request) for request in requests]
 
         while (outcome := match.outcome()) is None:
-            for player, fault in course.play_turn(ask).items():
+            for player, fault in loop.play_turn(ask).items():
                 seats[player].fault = fault
     placed = zip(seats, outcome.ranks, outcome.scores)
     results = tuple(seat.result(rank, score) for seat, rank, score in placed)
-    return Result(results, course.turn, outcome.reason, attempts=1)
+    return Result(results, loop.turn, outcome.reason, attempts=1)
 
 
 def one_line(error: BaseException) -> str:

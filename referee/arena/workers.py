@@ -157,8 +157,9 @@ def n_thinking_of(setting: Setting, n_seats: int) -> int:
     # Whom a foreign referee asks at once is not known.
     elif not setting.conditions.referee:
         conditions = setting.conditions
-        contest, options = find_contest(setting.contest), dict(conditions.options)
-        match = start_match(contest, conditions.seed, n_seats, options)
+        contest = find_contest(setting.contest)
+        assert conditions.seed is not None  # of games that are to be played
+        match = start_match(contest, conditions.seed, n_seats, conditions.options)
         n_thinking = len(match.players_to_move())
     return n_thinking
 

@@ -50,11 +50,11 @@ from referee.commands.options import (
     warn,
 )
 from referee.errors import UsageError
+from referee.log import Conditions
 from referee.log.limits import Clock
 from referee.log.records import is_official
 from referee.official.match import build_of
 from referee.play.fair_match import one_sided
-from referee.play.match import Conditions
 from referee.sources.bots import find_bot, find_command
 from referee.sources.contests import check_number_of_players
 from referee.sources.fingerprint import (
@@ -218,14 +218,14 @@ def arena(
     check_host_speed(host_speed, bool(cluster and think))
     check_cluster(cluster, alone)
     conditions = Conditions(
-        seed,
-        each_limits(limits, rules.limits, n_bots),
-        each_number("--nodes", nodes, n_bots),
-        warmup,
-        referee=who.referee,
-        clock=clock,
+        seed=seed,
+        limits=each_limits(limits, rules.limits, n_bots),
+        nodes=each_number("--nodes", nodes, n_bots),
         think_ms=each_number("--think", think, n_bots),
-        options=who.options,
+        clock=clock,
+        warmup_s=warmup,
+        referee=who.referee,
+        options=dict(who.options),
         serial=serial,
         host_speed=host_speed,
     )
@@ -235,7 +235,7 @@ def arena(
     written = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     apart_from = tuple(path.resolve() for path in (*written, archive.folder))
     contents = [contents_of_command(bot.command, apart_from) for bot in found]
-    played_by = contents_of_rules(rules.name, who.referee, conditions.options)
+    played_by = contents_of_rules(rules.name, who.referee, who.options)
     entrants = enter(found, [conditions.terms(bot) for bot in range(n_bots)], contents)
     names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions, all_logs)

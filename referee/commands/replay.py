@@ -94,7 +94,7 @@ def replay_command(
     found = find_bot(named, tell_bundling)
     if bot is None and found.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
-    if logged.outcome is None and logged.header.seed is not None:
+    if logged.outcome is None and logged.header.conditions.seed is not None:
         warn(f"{log} is unfinished: the match was cut short")
     if budgets is None:
         warn_of_uncounted_turns(logged, player)

@@ -43,8 +43,8 @@ from referee.commands.options import (
 )
 from referee.commands.view import describe_file
 from referee.errors import UsageError
+from referee.log import Conditions
 from referee.log.limits import Clock
-from referee.play.match import Conditions
 from referee.progress import status_line
 from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
 from referee.sources.contests import check_number_of_players, find_contest
@@ -214,19 +214,23 @@ def tune(
         )
     text, given = split_parameters(bot)
     space = space_of(text, given, only)
-    conditions = Conditions(
-        seed,
-        each_limits("off" if nodes else limits, rules.limits, 1),
-        nodes,
+    options = own_options(option)
+    [turn_limits] = each_limits("off" if nodes else limits, rules.limits, 1)
+    [think_ms] = each_number("--think", think, 1)
+    conditions = Conditions.for_all(
+        2,
+        seed=seed,
+        limits=turn_limits,
+        nodes=nodes,
+        think_ms=think_ms,
         clock=clock,
-        think_ms=each_number("--think", think, 1),
-        options=own_options(option),
+        options=dict(options),
     )
     start = space.values(space.start)
     runs = with_parameters(text, given | start, tell_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
     chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
-    played_by = contents_of_rules(rules.name, None, conditions.options)
+    played_by = contents_of_rules(rules.name, None, options)
     what = {
         "contest": rules.name,
         "rules": played_by.digest,

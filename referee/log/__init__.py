@@ -6,6 +6,7 @@ from referee.log.file import LogWriter, read_log, versions, write_log
 from referee.log.records import (
     FORMAT,
     VERSION,
+    Conditions,
     Header,
     Late,
     Log,
@@ -18,6 +19,7 @@ from referee.log.records import (
 __all__ = [
     "FORMAT",
     "VERSION",
+    "Conditions",
     "Header",
     "Late",
     "Log",

@@ -4,6 +4,7 @@ import importlib.metadata
 import platform
 import time
 import zlib
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,8 +15,10 @@ from msgspec.json import Decoder, Encoder
 from referee.deferred_signals import undisturbed
 from referee.errors import UsageError
 from referee.log.records import (
+    BY_PLAYER,
     FORMAT,
     VERSION,
+    Conditions,
     Header,
     Log,
     LogError,
@@ -33,7 +36,10 @@ FLUSH_S = 0.005
 MAX_BYTES = 1_000_000_000
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 
-# What comes of a record that could not be read.
+# Their fields stand in a header's line among its own.
+CONDITIONS = tuple(one.name for one in fields(Conditions))
+
+# Errors of a record that could not be read back.
 UNWRITABLE = (FieldError, TypeError, ValueError, RecursionError)
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -161,12 +167,16 @@ def _lines(records: list[Header | Turn | Outcome]) -> bytes:
 
 
 def _checked(record: Header | Outcome) -> Raw:
-    """The header or the outcome as a line that can be read."""
+    """Returns the line of a header or an outcome. Raises UNWRITABLE if it could not be read."""
     text = encode(record)
     found = read(type(record), parse(text))
-    if isinstance(found, Header):
-        _check_boards(found)
-    return Raw((f'{{"outcome":{text}}}' if isinstance(record, Outcome) else text).encode())
+    if isinstance(record, Outcome):
+        return Raw(f'{{"outcome":{text}}}'.encode())
+    _check_boards(found)
+    parts: dict[str, Any] = {one.name: getattr(record, one.name) for one in fields(record)}
+    conditions = parts.pop("conditions")
+    parts |= {name: getattr(conditions, name) for name in CONDITIONS}
+    return Raw(encode(parts).encode())
 
 
 def _as_text(value: Any) -> str:
@@ -258,14 +268,19 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
             f"{path}, line 1: log version {version!r}, this referee reads 1 to {VERSION}"
         )
     try:
+        bots = record.get("bots")
+        n_bots = len(bots) if isinstance(bots, list) else 1
         if version < 3:  # one for all players
-            bots = record.get("bots")
             for name in ("limits", "nodes"):
                 if name in record:
-                    record[name] = [record[name]] * (len(bots) if isinstance(bots, list) else 1)
-        header = read(Header, record)
-        for name in ("bots", "limits", "nodes", "think_ms"):
-            _check_number(name, getattr(header, name), header.n_players)
+                    record[name] = [record[name]] * n_bots
+        record["think_ms"] = record.get("think_ms") or [None] * n_bots
+        conditions = {name: record.pop(name) for name in CONDITIONS if name in record}
+        read(Conditions, conditions)  # a field of them is named as in the file
+        header = read(Header, {**record, "conditions": conditions})
+        _check_number("bots", header.bots, header.n_players)
+        for name in BY_PLAYER:
+            _check_number(name, getattr(header.conditions, name), header.n_players)
         _check_boards(header)
         if header.site_ms and len(header.site_ms) != 2:
             raise FieldError('"site_ms" should be two times')

@@ -103,16 +103,17 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             [index(line) for line in strange],
         ]
 
+    conditions = header.conditions
     return {
         "title": header.title,
-        "seed": header.seed,
+        "seed": conditions.seed,
         "colours": [contest.colours[player] for player in players],
         "bots": names_apart(header.bots),
-        "clock": header.clock,
-        "limits": [asdict(limits) for limits in header.limits],
-        "hiccup_ms": header.hiccup_ms,
-        "nodes": header.nodes,
-        "think_ms": header.think_ms,
+        "clock": conditions.clock,
+        "limits": [asdict(limits) for limits in conditions.limits],
+        "hiccup_ms": conditions.hiccup_ms,
+        "nodes": conditions.nodes,
+        "think_ms": conditions.think_ms,
         "outcome": log.outcome and asdict(log.outcome),
         "board": any(frame and frame.shapes for frame in frames)
         or (log.is_official and drawn_bounds(log) is not None),

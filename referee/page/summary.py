@@ -47,13 +47,13 @@ def summarise(log: Log) -> Record:
         players.append(result | _times(log, player))
     return {
         "contest": header.contest,
-        "seed": header.seed,
+        "seed": header.conditions.seed,
         "turns": len(log.turns),
         "winner": ranks.index(0) if ranks.count(0) == 1 else None,
         "reason": outcome.reason,
         "spoiled": outcome.spoiled,
-        "limits": sorted({str(limits.profile) for limits in header.limits}),
-        "clock": header.clock,
+        "limits": sorted({str(limits.profile) for limits in header.conditions.limits}),
+        "clock": header.conditions.clock,
         "players": players,
     }
 

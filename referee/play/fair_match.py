@@ -6,10 +6,10 @@ import time
 from typing import NamedTuple
 
 from referee.errors import UsageError
-from referee.log import Late, Log, LogWriter
+from referee.log import Conditions, Late, Log, LogWriter
 from referee.log.records import Bot
 from referee.official.messages import RefereeDied
-from referee.play.match import Conditions, play_match
+from referee.play.match import play_match
 from referee.sources.bots import names_apart
 from shared.core.contest import Contest
 

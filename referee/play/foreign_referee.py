@@ -40,8 +40,10 @@ from typing import Any, Iterator
 
 from referee.errors import UsageError, excerpt, shorten
 from referee.log.records import Bot
-from referee.play.question import Question
-from referee.play.turn_io import Exchange
+from referee.play.bot_session import Question
+from referee.play.lateness import AnswerLimits
+from referee.play.match_loop import Request
+from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.warmup import POLL_MS, Watch
 from referee.sources.bots import find_command
@@ -84,8 +86,8 @@ def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["Foreign
     found = find_command(command.removeprefix(UNSEEDED))
     # The newer kind starts all bots itself.
     started = BotProcess([*found.command, *arguments], {}, allowed_bytes=math.inf)
-    with started as process, Exchange([process]) as exchange:
-        yield ForeignMatch(process, exchange, given, len(bots))
+    with started as process, TurnIO([process]) as turn_io:
+        yield ForeignMatch(process, turn_io, given, len(bots))
 
 
 def takes_seeds(command: str) -> bool:
@@ -98,9 +100,9 @@ class ForeignMatch:
     a foreign referee.
     """
 
-    def __init__(self, process: BotProcess, exchange: Exchange, seed: int | None, n_players: int):
+    def __init__(self, process: BotProcess, turn_io: TurnIO, seed: int | None, n_players: int):
         self.n_players = n_players
-        self.process, self.exchange = process, exchange
+        self.process, self.turn_io = process, turn_io
         self.seeded, self.answered = seed is not None, False
         self.limit_ms = GAME_MS
         self.errors: list[str] = []
@@ -161,8 +163,9 @@ class ForeignMatch:
 
     def _line(self) -> str:
         """The foreign referee's next line."""
-        question = Question(self.process, self.to_send, 1, self.limit_ms)
-        [answer] = self.exchange.ask([question], self._tell_silence)
+        request = Request(player=0, input=self.to_send, lines_expected=1)
+        question = Question(request, AnswerLimits(limit_ms=self.limit_ms))
+        [answer] = self.turn_io.ask([question], self._tell_silence)
         self.to_send = []
         self.errors += [
             f"player {found[1]}: {found[2]}"
@@ -181,7 +184,7 @@ class ForeignMatch:
     def _tell_silence(self) -> None:
         """Say so where it writes nothing for WORD_MS."""
         process = self.process
-        if process.output.has(1):
+        if process.output.is_complete():
             return
         poller = select.poll()
         for descriptor in (process.stdout, process.stderr, process.status):

@@ -1,7 +1,7 @@
-"""The course of a match, whoever answers: bots over pipes, a log that is checked, another tool.
+"""The loop of a match, whoever answers: bots over pipes, a log that is checked, another tool.
 
-Mostly the players of a turn are asked at once. Where an engine leads (`Led`) it may ask one after the
-other within a turn, tells each question's limit, and is told how long the answer took.
+Mostly all players of a turn are asked at once. An official engine may ask one after the other within a
+turn, tells each question's limit, and is told the time of each answer.
 """
 
 from dataclasses import dataclass
@@ -10,94 +10,82 @@ from typing import Callable, Protocol, Sequence
 from msgspec import Struct
 
 from referee.errors import shorten
+from referee.official.match import OfficialMatch
 from referee.process.output_buffer import Expected
 from shared.core.contest import Match
 from shared.core.errors import IllegalAction
 
 
-# Made in each turn, which takes half of a dataclass's time; and it is in no cycle.
-class Request(Struct, gc=False):
-    """What a player is asked in a turn: initial_input only in its first, else None; limit_ms where an
-    engine tells it, else None.
+# A struct: made in each turn, in half of a dataclass's time, and in no cycle.
+class Request(Struct, kw_only=True, gc=False):
+    """A question to a player.
+
+    initial_input: the lines sent before its first input, None in later turns. lines_expected: the
+    number of lines to answer, or the text of the last one. limit_ms: the time for the answer as an
+    official engine tells it, else None.
     """
 
     player: int
-    initial_input: list[str] | None
     input: list[str]
-    n_lines: Expected
+    lines_expected: Expected
+    initial_input: list[str] | None = None
     limit_ms: int | None = None
 
     @property
     def sent(self) -> list[str]:
-        """All the lines that it is sent."""
+        """All lines that the player is sent."""
         return (self.initial_input or []) + self.input
 
 
-class Replied(Protocol):
-    """What a player wrote, or why it is out, whatever else is known of its answer."""
+class Answered(Protocol):
+    """A player's answer: its lines, or the reason why the player is out."""
 
     output: list[str]
     fault: str | None
 
 
 @dataclass(slots=True)
-class Reply:
-    """That and no more."""
+class Answer:
+    """An answer of which nothing else is known."""
 
     output: list[str]
     fault: str | None = None
 
 
-Ask = Callable[[list[Request]], Sequence[Replied]]
+Ask = Callable[[list[Request]], Sequence[Answered]]
 
 
-class Led:
-    """What a match has more than others (`shared.core.contest.Match`) where an engine leads it.
-
-    goes_on: whether somebody is to be asked before the turn is over.
-    """
-
-    goes_on = False
-
-    def limit_ms(self, player: int) -> int:
-        """The time for the player's answer."""
-        raise NotImplementedError
-
-    def took(self, player: int, ms: float) -> None:
-        """The player's answer, which is played next, took so long."""
-        raise NotImplementedError
-
-
-class Course:
-    """Plays a match turn by turn; `turn` is the number of the next one."""
+class MatchLoop:
+    """Plays a match turn by turn; `turn` is the number of the next one, `engine` the official match."""
 
     def __init__(self, match: Match):
         self.match = match
-        self.led = match if isinstance(match, Led) else None
+        self.engine = match if isinstance(match, OfficialMatch) else None
         self.turn = 0
         self.greeted: set[int] = set()
 
     def play_turn(self, ask: Ask) -> dict[int, str]:
-        """Ask the players to move, apply what they reply; why players are out, by their numbers.
+        """Ask the players to move and apply their answers. Returns the faults of eliminated players,
+        by their numbers.
 
-        ask: gives the reply to each request, in their order, and tells who leads what they took.
+        ask: returns the answer to each request, in their order, and tells the engine their times.
         """
         faults = self._ask_and_play(ask)
-        while self.led and self.led.goes_on and self.match.outcome() is None:
+        while self.engine and self.engine.goes_on and self.match.outcome() is None:
             faults |= self._ask_and_play(ask)
         self.turn += 1
         return faults
 
     def _ask_and_play(self, ask: Ask) -> dict[int, str]:
-        """Ask those who are asked at once, and apply what they reply; who is out, and why."""
+        """Ask the players who move at once, and apply their answers. Returns the faults."""
         match = self.match
         requests = list(map(self._request, match.players_to_move()))
         actions, faults = {}, {}
-        for request, reply in zip(requests, ask(requests)):
-            player, fault = request.player, reply.fault
+        for request, answer in zip(requests, ask(requests)):
+            player, fault = request.player, answer.fault
             if fault is None:
                 try:
-                    actions[player] = match.parse(player, reply.output)
+                    actions[player] = match.parse(player, answer.output)
                 except IllegalAction as error:
                     fault = f"illegal action: {shorten(str(error))}"
             if fault:
@@ -109,7 +97,7 @@ class Course:
         return faults
 
     def prefix(self, player: int) -> str:
-        """What the reason why a player is out begins with."""
+        """Returns the beginning of the reason why a player is out."""
         return f"player {player}, turn {self.turn}: "
 
     def _request(self, player: int) -> Request:
@@ -117,7 +105,10 @@ class Course:
         if player not in self.greeted:
             self.greeted.add(player)
             initial = match.initial_input(player)
-        limit_ms = self.led.limit_ms(player) if self.led else None
         return Request(
-            player, initial, match.turn_input(player), match.lines_expected(player), limit_ms
+            player=player,
+            input=match.turn_input(player),
+            lines_expected=match.lines_expected(player),
+            initial_input=initial,
+            limit_ms=self.engine.limit_ms(player) if self.engine else None,
         )

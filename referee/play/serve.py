@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Callable, TextIO
 
 from referee.errors import UsageError, excerpt
-from referee.log import Log
+from referee.log import Conditions, Log
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot
 from referee.play.fair_match import play_fair_match
-from referee.play.match import Conditions
-from referee.play.match_loop import Course, Reply, Request
+from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import check_number_of_players, own_errors
 from shared.core.contest import Contest
 
@@ -26,7 +25,8 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
     the machine has spoiled is no result: it is played again. Raises SpoiledError.
     """
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
-    log = play_fair_match(contest, bots, Conditions(seed, limits)).log
+    conditions = Conditions.for_all(len(bots), seed=seed, limits=limits)
+    log = play_fair_match(contest, bots, conditions).log
     assert log.outcome is not None  # it was played to its end
     ranks = log.outcome.ranks
     failed = [any(part.fault for _, part in log.of_player(p)) for p in range(len(bots))]
@@ -47,7 +47,7 @@ def write_game(scores: list[int], log: Log, path: Path) -> None:
         "scores": {player: scores[player] for player in players},
         "errors": {player: [one.stderr for one in parts[player]] for player in players},
         "outputs": {player: ["\n".join(one.output) for one in parts[player]] for player in players},
-        "uinput": [f"seed={log.header.seed}"],
+        "uinput": [f"seed={log.header.conditions.seed}"],
         "failCause": "; ".join(one.fault for each in parts for one in each if one.fault),
     }
     path.write_text(json.dumps(game), encoding="utf-8")
@@ -68,24 +68,24 @@ def lead_talk(contest: Contest, read: TextIO, write: TextIO, new_seed: Callable[
     n_players = int(found[1])
     check_number_of_players(contest, n_players)
 
-    def ask(requests: list[Request]) -> list[Reply]:
+    def ask(requests: list[Request]) -> list[Answer]:
         for request in requests:
             _say(write, f"###Input {request.player}", *request.sent)
-        return [Reply(talk(request)) for request in requests]
+        return [Answer(talk(request)) for request in requests]
 
     def talk(request: Request) -> list[str]:
-        if isinstance(request.n_lines, str):
+        if isinstance(request.lines_expected, str):
             problem = "answers of any number of lines, for which this protocol has no word"
             raise UsageError(f"{contest.title} has {problem}")
-        _say(write, f"###Output {request.player} {request.n_lines}")
+        _say(write, f"###Output {request.player} {request.lines_expected}")
         write.flush()
-        return [_line(read) for _ in range(request.n_lines)]
+        return [_line(read) for _ in range(request.lines_expected)]
 
     with own_errors(contest.name):
         match = contest.new_match(seed=new_seed() if seed is None else seed, n_players=n_players)
-        course = Course(match)
+        loop = MatchLoop(match)
         while (outcome := match.outcome()) is None:
-            course.play_turn(ask)
+            loop.play_turn(ask)
     ranks = outcome.ranks
     groups = [
         "".join(str(player) for player, rank in enumerate(ranks) if rank == place)

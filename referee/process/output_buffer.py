@@ -43,26 +43,32 @@ Expected = int | str
 
 
 class OutputBuffer:
-    """A bot's stdout: `add` what arrives, `take` a turn's lines once there are enough."""
+    """A bot's stdout: `expect` an answer, `add` arriving bytes, `take` the complete answer."""
 
     def __init__(self) -> None:
         self.held = bytearray()
-        # How many whole lines of it: what comes in small pieces is not counted again with each.
+        # The whole lines in it, counted once although bytes come in small pieces.
         self.n_lines = 0
+        self.expected: Expected = 0
+
+    def expect(self, expected: Expected) -> None:
+        """Wait for an answer of this form."""
+        self.expected = expected
 
     def add(self, data: bytes) -> None:
         """Put in what has arrived."""
         self.held += data
         self.n_lines += data.count(b"\n")
 
-    def has(self, expected: Expected) -> bool:
-        """Whether an answer is complete."""
-        if isinstance(expected, int):
-            return self.n_lines >= expected
-        return self.n_lines >= self._count(expected)
+    def is_complete(self) -> bool:
+        """Returns whether the answer is complete."""
+        if isinstance(self.expected, int):
+            return self.n_lines >= self.expected
+        return self.n_lines >= self._count()
 
-    def _count(self, expected: Expected) -> int:
-        """How many lines an answer has; one more than are complete where its last has not come."""
+    def _count(self) -> int:
+        """Returns the lines of the answer, one more than have arrived if its last is missing."""
+        expected = self.expected
         if isinstance(expected, int):
             return expected
         *lines, _ = self.held.split(b"\n")
@@ -70,30 +76,30 @@ class OutputBuffer:
         found = (i for i, line in enumerate(lines, 1) if line.strip().lower() == last)
         return next(found, len(lines) + 1)
 
-    def n_missing(self, expected: Expected, lines: list[str]) -> int:
-        """How many lines an answer of these lacks; 1 where it lacks its last one."""
-        if isinstance(expected, int):
-            return expected - len(lines)
-        return int(not lines or lines[-1].strip().lower() != expected)
+    def n_missing(self, lines: list[str]) -> int:
+        """Returns the lines that an answer of these lacks; 1 if its named last line is missing."""
+        if isinstance(self.expected, int):
+            return self.expected - len(lines)
+        return int(not lines or lines[-1].strip().lower() != self.expected)
 
-    def size_of(self, expected: Expected) -> int:
-        """The bytes of an answer, of all that is held where it is not complete."""
+    def answer_size(self) -> int:
+        """Returns the bytes of the answer, all bytes held if it is incomplete."""
         end = 0
-        for _ in range(self._count(expected)):
+        for _ in range(self._count()):
             end = self.held.find(b"\n", end) + 1
             if end == 0:
                 return len(self.held)
         return end
 
-    def take(self, expected: Expected) -> list[str]:
-        """Take the complete lines of an answer, without their ends LF or CRLF; bytes that are no
+    def take(self) -> list[str]:
+        """Take the complete lines of the answer, without their ends LF or CRLF; bytes that are no
         UTF-8 become \\xNN.
         """
-        if self.n_lines == expected and self.held.endswith(b"\n"):
-            # As mostly: it is all that is held.
+        if self.n_lines == self.expected and self.held.endswith(b"\n"):
+            # The usual case: nothing else is held.
             taken, self.held, self.n_lines = self.held, bytearray(), 0
         else:
-            taken = self._cut(min(self.n_lines, self._count(expected)))
+            taken = self._cut(min(self.n_lines, self._count()))
         text = taken.decode("utf-8", "backslashreplace")
         # As line by line: LF is a part of no other character, whole or broken.
         lines = text.split("\n")
@@ -112,13 +118,13 @@ class OutputBuffer:
         self.n_lines -= n_lines
         return taken
 
-    def written(self, expected: Expected) -> str:
-        """How much of an answer there is, and its text, for a verdict."""
-        n_lines = self._count(expected)
+    def written(self) -> str:
+        """Returns the number of lines written of the answer, and its text, for a verdict."""
+        n_lines = self._count()
         whole = min(self.n_lines, n_lines)
-        if isinstance(expected, str):
+        if isinstance(self.expected, str):
             last = "with" if whole == n_lines else "without"
-            return f"{whole} lines {last} {expected!r}, {self.beginning()}"
+            return f"{whole} lines {last} {self.expected!r}, {self.beginning()}"
         return f"{whole} of {n_lines} lines, {self.beginning()}"
 
     def beginning(self) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.errors import excerpt
-from referee.log import Header, LogWriter, Outcome, PlayerTurn, Turn
+from referee.log import Conditions, Header, LogWriter, Outcome, PlayerTurn, Turn
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import OFFICIAL, Bot
 from referee.process.output_buffer import said_in
@@ -114,14 +114,16 @@ def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
     return Header(
         contest=contest.name,
         title=contest.title,
-        seed=None,
         n_players=n_players,
-        limits=[TurnLimits.of(Profile.OFFICIAL, contest.limits)] * n_players,
-        nodes=[None] * n_players,
+        conditions=Conditions.for_all(
+            n_players,
+            seed=None,
+            limits=TurnLimits.of(Profile.OFFICIAL, contest.limits),
+            referee=None if has_rules(contest) else OFFICIAL,
+            options={} if game.seed is None else {"seed": str(game.seed)},
+        ),
         bots=[Bot(name, "", [], "") for name in names],
         versions={},
-        referee=None if has_rules(contest) else OFFICIAL,
-        options={} if game.seed is None else {"seed": str(game.seed)},
         setup={},
         state={},
     )

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from referee.log import Log, PlayerTurn
 from referee.log.limits import HANG_MS
 from referee.log.records import Bot
-from referee.play.question import Question
-from referee.play.turn_io import Exchange
+from referee.play.bot_session import Question
+from referee.play.lateness import AnswerLimits
+from referee.play.match_loop import Request
+from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
 
@@ -70,14 +72,14 @@ def replay(
     budgets = node_budgets(log, player) if nodes is None else nodes
     environment = bot.environment | ({"CG_NODES": budgets} if budgets else {})
     replayed = []
-    with BotProcess(bot.command, environment) as process, Exchange([process]) as exchange:
+    with BotProcess(bot.command, environment) as process, TurnIO([process]) as turn_io:
         wait_until_ready([process], warmup_s)
         process.measure()
         for turn, part in log.of_player(player):
             if last_turn is not None and turn > last_turn:
                 break
-            question = Question(process, part.sent, part.lines_expected, HANG_MS)
-            [answer] = exchange.ask([question])
+            request = Request(player=0, input=part.sent, lines_expected=part.lines_expected)
+            [answer] = turn_io.ask([Question(request, AnswerLimits(limit_ms=HANG_MS))])
             agrees = answer.output == part.output if part.is_complete else None
             replayed.append(Replayed(turn, part, answer, agrees))
             if answer.fault or (agrees is False and not past_differences):

@@ -11,7 +11,7 @@ from referee.log.limits import Clock
 from referee.log.records import is_official
 from referee.official.match import official_match
 from referee.play.match import reported_ms
-from referee.play.match_loop import Course, Reply, Request
+from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest, Match
 
@@ -42,24 +42,25 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
 def check(log: Log, contest: Contest) -> None:
     """Raise Differs unless the simulated game is that of the log."""
-    header = log.header
-    assert header.seed is not None  # as in every log with states
-    if not is_official(header.referee):
-        check_match(log, start_match(contest, header.seed, header.n_players, header.options))
+    conditions, n_players = log.header.conditions, log.header.n_players
+    assert conditions.seed is not None  # as in every log with states
+    if not is_official(conditions.referee):
+        check_match(log, start_match(contest, conditions.seed, n_players, conditions.options))
         return
-    with official_match(header.referee, header.n_players, header.seed, header.options) as match:
+    leader, options = conditions.referee, conditions.options
+    with official_match(leader, n_players, conditions.seed, options) as match:
         check_match(log, match)
 
 
 def check_match(log: Log, match: Match) -> None:
     """Raise Differs unless a match that starts is that of the log."""
-    header, course = log.header, Course(match)
+    header, loop = log.header, MatchLoop(match)
     compare("before turn 0, setup", header.setup, match.setup())
     compare("before turn 0, state", _bare(header.state), _bare(match.snapshot()))
     for turn in log.turns:
         if match.outcome() is not None:
             raise Differs(f"turn {turn.turn}: the game is over by now")
-        check_turn(course, turn, header.clock)
+        check_turn(loop, turn, header.conditions.clock)
         compare(f"turn {turn.turn}, state", _bare(turn.state), _bare(match.snapshot()))
     if log.outcome is None:
         return
@@ -70,28 +71,28 @@ def check_match(log: Log, match: Match) -> None:
         compare(f"outcome.{name}", getattr(log.outcome, name), getattr(outcome, name))
 
 
-def check_turn(course: Course, turn: Turn, clock: Clock) -> None:
+def check_turn(loop: MatchLoop, turn: Turn, clock: Clock) -> None:
     """Play a turn as it is logged. Raises Differs."""
 
     asked: list[int] = []
 
-    def ask(requests: list[Request]) -> list[Reply]:
+    def ask(requests: list[Request]) -> list[Answer]:
         asked.extend(request.player for request in requests)
         missing = sorted({*asked} - turn.players.keys())
         if missing:
             raise Differs(f"turn {turn.turn}: player {missing[0]} is asked, not so in the log")
-        replies = []
+        answers = []
         for request in requests:
             part, where = turn.players[request.player], f"turn {turn.turn}, player {request.player}"
             compare(f"{where}, initial input", part.initial_input, request.initial_input)
             compare(f"{where}, input", part.input, request.input)
-            fault = part.fault and part.fault.removeprefix(course.prefix(request.player))
-            replies.append(Reply(part.output, fault))
-            if course.led:
-                course.led.took(request.player, reported_ms(part, clock))
-        return replies
+            fault = part.fault and part.fault.removeprefix(loop.prefix(request.player))
+            answers.append(Answer(part.output, fault))
+            if loop.engine:
+                loop.engine.took(request.player, reported_ms(part, clock))
+        return answers
 
-    for player, fault in course.play_turn(ask).items():
+    for player, fault in loop.play_turn(ask).items():
         if turn.players[player].fault is None:
             raise Differs(f"{fault}, which the log does not say")
     compare(f"turn {turn.turn}, players asked", sorted(turn.players), sorted(asked))

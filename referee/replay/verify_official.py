@@ -71,10 +71,10 @@ def play_random(
 def verify_log(contest: Contest, log: Log) -> VerifyReport:
     """Compare a game that bots played under the official referee."""
     header, turns = log.header, 0
-    assert header.seed is not None and log.outcome  # played to its end, by that referee
+    assert header.conditions.seed is not None and log.outcome  # played to its end, by that referee
     try:
         first = {player: part.input for player, part in log.turns[0].players.items()}
-        game = Compared(contest, header.seed, header.options, first)
+        game = Compared(contest, header.conditions.seed, header.conditions.options, first)
         for turn in log.turns:
             written = {}
             for player, part in turn.players.items():
@@ -88,7 +88,7 @@ def verify_log(contest: Contest, log: Log) -> VerifyReport:
             turns += 1
         game.compare_end(tuple(log.outcome.scores))
     except Unlike as found:
-        return VerifyReport(1, turns, 1, f"seed {header.seed}, turn {turns}: {found}")
+        return VerifyReport(1, turns, 1, f"seed {header.conditions.seed}, turn {turns}: {found}")
     return VerifyReport(1, turns, 0, None)
 
 

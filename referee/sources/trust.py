@@ -25,14 +25,14 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
             f"{log.source}: the contest is the code of a file, {header.contest[:200]}: "
             "add --trust to run it"
         )
-    return contest_of_match(header.contest, header.referee)
+    return contest_of_match(header.contest, header.conditions.referee)
 
 
 def check_referee_of_log(log: Log, trust: bool) -> None:
     """Raise Untrusted where an official referee led the match: it is run to check that."""
     if log.is_official and not trust:
         raise Untrusted(
-            f"{log.source}: an official referee led it, {str(log.header.referee)[:200]}: add --trust to run"
+            f"{log.source}: an official referee led it, {str(log.header.conditions.referee)[:200]}: add --trust to run"
             " that, or repeat the turns of a --player"
         )
 

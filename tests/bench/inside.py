@@ -3,8 +3,8 @@
 from referee.arena.in_process import Inside
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
+from referee.log import Conditions
 from referee.log.limits import Profile, TurnLimits
-from referee.play.match import Conditions
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 from tests.bench.measure import spread
@@ -20,7 +20,9 @@ def cost_of_a_game():
     contest = find_contest(str(TUNING / "peaks.py"))
     bots = tuple(find_bot(f"{TUNING}/climber.py x={x}") for x in (0.5, 0.1))
     limits = TurnLimits.of(Profile.OFF, contest.limits)
-    setting = Setting(contest.name, bots, Conditions(1, limits, 1))
+    setting = Setting(
+        contest.name, bots, Conditions.for_all(len(bots), seed=1, limits=limits, nodes=1)
+    )
     inside = Inside(setting)
 
     def piped(games):

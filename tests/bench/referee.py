@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.log import LogWriter
+from referee.log import Conditions, LogWriter
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot
-from referee.play.match import Conditions, play_match
+from referee.play.match import play_match
 from referee.process.cpu_accounting import Process
 from referee.process.procfs import descendants, stat
 from referee.process.supervisors import keepers
@@ -103,7 +103,8 @@ def referee_turn(command, n_turns, log):
     """
     contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
-    conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits), warmup_s=5.0)
+    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    conditions = Conditions.for_all(2, seed=1, limits=limits, warmup_s=5.0)
 
     def mark(turn):
         if turn in (FIRST_TURNS, FIRST_TURNS + n_turns):
@@ -211,7 +212,8 @@ def throughput():
     with one_core(), tempfile.TemporaryDirectory() as folder:
         command = echo_bots(folder)["Python"]
         contest, bot = echo_game(100), Bot("echo", "echo", command, "")
-        conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits))
+        limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+        conditions = Conditions.for_all(2, seed=1, limits=limits)
 
         def play():
             with LogWriter(None) as writer:  # as an arena does

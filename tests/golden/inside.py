@@ -8,8 +8,8 @@ import sys
 from dataclasses import replace
 
 from referee.arena.in_process_match import Guest, load, play_inside
+from referee.log import Conditions
 from referee.log.limits import TurnLimits
-from referee.play.match import Conditions
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 
@@ -34,7 +34,8 @@ def main():
     for line in sys.stdin:
         name, bots, nodes, seed = json.loads(line)
         contest = find_contest(name)
-        conditions = Conditions(seed, TurnLimits.read("off", contest.limits), nodes)
+        limits = TurnLimits.read("off", contest.limits)
+        conditions = Conditions.for_all(len(bots), seed=seed, limits=limits, nodes=nodes)
         loaded = [load(find_bot(bot)) for bot in bots]
         for _ in range(2):  # of the first game nothing may be left
             answers: list[list] = [[] for _ in bots]

@@ -12,10 +12,10 @@ import pytest
 from referee.arena.cluster.packaging import Packer, write_tree
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
+from referee.log import Conditions
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import OFFICIAL
 from referee.official import prestart
-from referee.play.match import Conditions
 from referee.sources.bots import find_bot
 from shared.core.limits import Limits
 
@@ -64,7 +64,7 @@ def test_an_official_failure_counts_as_an_error(arena, build, adder):
 
 def setting_of(folder, bots):
     limits = TurnLimits.of(Profile.OFFICIAL, Limits(first_ms=1000, turn_ms=100))
-    conditions = Conditions(0, limits, referee=f"{OFFICIAL}{folder}")
+    conditions = Conditions.for_all(len(bots), seed=0, limits=limits, referee=f"{OFFICIAL}{folder}")
     return Setting("adding_up", tuple(find_bot(bot) for bot in bots), conditions)
 
 

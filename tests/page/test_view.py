@@ -149,7 +149,8 @@ def test_a_picture_without_end_is_cut_off(monkeypatch):
 def imported():
     """A game that was played elsewhere: what player 1 read and answered."""
     log = race()
-    log.header.seed, log.header.setup, log.header.state, log.outcome = None, {}, {}, None
+    log.header.conditions = replace(log.header.conditions, seed=None)
+    log.header.setup, log.header.state, log.outcome = {}, {}, None
     for turn in log.turns:
         turn.state, turn.players = {}, {1: turn.players[1]}
     return log

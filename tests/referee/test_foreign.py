@@ -190,7 +190,10 @@ def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
     status, out, err = run(*command, "--log", tmp_path / "log")
     assert (status, err) == (0, "") and "any, no seed, 6 turns" in out
     log = read_log(tmp_path / "log")
-    assert log.header.seed is None and log.header.referee == f"unseeded:{public()}"
+    assert (
+        log.header.conditions.seed is None
+        and log.header.conditions.referee == f"unseeded:{public()}"
+    )
     assert [turn.players[number % 2].output[0] for number, turn in enumerate(log.turns)] == list(
         "112233"
     )

@@ -6,9 +6,9 @@ import pytest
 
 from referee.log.records import Idle
 from referee.play.cores import Lent, lend_cores
-from referee.play.question import Question
-from referee.play.turn_io import Exchange
+from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
+from tests.referee.conftest import question
 from tests.referee.toy import NIM
 
 # It computes whenever it has nothing to read.
@@ -42,10 +42,8 @@ def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
     """It looks whom to stop a moment after the question and after each answer, not all the time: on the
     bots' own core that would take theirs.
     """
-    looks, separate = [], Exchange._separate
-    monkeypatch.setattr(
-        Exchange, "_separate", lambda *given: looks.append(given) or separate(*given)
-    )
+    looks, separate = [], TurnIO._separate
+    monkeypatch.setattr(TurnIO, "_separate", lambda *given: looks.append(given) or separate(*given))
     commands = [
         write_bot(f"input(); time.sleep({s}); say('1'); input()", str(s)).split()
         for s in (0.2, 0.5)
@@ -53,9 +51,9 @@ def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
     with (
         BotProcess(commands[0], {}) as one,
         BotProcess(commands[1], {}) as other,
-        Exchange([one, other], Lent(Idle.STOPPED, [[0], [0]])) as exchange,
+        TurnIO([one, other], Lent(Idle.STOPPED, [[0], [0]])) as exchange,
     ):
-        exchange.ask([Question(process, ["go"], 1, 20_000) for process in (one, other)])
+        exchange.ask([question(player) for player in (0, 1)])
         assert one.stopped and not other.stopped
     assert len(looks) <= 3
 

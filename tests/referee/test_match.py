@@ -21,8 +21,10 @@ def test_log_of_a_match(toy, play, good_bot):
     log = play(good_bot, good_bot, seed=11)
     header = log.header
     assert (header.format, header.version) == ("onefile-log", 4)
-    assert (header.contest, header.seed, header.n_players) == (toy.name, 11, 2)
-    assert header.limits == [TurnLimits(Profile.OFFICIAL, first_ms=1500, turn_ms=400)] * 2
+    assert (header.contest, header.conditions.seed, header.n_players) == (toy.name, 11, 2)
+    assert (
+        header.conditions.limits == (TurnLimits(Profile.OFFICIAL, first_ms=1500, turn_ms=400),) * 2
+    )
     assert header.setup == {"turns": 5}
     assert header.state == {"turn": 0, "sums": [0, 0]}
     assert set(header.versions) == {"onefile", "python", "numpy", "numba"}
@@ -63,7 +65,7 @@ def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
     """--nodes reaches a bot as CG_NODES, and the log's header."""
     bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')")
     log = play(bot, good_bot, nodes=37)
-    assert log.header.nodes == [37, 37]
+    assert log.header.conditions.nodes == (37, 37)
     assert log.outcome.scores == [5 * 37.0, 15.0]
 
 

@@ -6,11 +6,11 @@ import time
 import pytest
 
 from referee.log.limits import Profile
-from referee.play.question import Question
-from referee.play.turn_io import Exchange
+from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.counters import Counters
 from referee.process.cpu_accounting import Times, withheld_ns
+from tests.referee.conftest import question
 
 # Threads that compute without Python's lock.
 THREADS = """\
@@ -55,8 +55,8 @@ def test_all_threads_wait_not_just_the_first(write_bot):
     """Four of them on one core, while the first sleeps: a Java machine's do so."""
     bot = write_bot(THREADS + "input(); together(4, 0.05); say('1'); input()")
     with BotProcess(bot.split(), {}, cores=[min(os.sched_getaffinity(0))]) as process:
-        with Exchange([process]) as exchange:
-            [answer] = exchange.ask([Question(process, ["go"], 1, 20_000)])
+        with TurnIO([process]) as exchange:
+            [answer] = exchange.ask([question()])
         assert answer.cpu_ms > 190
         assert answer.queue_ms > 50
         # Of each thread's waiting, up to 150 ms may be for the other three.
@@ -150,18 +150,17 @@ for _ in range(4):
 def test_memory_is_counted_of_all_together(code, write_bot):
     """What is shared, and what children hold, which each alone would pass."""
     bot = write_bot(f"input()\n{code}\ntime.sleep(1.0); say('1')")
-    question = ["go"], 1, 20_000
     with (
         BotProcess(bot.split(), {}, allowed_bytes=100 * MB) as process,
-        Exchange([process]) as talk,
+        TurnIO([process]) as talk,
     ):
-        [answer] = talk.ask([Question(process, *question)])
+        [answer] = talk.ask([question()])
         assert "MB of memory with all its processes, past the limit of 100 MB" in answer.fault
     with (
         BotProcess(bot.split(), {}, allowed_bytes=200 * MB) as process,
-        Exchange([process]) as talk,
+        TurnIO([process]) as talk,
     ):
-        [answer] = talk.ask([Question(process, *question)])
+        [answer] = talk.ask([question()])
         assert answer.fault is None
 
 
@@ -177,24 +176,24 @@ for _ in range(2):
     bot = write_bot(f"input()\n{code}\ntime.sleep(1.0); say('1')")
     with (
         BotProcess(bot.split(), {}, allowed_bytes=120 * MB) as process,
-        Exchange([process]) as talk,
+        TurnIO([process]) as talk,
     ):
-        [answer] = talk.ask([Question(process, ["go"], 1, 20_000)])
+        [answer] = talk.ask([question()])
         assert answer.fault is None
 
 
 def test_only_waiting_since_the_question_is_withheld(write_bot):
     """Not what was waited for in earlier turns."""
     bot = write_bot("for turn, line in enumerate(sys.stdin):\n    time.sleep(0.05); say('1')")
-    with BotProcess(bot.split(), {}) as process, Exchange([process]) as exchange:
-        exchange.ask([Question(process, ["go"], 1, 20_000)])
+    with BotProcess(bot.split(), {}) as process, TurnIO([process]) as exchange:
+        exchange.ask([question()])
         process.meter.look(time.perf_counter())
         [(thread, times)] = process.meter.bot.times.items()
         process.meter.times_then = {}
         process.meter.look_then = 0.0
         earlier = process.meter.withheld_ms(1e9, 1)
         assert earlier == pytest.approx(times.waited / 1e6)
-        [answer] = exchange.ask([Question(process, ["go"], 1, 20_000)])
+        [answer] = exchange.ask([question()])
         later = process.meter.bot.times[thread].waited
         assert process.meter.withheld_ms(1e9, 1) == pytest.approx((later - times.waited) / 1e6)
 
@@ -202,8 +201,8 @@ def test_only_waiting_since_the_question_is_withheld(write_bot):
 def test_a_question_without_an_answer(write_bot):
     """No lines are expected: there is nothing to wait for."""
     with BotProcess(write_bot("time.sleep(60)").split(), {}) as process:
-        with Exchange([process]) as exchange:
-            [answer] = exchange.ask([Question(process, ["go"], 0, 20_000)])
+        with TurnIO([process]) as exchange:
+            [answer] = exchange.ask([question(lines_expected=0)])
     assert answer.fault is None and answer.wall_ms < 10_000
 
 

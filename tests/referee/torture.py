@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator
 
-from referee.log import Late, Log, LogWriter
+from referee.log import Conditions, Late, Log, LogWriter
 from referee.log.limits import TurnLimits
-from referee.play.match import Conditions, play_match
+from referee.play.match import play_match
 from referee.process.procfs import children, descendants
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
@@ -85,7 +85,8 @@ class Torture:
         self, *bots: str, contest=None, limits: str = "official", warmup_s: float = 1.0
     ) -> Log:
         contest = contest or self.toy
-        conditions = Conditions(7, TurnLimits.read(limits, contest.limits), warmup_s=warmup_s)
+        given = TurnLimits.read(limits, contest.limits)
+        conditions = Conditions.for_all(len(bots), seed=7, limits=given, warmup_s=warmup_s)
         with LogWriter(None) as writer:
             return play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)
 

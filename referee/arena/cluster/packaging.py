@@ -73,7 +73,7 @@ class Order:
             replace(bot, command=words_here(words))
             for bot, words in zip(self.setting.bots, self.commands)
         )
-        options = tuple((name, word.here()) for name, word in self.options)
+        options = {name: word.here() for name, word in self.options}
         conditions = replace(self.setting.conditions, options=options)
         if self.referee:
             words = words_here(self.referee)
@@ -104,7 +104,9 @@ class Packer:
             referee = (replace(given, text=OFFICIAL + given.text),)
         elif leader:
             referee = self.command(find_command(leader))
-        options = tuple((name, self.word(text)) for name, text in setting.conditions.options)
+        options = tuple(
+            (name, self.word(text)) for name, text in setting.conditions.options.items()
+        )
         size = sum(len(content) for tree in self.trees.values() for content in tree.values())
         if size > MAX_BYTES:
             raise UsageError(

@@ -373,7 +373,8 @@ class ClusterWorkers:
             log.header,
             contest=contest,
             bots=bots,
-            referee=conditions.referee,
-            options=dict(conditions.options),
+            conditions=replace(
+                log.header.conditions, referee=conditions.referee, options=conditions.options
+            ),
         )
         return log
