@@ -1,4 +1,4 @@
-"""What must not be interrupted in its middle."""
+"""Signals deferred until a step that must be whole is done."""
 
 import contextlib
 import signal
@@ -9,8 +9,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Let the signals that stop a referee wait until what is begun is done."""
+def defer_signals() -> Iterator[None]:
+    """Defer the signals that stop a referee until the block has ended."""
     # Python's handlers run in the main thread.
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -19,7 +19,7 @@ def undisturbed() -> Iterator[None]:
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     handlers = {number: signal.getsignal(number) for number in SIGNALS}
     try:
-        # A mask is for one thread: another one, as of a progress bar, may get the signal.
+        # A mask is for one thread; another thread, a progress bar's, may get the signal.
         for number in SIGNALS:
             signal.signal(number, lambda number, _: came.append(number))
         yield

@@ -32,9 +32,9 @@ from referee.log.records import is_official
 from referee.page.summary import print_summary, summarise
 from referee.play.foreign_referee import UNSEEDED, takes_seeds
 from referee.play.match import play_match
-from referee.progress import status_line
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players
+from referee.status_line import status_line
 
 # The site's seeds are Java's long numbers.
 MAX_SEED = 2**63

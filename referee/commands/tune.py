@@ -45,9 +45,9 @@ from referee.commands.view import describe_file
 from referee.errors import UsageError
 from referee.log import Conditions
 from referee.log.limits import Clock
-from referee.progress import status_line
 from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
 from referee.sources.contests import check_number_of_players, find_contest
+from referee.status_line import status_line
 from referee.terminal import say
 from referee.tuning.confirm import confirm
 from referee.tuning.gain import estimated_gain

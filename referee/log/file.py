@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from msgspec import Raw, Struct
 from msgspec.json import Decoder, Encoder
 
-from referee.deferred_signals import undisturbed
+from referee.deferred_signals import defer_signals
 from referee.errors import UsageError
 from referee.log.records import (
     BY_PLAYER,
@@ -77,7 +77,7 @@ class LogWriter:
             self._write()
         finally:
             if self.file:
-                with undisturbed(), self.file:
+                with defer_signals(), self.file:
                     if self.packer:
                         self.file.write(self.packer.flush())
 
@@ -132,7 +132,7 @@ class LogWriter:
 
     def _put(self, data: bytes, n_records: int) -> None:
         """Write the lines of the first records, which are then written."""
-        with undisturbed():
+        with defer_signals():
             if self.file is None:
                 self._open()
             del self.unwritten[:n_records]

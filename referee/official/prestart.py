@@ -73,7 +73,7 @@ def _schedule(process: BotProcess, policy: int) -> None:
     it, which may happen right now: so they are looked at twice.
     """
     for _ in range(2):
-        for thread in [one for pid in descendants(process.keeper.pid) for one in threads(pid)]:
+        for thread in [one for pid in descendants(process.supervisor.pid) for one in threads(pid)]:
             with suppress(OSError):  # it has ended, or this user may not
                 os.sched_setscheduler(thread, policy, os.sched_param(0))
 

@@ -19,16 +19,16 @@ from referee.play.lateness import MEMORY_LOOK_S, AnswerLimits, OwnQueue, Stopwat
 from referee.play.match_loop import Request
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.output_buffer import (
+    EMPTY_STDERR,
     MAX_OPEN_BYTES,
     MAX_OUTPUT_BYTES,
     MAX_STDERR_BYTES,
     MAX_STDERR_READ,
     MOST_SITE_LINES,
     NEAR,
-    SILENCE,
     cut_stderr,
 )
-from referee.process.unflushed_output import hint
+from referee.process.unflushed_output import unflushed_hint
 
 # Within every cap, and not near to any.
 FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
@@ -114,8 +114,8 @@ class BotSession:
         if lines:
             self.to_write = ("\n".join(lines) + "\n").encode()
         self.asked = now = perf_counter()
-        if now > process.meter.start_due:
-            process.meter.start(now)
+        if now > process.usage.start_due:
+            process.usage.start(now)
         started = self.limits.started
         self.started = self.arrived = now if started is None else started
         if self.is_simple:
@@ -245,7 +245,7 @@ class BotSession:
         answer = self.answer
         if answer.fault and answer.late and not self.exited:
             if n_missing := self.process.output.n_missing(answer.output):
-                answer.fault += hint(self.process, n_missing)
+                answer.fault += unflushed_hint(self.process, n_missing)
 
     def _verdict(self, now: float) -> PlayerTurn | None:
         """Returns the answer if it is complete or has failed by the time `now`, else None."""
@@ -256,7 +256,7 @@ class BotSession:
             wall_ms = (self.arrived - self.started) * 1000.0
             if wall_ms <= limits.limit_ms:
                 # The usual case: only memory can be at fault.
-                cpu_ms, queue_ms = process.meter.read(now)
+                cpu_ms, queue_ms = process.usage.read(now)
                 fault = self._too_much_memory() if process.has_too_much_memory() else None
                 return self._answered(wall_ms, cpu_ms, queue_ms, None, fault)
         fault = late = None
@@ -324,7 +324,7 @@ class BotSession:
     def _too_much_memory(self) -> str:
         """Returns the fault of a bot that holds more memory than its limit."""
         process = self.process
-        held, allowed = process.meter.memory_bytes / 2**20, process.allowed_bytes / 2**20
+        held, allowed = process.usage.memory_bytes / 2**20, process.allowed_bytes / 2**20
         return (
             f"held {held:.0f} MB of memory with all its processes, past the limit of"
             f" {allowed:.0f} MB"
@@ -353,7 +353,7 @@ class BotSession:
                 warnings.append(f"wrote more than its answer: {text} stays for the next turn")
         if n_bytes > FEW_BYTES and n_bytes > NEAR * self.max_bytes:
             warnings.append(f"wrote {n_bytes} of the {self.max_bytes} bytes a turn may have")
-        said, stderr = SILENCE, ""
+        said, stderr = EMPTY_STDERR, ""
         if process.errors.held:
             said = process.errors.take()
             stderr = said.text

@@ -12,7 +12,7 @@ from referee.log.records import Idle
 
 
 @dataclass(frozen=True)
-class Lent:
+class CoreAllocation:
     """The cores that are lent to the bots of a match, by player; one list for all, or one each."""
 
     idle: Idle
@@ -24,12 +24,14 @@ class Lent:
         return [max(1, len(cores) // n_sharing) for cores in self.cores]
 
 
-def lend_cores(n_players: int, n_asked: int) -> Lent:
-    """How this process's cores are lent where so many players are asked at once."""
+def allocate_cores(n_players: int, n_asked: int) -> CoreAllocation:
+    """Returns this process's cores as lent to players, of whom n_asked are asked at once."""
     cores = sorted(os.sched_getaffinity(0))
     if 1 < n_asked and n_players <= len(cores):
-        return Lent(Idle.OWN_CORES, [sorted(share) for share in share_cores(cores, n_players)])
-    return Lent(Idle.STOPPED, [cores] * n_players)
+        return CoreAllocation(
+            Idle.OWN_CORES, [sorted(share) for share in share_cores(cores, n_players)]
+        )
+    return CoreAllocation(Idle.STOPPED, [cores] * n_players)
 
 
 def share_cores(cores: list[int], n_shares: int) -> list[set[int]]:

@@ -1,7 +1,7 @@
 """Lateness: a late answer is the bot's own fault or the machine's.
 
 It is the machine's if the answer would have been in time but for the time that other processes kept
-the bot from a CPU (`referee/process/cpu_accounting.py`) and that the referee waited for one. To tell,
+the bot from a CPU (`referee/process/resource_usage.py`) and that the referee waited for one. To tell,
 the referee waits for an answer as much longer, up to PATIENCE_MS. The kernel adds a wait to its sum
 when the wait is over, so the stopwatch looks at a bot that waits at its limit again until it runs.
 """

@@ -21,12 +21,12 @@ from referee.log.limits import Clock, Profile
 from referee.log.records import Bot, Idle, is_official
 from referee.official.match import official_match
 from referee.play.bot_session import Question
-from referee.play.cores import Lent, lend_cores
+from referee.play.cores import CoreAllocation, allocate_cores
 from referee.play.foreign_referee import foreign_match, takes_seeds
 from referee.play.lateness import AnswerLimits
 from referee.play.match_loop import MatchLoop, Request
 from referee.play.turn_io import TurnIO
-from referee.process.bot_process import BotProcess, farewell
+from referee.process.bot_process import BotProcess, end_gracefully
 from referee.process.warmup import wait_until_ready
 from referee.sources.contests import ContestError, own_errors, start_match
 from shared.core.contest import Contest, Match
@@ -66,22 +66,22 @@ def play_match(
     with own_errors(contest.name), ExitStack() as stack:
         match = stack.enter_context(_start(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
-        lent = lend_cores(len(bots), at_once)
-        header = _header(contest, match, bots, conditions, lent.idle)
+        allocation = allocate_cores(len(bots), at_once)
+        header = _header(contest, match, bots, conditions, allocation.idle)
         # A foreign referee may have played the whole game with bots of its own.
         to_start = [] if match.outcome() else list(enumerate(bots))
         processes = [
             stack.enter_context(BotProcess(bot.command, _environment(bot, conditions, player)))
             for player, bot in to_start
         ]
-        turn_io = stack.enter_context(TurnIO(processes, lent))
+        turn_io = stack.enter_context(TurnIO(processes, allocation))
         writer.header(header)
         loop, seats = MatchLoop(match), _warm_up(processes, header.conditions)
         if loop.engine:
             # An engine counts from its question, and may have asked others before.
             for seat in seats:
                 seat.started = None
-        table = Table(loop, seats, turn_io, writer, lent, conditions.serial)
+        table = Table(loop, seats, turn_io, writer, allocation, conditions.serial)
         while (outcome := match.outcome()) is None:
             if loop.turn == n_turns:
                 return writer.log
@@ -91,7 +91,7 @@ def play_match(
         if contest.final_input and not conditions.referee:
             for player, process in enumerate(processes):
                 process.tell(contest.final_input(match, player))
-        farewell(processes)
+        end_gracefully(processes)
     return writer.log
 
 
@@ -214,11 +214,11 @@ class Table:
         seats: list[Seat],
         turn_io: TurnIO,
         writer: LogWriter,
-        lent: Lent,
+        allocation: CoreAllocation,
         is_serial: bool,
     ):
         self.loop, self.seats, self.turn_io, self.writer = loop, seats, turn_io, writer
-        self.n_cores = cache(lent.n_cores)
+        self.n_cores = cache(allocation.n_cores)
         self.is_serial = is_serial
         self.parts: dict[int, PlayerTurn] = {}
 

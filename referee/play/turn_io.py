@@ -12,7 +12,7 @@ from typing import Callable
 
 from referee.log.records import Idle, PlayerTurn
 from referee.play.bot_session import BotSession, Question
-from referee.play.cores import Lent
+from referee.play.cores import CoreAllocation
 from referee.play.lateness import OwnQueue
 from referee.process.bot_process import BotProcess
 
@@ -26,17 +26,17 @@ class TurnIO:
     """The sessions with the bots of a match, as a context manager; a bot's place in the list is its
     player's number.
 
-    lent: the bots' cores; by it an idle bot is stopped while another one thinks, or each has its own
+    allocation: the bots' cores; by it an idle bot is stopped while another one thinks, or each has its own
     cores. None if there is one bot, or if it does not matter.
     """
 
-    def __init__(self, processes: list[BotProcess], lent: Lent | None = None):
+    def __init__(self, processes: list[BotProcess], allocation: CoreAllocation | None = None):
         self.processes = processes
-        self.lent = lent
-        self.stops = lent is not None and lent.idle is Idle.STOPPED
+        self.allocation = allocation
+        self.stops = allocation is not None and allocation.idle is Idle.STOPPED
         # Bots have been stopped; bots are still to be kept from each other.
         self.are_stopped = False
-        self.are_mixed = lent is not None and len(processes) > 1
+        self.are_mixed = allocation is not None and len(processes) > 1
         self.own_queue = OwnQueue()
         self.sessions = [BotSession(process, self.own_queue) for process in processes]
         # A ready descriptor's action.
@@ -115,7 +115,7 @@ class TurnIO:
 
     def _separate(self, waiting: list[BotSession], now: float) -> float:
         """Stop the idle bots, or keep each to its own cores. Returns the time of the next try."""
-        assert self.lent
+        assert self.allocation
         if self.stops:
             self.are_stopped = True
             waited_for = [session.process for session in waiting]
@@ -126,7 +126,7 @@ class TurnIO:
         if not any(session.process.has_used(SEPARATE_S) for session in waiting):
             return now + SEPARATE_S  # they wait for a core, or for something else
         self.are_mixed = False
-        for process, cores in zip(self.processes, self.lent.cores):
+        for process, cores in zip(self.processes, self.allocation.cores):
             if not process.has_ended():
                 process.keep_to(cores)
         return math.inf

@@ -4,7 +4,7 @@ referees that were killed with all they had started.
 A folder is locked (flock(2)) by whoever answers for it. The kernel lets go of a lock when its last
 holder dies, however that dies: a folder without a lock is nobody's.
 
-The keeper's program imports this: nothing here needs more than Python's own modules.
+The supervisor's program imports this: nothing here needs more than Python's own modules.
 """
 
 import fcntl

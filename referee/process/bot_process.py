@@ -17,14 +17,14 @@ import signal
 import tempfile
 import time
 
-from referee.deferred_signals import undisturbed
+from referee.deferred_signals import defer_signals
 from referee.errors import UsageError
 from referee.process import bot_folders
-from referee.process.cpu_accounting import Meter
 from referee.process.output_buffer import ErrorBuffer, OutputBuffer
 from referee.process.procfs import activity, descendants, threads
+from referee.process.resource_usage import ResourceUsage
 from referee.process.supervisor import MEMORY_BYTES, Order
-from referee.process.supervisors import keepers
+from referee.process.supervisor_pool import supervisors
 
 # As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for which
 # Python finds room at once.
@@ -71,7 +71,7 @@ class BotProcess:
         self, program: str, command: list[str], environment: dict[str, str], cores: list[int]
     ) -> None:
         lock = None
-        with undisturbed():
+        with defer_signals():
             while lock is None:
                 self.folder = tempfile.mkdtemp(prefix=bot_folders.PREFIX)
                 lock = bot_folders.lock(self.folder)
@@ -91,15 +91,15 @@ class BotProcess:
         self.stdout_open = self.stderr_open = True
         # Its processes, while they are stopped because it is not asked.
         self.stopped: list[int] = []
-        # What the keeper says: how the bot began, and later how it ended.
-        self.keeper, self.said = keepers.start(order, given)
-        self.status = self.keeper.channel.fileno()
+        # What the supervisor says: how the bot began, and later how it ended.
+        self.supervisor, self.said = supervisors.start(order, given)
+        self.status = self.supervisor.channel.fileno()
         for descriptor in given[:3]:
             os.close(descriptor)
         self.lock = lock
         word, _, rest = self.said.partition("\n")[0].partition(" ")
         if word != "bot":
-            with undisturbed():
+            with defer_signals():
                 self._end()
             raise UsageError(f"cannot start {command[0]}: {rest}")
         self.started = time.perf_counter()
@@ -107,7 +107,7 @@ class BotProcess:
             os.set_blocking(pipe, False)
         # Of the bot's process, and of its group.
         self.pid = int(rest)
-        self.meter = Meter(self.keeper.pid, self.pid, self.allowed_bytes, self.started)
+        self.usage = ResourceUsage(self.supervisor.pid, self.pid, self.allowed_bytes, self.started)
 
     def __enter__(self) -> "BotProcess":
         return self
@@ -130,12 +130,12 @@ class BotProcess:
     def end(self) -> None:
         """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
         if self.status != CLOSED:
-            with undisturbed():
-                self.meter.close()
+            with defer_signals():
+                self.usage.close()
                 self._end()
 
     def _end(self) -> None:
-        if not keepers.give_back(self.keeper):
+        if not supervisors.release(self.supervisor):
             bot_folders.remove(self.folder)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):
@@ -155,7 +155,7 @@ class BotProcess:
 
     def how_it_ended(self) -> str:
         """How the bot's process ended, as in "exited with status 1", once `status` can be read."""
-        self.said += self.keeper.read()
+        self.said += self.supervisor.read()
         lines = self.said.split()
         if len(lines) < 4:
             return "was killed by SIGKILL, having killed its parent"
@@ -169,32 +169,32 @@ class BotProcess:
 
     def measure(self) -> tuple[float, float | None]:
         """CPU and run-queue milliseconds of all its threads and children since the last call; the
-        second is None where the kernel does not say. `referee/process/cpu_accounting.py`
+        second is None where the kernel does not say. `referee/process/resource_usage.py`
         """
-        return self.meter.read(time.perf_counter())
+        return self.usage.read(time.perf_counter())
 
     def has_used(self, seconds: float) -> bool:
         """Whether it has used so much of the CPU since that was last measured."""
-        return self.meter.used_ns() > seconds * 1e9
+        return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
         """How long others have kept it from a CPU since it was asked, wall_ms ago, with so many cores
         lent to it.
         """
-        self.meter.look(time.perf_counter())
-        return self.meter.withheld_ms(wall_ms, cores)
+        self.usage.look(time.perf_counter())
+        return self.usage.withheld_ms(wall_ms, cores)
 
     def n_ready(self) -> int:
         """How many of its threads run or wait for a CPU."""
-        return self.meter.n_ready()
+        return self.usage.n_ready()
 
     def has_too_much_memory(self) -> bool:
         """Whether its processes together, as last looked at, hold more than they may."""
-        return self.meter.memory_bytes > self.allowed_bytes
+        return self.usage.memory_bytes > self.allowed_bytes
 
     def activity(self) -> tuple[bool, int]:
         """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
-        return activity(self.keeper.pid)
+        return activity(self.supervisor.pid)
 
     def pause(self, number: signal.Signals) -> None:
         """Stop the bot and its group (SIGSTOP), or let them go on (SIGCONT)."""
@@ -210,7 +210,7 @@ class BotProcess:
         for _ in range(MAX_LOOKS):
             self._signal(running, signal.SIGSTOP)
             self.stopped += running
-            running = [pid for pid in descendants(self.keeper.pid) if pid not in self.stopped]
+            running = [pid for pid in descendants(self.supervisor.pid) if pid not in self.stopped]
             if not running:
                 return
 
@@ -218,7 +218,7 @@ class BotProcess:
         """Let all its threads, and what they will start, run on these cores only."""
         done: set[int] = set()
         for _ in range(MAX_LOOKS):
-            pids = [self.keeper.pid, *descendants(self.keeper.pid)]
+            pids = [self.supervisor.pid, *descendants(self.supervisor.pid)]
             found = {thread for pid in pids for thread in threads(pid)} - done
             if not found:
                 return
@@ -238,7 +238,7 @@ class BotProcess:
                 os.kill(pid, number)
 
 
-def farewell(processes: list[BotProcess]) -> None:
+def end_gracefully(processes: list[BotProcess]) -> None:
     """End the bots' input and give them, all in all, FAREWELL_MS to end by themselves."""
     poller = select.poll()
     waiting = [process for process in processes if not process.has_ended()]

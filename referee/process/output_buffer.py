@@ -133,7 +133,7 @@ class OutputBuffer:
         return excerpt(self.held[: 4 * EXCERPT + 4].decode(errors="backslashreplace"))
 
 
-class Said(NamedTuple):
+class StderrContent(NamedTuple):
     """A turn's stderr: the text without its `nodes=N` lines, the last N or None, and the numbers
     that the bot gave names, the last of each name.
     """
@@ -144,7 +144,7 @@ class Said(NamedTuple):
 
 
 # Of most turns: nobody may change its values.
-SILENCE = Said("", None, {})
+EMPTY_STDERR = StderrContent("", None, {})
 
 
 class ErrorBuffer:
@@ -168,24 +168,24 @@ class ErrorBuffer:
         lines = self.held.decode(errors="backslashreplace").strip().splitlines()
         return lines[-1] if lines else ""
 
-    def take(self) -> Said:
+    def take(self) -> StderrContent:
         """Take everything."""
         if not self.held:
-            return SILENCE
+            return EMPTY_STDERR
         text = self.held.decode(errors="backslashreplace")
         self.held = bytearray()
         self.n_bytes = 0
-        return said_in(text)
+        return parse_stderr(text)
 
 
-def said_in(text: str) -> Said:
+def parse_stderr(text: str) -> StderrContent:
     """What a bot said in a text on stderr."""
     numbers = NODES_LINE.findall(text)
     nodes = int(numbers[-1]) if numbers else None
-    return Said(NODES_LINE.sub("", text) if numbers else text, nodes, values_in(text))
+    return StderrContent(NODES_LINE.sub("", text) if numbers else text, nodes, parse_values(text))
 
 
-def values_in(text: str) -> dict[str, float]:
+def parse_values(text: str) -> dict[str, float]:
     """The numbers that lines of a text give names."""
     values: dict[str, float] = {}
     if "]" not in text and "#value" not in text:

@@ -1,6 +1,6 @@
 """What the kernel says of processes in /proc; nothing of those that have ended.
 
-The keeper's program imports this, too: nothing here needs more than Python's own modules.
+The supervisor's program imports this, too: nothing here needs more than Python's own modules.
 """
 
 import os

@@ -2,23 +2,23 @@
 referee ends.
 
     referee
-     +-- guardian    this program, started once, in a session of its own: forks the keepers
-          +-- keeper      one for each bot that runs at once; leads a session
+     +-- guardian    this program, started once, in a session of its own: forks the supervisors
+          +-- supervisor      one for each bot that runs at once; leads a session
                +-- bot         leads a group, with its three pipes and nothing else
-                    +-- ...         a child may make a session of its own: it stays below the keeper
+                    +-- ...         a child may make a session of its own: it stays below the supervisor
 
-Guardian and keepers adopt what loses its parent below them (subreapers), so nothing can leave this
-tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its keeper kills all that
+Guardian and supervisors adopt what loses its parent below them (subreapers), so nothing can leave this
+tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its supervisor kills all that
 is below it and removes the bot's folder; then it is free for the next bot. When the referee dies, the guardian's socket ends: it tells
-its keepers, and these find their own sockets at their end; they look for themselves now and then, for
+its supervisors, and these find their own sockets at their end; they look for themselves now and then, for
 a bot may keep the guardian stopped, which goes on when no bot is left. When the guardian dies, the kernel tells
-the keepers. A bot that kills its keeper falls to the guardian, which kills it: it hurts only itself.
+the supervisors. A bot that kills its supervisor falls to the guardian, which kills it: it hurts only itself.
 
-The referee's side is `referee/process/supervisors.py`. An order is its length in HEADER_BYTES, with the bot's
+The referee's side is `referee/process/supervisor_pool.py`. An order is its length in HEADER_BYTES, with the bot's
 stdin, stdout and stderr and the lock of its folder as descriptors, and what `marshal` makes of it. A
-keeper answers in lines: "bot PID" or "error TEXT"; "exited N" or "killed N" when the bot has ended by
+supervisor answers in lines: "bot PID" or "error TEXT"; "exited N" or "killed N" when the bot has ended by
 itself; "done" when nothing of it is left. The guardian gets the same header: with a socket for a new
-keeper, and answers with its number and pidfd; without, and answers when orphans have been killed.
+supervisor, and answers with its number and pidfd; without, and answers when orphans have been killed.
 
 It imports nothing but Python's own modules, and few of those: it starts with every match.
 """
@@ -42,7 +42,7 @@ from referee.process.procfs import children
 # prctl(2)
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 # As on the site. The data limit counts what a process writes to, not the address space that a Java
-# machine reserves; shared memory and children are counted by `referee/process/cpu_accounting.py`.
+# machine reserves; shared memory and children are counted by `referee/process/resource_usage.py`.
 MEMORY_BYTES = 768 * 1024 * 1024
 FILE_BYTES = 16 * 1024 * 1024
 # How many processes and threads more than there were at first; the kernel does not hold root to it.
@@ -50,11 +50,11 @@ MORE_TASKS = 128
 
 HEADER_BYTES = 8
 N_DESCRIPTORS = 4
-# What a keeper waits for while a bot runs. They stay blocked: none can arrive at another moment.
+# What a supervisor waits for while a bot runs. They stay blocked: none can arrive at another moment.
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
-# How long keepers get to end before they are told again.
+# How long supervisors get to end before they are told again.
 END_S = 0.005
-# How often a keeper looks whether there is a referee.
+# How often a supervisor looks whether there is a referee.
 LOOK_S = 1.0
 # How long a referee may take to end.
 GONE_S = 2.0
@@ -103,46 +103,46 @@ def main() -> None:
     clean_up(temporary)
     os.chdir("/")
     n_tasks = count_tasks()
-    # Keepers share its memory as long as they write little to it.
+    # Supervisors share its memory as long as they write little to it.
     gc.disable()
     gc.freeze()
     # By pidfd.
-    keepers: dict[int, int] = {}
+    supervisors: dict[int, int] = {}
     poller = select.poll()
     poller.register(channel, select.POLLIN)
     while True:
         for ended, _ in poller.poll():
-            if ended in keepers:
+            if ended in supervisors:
                 poller.unregister(ended)
-        bury(keepers)
-        end_children(spared=set(keepers.values()))
+        reap(supervisors)
+        end_children(spared=set(supervisors.values()))
         if not is_readable(channel):
             continue
         header, descriptors = receive(channel, 1)
         if not header:
-            end_all(keepers)
+            end_supervisors(supervisors)
             clean_up_after(referee, temporary)
             return
         if not descriptors:
             with suppress(ConnectionError):
                 channel.sendall(header)
             continue
-        keeper = os.fork()
-        if keeper == 0:
-            for other in (channel.detach(), *keepers):
+        supervisor = os.fork()
+        if supervisor == 0:
+            for other in (channel.detach(), *supervisors):
                 os.close(other)
-            be_keeper(socket.socket(fileno=descriptors[0]), n_tasks)
+            be_supervisor(socket.socket(fileno=descriptors[0]), n_tasks)
         os.close(descriptors[0])
-        ended = os.pidfd_open(keeper)
-        keepers[ended] = keeper
+        ended = os.pidfd_open(supervisor)
+        supervisors[ended] = supervisor
         poller.register(ended, select.POLLIN)
         # Of a referee that is dead by now the next turn hears.
         with suppress(ConnectionError):
-            socket.send_fds(channel, [keeper.to_bytes(HEADER_BYTES, "little")], [ended])
+            socket.send_fds(channel, [supervisor.to_bytes(HEADER_BYTES, "little")], [ended])
 
 
 def clean_up_after(referee: int, temporary: str) -> None:
-    """Remove the folder that a referee has made and handed to no keeper, if it was killed then."""
+    """Remove the folder that a referee has made and handed to no supervisor, if it was killed then."""
     end = time.monotonic() + GONE_S
     # Its locks are open until it is gone, a moment after its socket.
     while os.getppid() == referee and time.monotonic() < end:
@@ -152,26 +152,28 @@ def clean_up_after(referee: int, temporary: str) -> None:
         clean_up(temporary)
 
 
-def end_all(keepers: dict[int, int]) -> None:
-    """End all keepers with their bots."""
-    while keepers:
+def end_supervisors(supervisors: dict[int, int]) -> None:
+    """End all supervisors with their bots."""
+    while supervisors:
         # Not once for all: one that is told before its own channel has ended takes it for a bot's joke.
-        for keeper in keepers:
-            signal.pidfd_send_signal(keeper, signal.SIGTERM)
-            signal.pidfd_send_signal(keeper, signal.SIGCONT)
+        for supervisor in supervisors:
+            signal.pidfd_send_signal(supervisor, signal.SIGTERM)
+            signal.pidfd_send_signal(supervisor, signal.SIGCONT)
         time.sleep(END_S)
-        bury(keepers)
+        reap(supervisors)
     end_children(spared=set())
 
 
-def bury(keepers: dict[int, int]) -> None:
-    """Wait for the keepers that have ended."""
-    for ended in [one for one, keeper in keepers.items() if os.waitpid(keeper, os.WNOHANG)[0]]:
+def reap(supervisors: dict[int, int]) -> None:
+    """Wait for the supervisors that have ended."""
+    for ended in [
+        one for one, supervisor in supervisors.items() if os.waitpid(supervisor, os.WNOHANG)[0]
+    ]:
         os.close(ended)
-        del keepers[ended]
+        del supervisors[ended]
 
 
-def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
+def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
     """Keep one bot after the other, until there is no referee or no guardian any more."""
     guardian = os.getppid()
     try:
@@ -190,7 +192,7 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
                 body = channel.recv(n_bytes, socket.MSG_WAITALL)
                 if len(body) < n_bytes:
                     break  # the referee has been killed in the middle
-                keep(Order(*marshal.loads(body)), descriptors, channel, guardian)
+                supervise(Order(*marshal.loads(body)), descriptors, channel, guardian)
     except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:
@@ -199,7 +201,7 @@ def be_keeper(channel: socket.socket, n_tasks: int) -> NoReturn:
         os._exit(0)
 
 
-def keep(order: Order, descriptors: list[int], channel: socket.socket, guardian: int) -> None:
+def supervise(order: Order, descriptors: list[int], channel: socket.socket, guardian: int) -> None:
     """Start a bot, wait until its end is wanted, and leave nothing of it."""
     bot = None
     try:
@@ -246,7 +248,7 @@ def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
 
 
 def limit(n_tasks: int) -> None:
-    """Set the limits that a keeper hands on to its bots."""
+    """Set the limits that a supervisor hands on to its bots."""
     for which, value in (
         (resource.RLIMIT_DATA, MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, FILE_BYTES),

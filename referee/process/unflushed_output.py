@@ -19,7 +19,7 @@ READS_INPUT = {"x86_64": b"0 0x0 ", "aarch64": b"63 0x0 "}
 BUFFERS = "may be buffering its output"
 
 
-def hint(process: BotProcess, n_missing: int) -> str:
+def unflushed_hint(process: BotProcess, n_missing: int) -> str:
     """What is to be added to the verdict on a bot of whose answer so many lines are missing, "" where
     nothing is known. Its input has ended then.
     """
@@ -50,7 +50,7 @@ def waits_for_input(process: BotProcess) -> bool | None:
     reads = READS_INPUT.get(platform.machine())
     calls = [
         read_file(f"/proc/{pid}/task/{thread}/syscall")
-        for pid in descendants(process.keeper.pid)
+        for pid in descendants(process.supervisor.pid)
         for thread in threads(pid)
     ]
     if reads is None or not any(calls):

@@ -15,7 +15,7 @@ from referee.errors import excerpt
 from referee.log import Conditions, Header, LogWriter, Outcome, PlayerTurn, Turn
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import OFFICIAL, Bot
-from referee.process.output_buffer import said_in
+from referee.process.output_buffer import parse_stderr
 from referee.replay.site_game import Answered, SiteGame, TraceError, read_game
 from referee.sources.contests import has_rules
 from shared.core.contest import Contest
@@ -237,7 +237,7 @@ def unpacked(data: bytes) -> bytes:
 
 def untraced_turn(answer: Answered) -> PlayerTurn:
     """A player's part of a turn, of which only the answer is known."""
-    said, output = said_in(answer.stderr), lines_of(answer.stdout.encode())
+    said, output = parse_stderr(answer.stderr), lines_of(answer.stdout.encode())
     return PlayerTurn(
         input=[],
         lines_expected=len(output),
@@ -259,7 +259,7 @@ def player_turns(trace: Trace) -> list[PlayerTurn]:
     for turn, others in zip(trace.turns, trace.others):
         output = lines_of(turn.written)
         n_lines = len(output) or n_lines
-        said = said_in(others)
+        said = parse_stderr(others)
         parts.append(
             PlayerTurn(
                 input=lines_of(turn.read),

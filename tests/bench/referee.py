@@ -17,9 +17,9 @@ from referee.log import Conditions, LogWriter
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot
 from referee.play.match import play_match
-from referee.process.cpu_accounting import Process
 from referee.process.procfs import descendants, stat
-from referee.process.supervisors import keepers
+from referee.process.resource_usage import Process
+from referee.process.supervisor_pool import supervisors
 from shared.core.contest import Contest, Outcome
 from shared.core.limits import Limits
 from tests.bench.measure import spread
@@ -219,7 +219,7 @@ def throughput():
             with LogWriter(None) as writer:  # as an arena does
                 play_match(contest, [bot, bot], conditions, writer)
 
-        play()  # the keepers are there now
+        play()  # the supervisors are there now
         for _ in range(ROUNDS):
             began, used_s = time.perf_counter(), cpu_seconds()
             for _ in range(GAMES):
@@ -237,8 +237,8 @@ def throughput():
 
 
 def cpu_seconds():
-    """What this process, its keepers, and the bots that both have waited for have used."""
-    guardian = keepers.guardian.process.pid if keepers.guardian else None
+    """What this process, its supervisors, and the bots that both have waited for have used."""
+    guardian = supervisors.guardian.process.pid if supervisors.guardian else None
     ticks = 0
     for pid in [guardian, *descendants(guardian)] if guardian else []:
         if fields := stat(pid):

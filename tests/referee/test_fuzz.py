@@ -20,7 +20,7 @@ from referee.process.output_buffer import (
     MAX_VALUES,
     ErrorBuffer,
     OutputBuffer,
-    Said,
+    StderrContent,
     cut_stderr,
 )
 from referee.replay.resimulate import first_difference
@@ -74,7 +74,7 @@ def test_stderr_is_text_and_a_number(chunks):
     said = buffer.take()
     assert said.nodes is None or said.nodes >= 0
     assert len(said.values) <= MAX_VALUES
-    assert len(cut_stderr(said.text)) <= 4200 and buffer.take() == Said("", None, {})
+    assert len(cut_stderr(said.text)) <= 4200 and buffer.take() == StderrContent("", None, {})
 
 
 def test_what_a_pipe_holds_is_read_at_once():

@@ -70,7 +70,7 @@ def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
 
 
 def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
-    """No descriptor of the referee's, of its keeper's or of another bot's."""
+    """No descriptor of the referee's, of its supervisor's or of another bot's."""
     # The list's own descriptor is the fourth.
     bot = write_bot(
         "n = len(os.listdir('/proc/self/fd'))\nfor line in turns():\n    say(str(n), 'x')"
@@ -176,7 +176,7 @@ def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_na
 
 def test_orphans_are_never_the_referees(write_bot):
     """What another program of the same process leaves behind is not adopted: nobody would wait for
-    it. What a bot leaves behind has its keeper for that.
+    it. What a bot leaves behind has its supervisor for that.
     """
     orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
     with BotProcess(write_bot("input()").split(), {}):

@@ -25,8 +25,8 @@ from referee.sources.contests import find_contest
 from tests.referee.conftest import GOOD, PRELUDE, TOY
 from tests.referee.test_hostile_bots import DAEMON, ENDLESS
 from tests.referee.test_idle import PONDERS
-from tests.referee.test_keeper import NESTED, SPINS
 from tests.referee.test_meter import THREADS
+from tests.referee.test_supervisor import NESTED, SPINS
 from tests.referee.toy import NIM
 
 ATTEMPTS = 16
@@ -143,8 +143,8 @@ class Torture:
                 self.play(self.bot(code + "input(); sys.exit(3)", name), self.good)
                 yield from self.nothing_left(name)
 
-    def killed_keepers(self) -> Problems:
-        """A bot that kills its keeper or the guardian hurts the next match in no way."""
+    def killed_supervisors(self) -> Problems:
+        """A bot that kills its supervisor or the guardian hurts the next match in no way."""
         parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"
         for whom in ("os.getppid()", f"int({parent})"):
             for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
@@ -164,11 +164,11 @@ class Torture:
                 while match.poll() is None and not children(match.pid):
                     time.sleep(0.01)
                 time.sleep(self.random.expovariate(10.0))
-                how = self.random.choice(["match", "guardian", "keeper", "both", "all"])
+                how = self.random.choice(["match", "guardian", "supervisor", "both", "all"])
                 below = descendants(match.pid)
                 guardian = below[:1]
-                keepers = children(guardian[0])[:1] if guardian else []
-                killed = {"match": [], "guardian": guardian, "keeper": keepers}
+                supervisors = children(guardian[0])[:1] if guardian else []
+                killed = {"match": [], "guardian": guardian, "supervisor": supervisors}
                 killed |= {"both": [match.pid, *guardian], "all": [match.pid, *below]}
                 victims = killed[how] or [match.pid]
                 for pid in victims if how == "all" else []:
@@ -229,7 +229,7 @@ def main() -> int:
         torture = Torture(Path(folder), seed)
         tortures: list[Callable[[], Problems]] = [
             *(torture.busy_threads, torture.memory, torture.endless_output, torture.pondering),
-            *(torture.nested_folders, torture.offspring, torture.killed_keepers),
+            *(torture.nested_folders, torture.offspring, torture.killed_supervisors),
             *(torture.killed_referees, torture.folders),
         ]
         for one in tortures:

@@ -8,8 +8,7 @@ import pytest
 from referee.log.limits import Profile
 from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
-from referee.process.counters import Counters
-from referee.process.cpu_accounting import Times, withheld_ns
+from referee.process.resource_usage import Counters, Times, withheld_ns
 from tests.referee.conftest import question
 
 # Threads that compute without Python's lock.
@@ -187,15 +186,15 @@ def test_only_waiting_since_the_question_is_withheld(write_bot):
     bot = write_bot("for turn, line in enumerate(sys.stdin):\n    time.sleep(0.05); say('1')")
     with BotProcess(bot.split(), {}) as process, TurnIO([process]) as exchange:
         exchange.ask([question()])
-        process.meter.look(time.perf_counter())
-        [(thread, times)] = process.meter.bot.times.items()
-        process.meter.times_then = {}
-        process.meter.look_then = 0.0
-        earlier = process.meter.withheld_ms(1e9, 1)
+        process.usage.look(time.perf_counter())
+        [(thread, times)] = process.usage.bot.times.items()
+        process.usage.times_then = {}
+        process.usage.look_then = 0.0
+        earlier = process.usage.withheld_ms(1e9, 1)
         assert earlier == pytest.approx(times.waited / 1e6)
         [answer] = exchange.ask([question()])
-        later = process.meter.bot.times[thread].waited
-        assert process.meter.withheld_ms(1e9, 1) == pytest.approx((later - times.waited) / 1e6)
+        later = process.usage.bot.times[thread].waited
+        assert process.usage.withheld_ms(1e9, 1) == pytest.approx((later - times.waited) / 1e6)
 
 
 def test_a_question_without_an_answer(write_bot):

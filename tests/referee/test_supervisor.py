@@ -19,7 +19,7 @@ from referee.log.limits import TurnLimits
 from referee.process import bot_folders
 from referee.process.bot_process import BotProcess
 from referee.process.procfs import children, descendants, stat
-from referee.process.supervisors import keepers
+from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
 from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_match import wait_for
@@ -88,7 +88,7 @@ def test_a_daemon_dies_with_a_referee_that_is_killed(
     match.kill()
     match.wait()
     wait_for(lambda: processes_naming(tmp_path) == [])
-    # The keepers remove them when the last process is gone.
+    # The supervisors remove them when the last process is gone.
     wait_for(lambda: list((tmp_path / "folders").iterdir()) == [])
 
 
@@ -121,7 +121,7 @@ def test_the_next_start_removes_folders_of_the_dead(
 
 
 def test_a_bot_that_kills_its_keeper_leaves_nothing(play, write_bot, good_bot, processes_naming):
-    """Not even a daemon; the next match has another keeper."""
+    """Not even a daemon; the next match has another supervisor."""
     code = DAEMON + "input()\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)"
     bot = write_bot(code)
     for _ in range(2):
@@ -132,7 +132,7 @@ def test_a_bot_that_kills_its_keeper_leaves_nothing(play, write_bot, good_bot, p
 
 
 def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_naming):
-    """Its keepers end all bots; the next match has another guardian."""
+    """Its supervisors end all bots; the next match has another guardian."""
     bot = write_bot(f"{DAEMON}input()\nos.kill({GUARDIAN}, signal.SIGKILL)\ntime.sleep(60)")
     reason = play(bot, good_bot).outcome.reason
     assert "was killed by SIGKILL" in reason
@@ -140,7 +140,7 @@ def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_nami
     assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
 
 
-def test_a_bot_that_stops_its_keepers(play, write_bot, good_bot):
+def test_a_bot_that_stops_its_supervisors(play, write_bot, good_bot):
     """They go on when they are needed."""
     for whom in ("os.getppid()", GUARDIAN):
         bot = write_bot(f"input()\nos.kill({whom}, signal.SIGSTOP)\nsys.exit(3)")
@@ -164,7 +164,7 @@ STOPS = f"os.kill({GUARDIAN}, signal.SIGSTOP)\n"
 
 @pytest.mark.parametrize("code", [STOPS + SPINS, "while True: " + STOPS], ids=["once", "always"])
 def test_a_guardian_that_a_bot_stops_ends_with_its_referee(code, match_of, write_bot):
-    """And its keepers, also where the referee is killed."""
+    """And its supervisors, also where the referee is killed."""
     bot = write_bot(code)
     match = match_of(bot, bot)
     wait_for(lambda: any(stat(pid)[0] == b"T" for pid in children(match.pid)))
@@ -177,20 +177,20 @@ def test_a_guardian_that_a_bot_stops_ends_with_its_referee(code, match_of, write
 DIES = """\
 import os, signal, socket, tempfile
 from referee.process import bot_folders
-from referee.process.supervisors import Keeper
+from referee.process.supervisor_pool import Supervisor
 from referee.process.bot_process import BotProcess
 bot = BotProcess(["cat"], {})
-start = Keeper.start
-def start_stopped(keeper, *order):
-    os.kill(keeper.pid, signal.SIGSTOP)
-    return start(keeper, *order)
+start = Supervisor.start
+def start_stopped(supervisor, *order):
+    os.kill(supervisor.pid, signal.SIGSTOP)
+    return start(supervisor, *order)
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 """
 MOMENTS = {
-    "before a keeper has the folder": "bot_folders.lock(tempfile.mkdtemp(prefix=bot_folders.PREFIX))\ndie()",
-    "before a keeper tells of the bot": (
-        "Keeper.start, socket.socket.recv = start_stopped, die\nBotProcess(['cat'], {})"
+    "before a supervisor has the folder": "bot_folders.lock(tempfile.mkdtemp(prefix=bot_folders.PREFIX))\ndie()",
+    "before a supervisor tells of the bot": (
+        "Supervisor.start, socket.socket.recv = start_stopped, die\nBotProcess(['cat'], {})"
     ),
 }
 
@@ -225,7 +225,7 @@ def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(exception, tmp_path
     def end(*_):
         raise exception
 
-    monkeypatch.setattr(keepers, "start", end)
+    monkeypatch.setattr(supervisors, "start", end)
     with pytest.raises(exception):
         BotProcess(["cat"], {})
     assert list(tmp_path.iterdir()) == []
@@ -234,9 +234,9 @@ def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(exception, tmp_path
 def test_keepers_are_used_again(play, good_bot):
     """A match after the other needs no more of them."""
     play(good_bot, good_bot, good_bot)
-    before = children(keepers.guardian.process.pid)
+    before = children(supervisors.guardian.process.pid)
     play(good_bot, good_bot, good_bot)
-    assert children(keepers.guardian.process.pid) == before
+    assert children(supervisors.guardian.process.pid) == before
 
 
 def test_a_keeper_is_free_of_what_its_last_bot_did(write_bot):
@@ -251,7 +251,7 @@ def test_a_keeper_is_free_of_what_its_last_bot_did(write_bot):
 
 
 def test_a_referee_inside_a_referee(play, write_bot, good_bot, toy, tmp_path, processes_naming):
-    """Its keepers are below ours: each ends its own bots, and ours end all."""
+    """Its supervisors are below ours: each ends its own bots, and ours end all."""
     path = str(PROJECT)
     inner = [sys.executable, "-m", "referee", "serve", toy.name, "-p1", good_bot, "-p2", good_bot]
     code = f"""\
@@ -306,19 +306,19 @@ def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
 HALF_AN_ORDER = """\
 import os, socket
 from referee.process.supervisor import HEADER_BYTES
-from referee.process.supervisors import keepers
-keeper = keepers.take()
-socket.send_fds(keeper.channel, [(100).to_bytes(HEADER_BYTES, "little")], [0, 1, 2])
-keeper.channel.send(b"half")
+from referee.process.supervisor_pool import supervisors
+supervisor = supervisors.acquire()
+socket.send_fds(supervisor.channel, [(100).to_bytes(HEADER_BYTES, "little")], [0, 1, 2])
+supervisor.channel.send(b"half")
 os._exit(0)
 """
 
 
 def test_a_referee_that_is_killed_while_it_gives_an_order(tmp_path):
-    """Its keeper ends without a word."""
+    """Its supervisor ends without a word."""
     said = tmp_path / "said"
     with said.open("w") as stderr:
-        # Not a pipe: the keeper has it, too, and what it says comes when its referee is gone.
+        # Not a pipe: the supervisor has it, too, and what it says comes when its referee is gone.
         subprocess.run(
             [sys.executable, "-c", HALF_AN_ORDER], cwd=PROJECT, stderr=stderr, check=True
         )

@@ -1,4 +1,4 @@
-"""The keepers of this process's bots: `referee/process/supervisor.py` is what they run."""
+"""The supervisors of this process's bots: `referee/process/supervisor.py` is what they run."""
 
 import contextlib
 import marshal
@@ -21,8 +21,8 @@ RUN = (
 )
 
 
-class Keeper:
-    """A keeper that is free, or at work for one bot: its number, and the channel on which it tells
+class Supervisor:
+    """A supervisor that is free, or at work for one bot: its number, and the channel on which it tells
     what becomes of the bot.
     """
 
@@ -32,7 +32,7 @@ class Keeper:
         self.channel = channel
 
     def start(self, order: Order, descriptors: list[int]) -> str:
-        """Have a bot started; what the keeper says of that. Raises ConnectionError where the keeper
+        """Have a bot started; what the supervisor says of that. Raises ConnectionError where the supervisor
         has been killed.
         """
         body = marshal.dumps(tuple(order))
@@ -52,7 +52,7 @@ class Keeper:
         return ""
 
     def finish(self) -> bool:
-        """Have the bot ended with all it has started; False where the keeper has been killed."""
+        """Have the bot ended with all it has started; False where the supervisor has been killed."""
         with contextlib.suppress(ConnectionError, ProcessLookupError):
             self.channel.sendall(bytes(HEADER_BYTES))
             signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
@@ -68,17 +68,17 @@ class Keeper:
         return False
 
     def close(self) -> None:
-        """Let the keeper end."""
+        """Let the supervisor end."""
         self.channel.close()
         os.close(self.pidfd)
 
 
 class Guardian:
-    """The process below which all keepers live; it ends when this one does."""
+    """The process below which all supervisors live; it ends when this one does."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
-        self.free: list[Keeper] = []
+        self.free: list[Supervisor] = []
         self.channel, its_end = socket.socketpair()
         program = RUN.format(project=str(PROJECT))
         with its_end:
@@ -90,8 +90,8 @@ class Guardian:
                 start_new_session=True,
             )
 
-    def new_keeper(self) -> Keeper:
-        """Another keeper. Raises ConnectionError."""
+    def new_supervisor(self) -> Supervisor:
+        """Another supervisor. Raises ConnectionError."""
         ours, its_end = socket.socketpair()
         self.wake()
         with its_end:
@@ -99,27 +99,27 @@ class Guardian:
         header, descriptors = receive(self.channel, 1)
         if not descriptors:
             raise ConnectionResetError
-        return Keeper(int.from_bytes(header, "little"), descriptors[0], ours)
+        return Supervisor(int.from_bytes(header, "little"), descriptors[0], ours)
 
     def wake(self) -> None:
         """Let the guardian go on, if a bot has stopped it."""
         self.process.send_signal(signal.SIGCONT)
 
     def end_orphans(self) -> None:
-        """Have those processes ended whose keepers have been killed. Raises ConnectionError."""
+        """Have those processes ended whose supervisors have been killed. Raises ConnectionError."""
         self.wake()
         self.channel.sendall(bytes(HEADER_BYTES))
         receive(self.channel, 1)
 
     def close(self) -> None:
         """Let the guardian end, in the process that has started it."""
-        for keeper in self.free:
-            keeper.close()
+        for supervisor in self.free:
+            supervisor.close()
         self.channel.close()
 
 
-class Keepers:
-    """The keepers of this process, and their guardian: started when they are first needed, and again
+class SupervisorPool:
+    """The supervisors of this process, and their guardian: started when they are first needed, and again
     if a bot has killed them.
     """
 
@@ -128,43 +128,43 @@ class Keepers:
         self.lock = threading.Lock()
         self.guardian: Guardian | None = None
 
-    def start(self, order: Order, descriptors: list[int]) -> tuple[Keeper, str]:
-        """Have a bot started: its keeper, and what that says."""
+    def start(self, order: Order, descriptors: list[int]) -> tuple[Supervisor, str]:
+        """Have a bot started: its supervisor, and what that says."""
         while True:
-            keeper = self.take()
+            supervisor = self.acquire()
             with contextlib.suppress(ConnectionError):
-                return keeper, keeper.start(order, descriptors)
-            keeper.close()
+                return supervisor, supervisor.start(order, descriptors)
+            supervisor.close()
 
-    def take(self) -> Keeper:
-        """A keeper that is free."""
+    def acquire(self) -> Supervisor:
+        """A supervisor that is free."""
         with self.lock:
-            # A process that was forked has the keepers of another one.
+            # A process that was forked has the supervisors of another one.
             if self.guardian is None or self.guardian.owner != os.getpid():
                 self.guardian = Guardian()
             if self.guardian.free:
                 return self.guardian.free.pop()
             try:
-                return self.guardian.new_keeper()
+                return self.guardian.new_supervisor()
             except ConnectionError:
                 self.guardian.close()
                 self.guardian = Guardian()
-                return self.guardian.new_keeper()
+                return self.guardian.new_supervisor()
 
-    def give_back(self, keeper: Keeper) -> bool:
-        """Have a keeper's bot ended and its folder removed; the keeper is free for another one. False
-        where the keeper has been killed, and the folder is left.
+    def release(self, supervisor: Supervisor) -> bool:
+        """Have a supervisor's bot ended and its folder removed; the supervisor is free for another one. False
+        where the supervisor has been killed, and the folder is left.
         """
-        is_whole = keeper.finish()
+        is_whole = supervisor.finish()
         with self.lock:
             if is_whole and self.guardian and self.guardian.owner == os.getpid():
-                self.guardian.free.append(keeper)
+                self.guardian.free.append(supervisor)
                 return True
-            keeper.close()
+            supervisor.close()
             if self.guardian:
                 with contextlib.suppress(ConnectionError):
                     self.guardian.end_orphans()
         return False
 
 
-keepers = Keepers()
+supervisors = SupervisorPool()

@@ -1,30 +1,36 @@
-"""What a bot uses, all its processes and threads together: CPU time, memory, and how long others kept
-it from a CPU.
+"""The resources that a bot uses with all its processes and threads: CPU time, memory, and the time
+that others kept it from a CPU.
 
-The CPU clock of the bot's own process is read each time. Its threads and children are looked at where
-at least LOOK_S have passed since the last look, which takes as long as some turns: what they use is
-told with the next one.
+The CPU clock of the bot's own process is read each time. Its threads and children are sampled at most
+every LOOK_S, since a sample takes as long as some turns; their use is reported with the next one.
 
-How long others kept it from a CPU: the kernel counts for each thread i how long it ran, r, and how
-long it was ready to run and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made
-it wait while they held all C cores that are lent to the bot, so for (R - r) / C at the most, where R
-is the sum of all r. The rest is withheld by others. But with nobody else there the bot would have
-taken R / C at the least, so in a time W no more than W - R / C was withheld:
+Withheld time: the kernel counts for each thread i the time it ran, r, and the time it was ready to run
+and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made it wait while they held
+all C cores that are lent to the bot, so for (R - r) / C at most, where R is the sum of all r. The rest
+is withheld by others. Alone on the machine the bot would have taken R / C at least, so in a time W no
+more than W - R / C was withheld:
 
     withheld = min(W - R / C, sum over threads of max(0, q - (R - r) / C))
 
 Of a bot that computes in one thread (R = r) all waiting is withheld. Of eight busy threads that have
 one core for themselves (R = W) none is.
+
+A parent hears the CPU time of an ended child when it waits for the child. If the parent ignores
+SIGCHLD, nobody waits, and the time is nowhere in /proc; an inherited performance counter
+(perf_event_open(2)) has it all the same. It costs something at each change of threads, so only bots
+that ignore SIGCHLD get one.
 """
 
+import ctypes
 import os
+import platform
 import re
 import signal
+import struct
 import time
 from functools import cache
-from typing import NamedTuple
+from typing import Iterable, NamedTuple
 
-from referee.process.counters import Counters
 from referee.process.procfs import children, newest_task, read_file, stat, threads
 
 LOOK_S = 0.02
@@ -35,6 +41,17 @@ TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 CHILD_ENDED = 1 << (signal.SIGCHLD - 1)
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
+
+# perf_event_open's number, by architecture.
+NUMBERS = {"x86_64": 298, "aarch64": 241}
+# perf_event_attr: its size in version 5, the kind of counter (nanoseconds that a thread ran), and bits
+# of its flags: children count too, and time in the kernel does not.
+ATTRIBUTE_BYTES = 112
+SOFTWARE, TASK_CLOCK = 1, 1
+INHERIT, WITHOUT_KERNEL = 1 << 1, 1 << 5
+CLOSE_ON_EXEC = 8
+
+libc = ctypes.CDLL(None)
 
 
 class Times(NamedTuple):
@@ -114,25 +131,25 @@ class Process:
 
 
 @cache
-def knows_waiting() -> bool:
+def has_schedstat() -> bool:
     """Whether the kernel tells how long threads wait."""
     return os.path.exists("/proc/self/schedstat")
 
 
-class Meter:
-    """What all processes below a keeper use; the first is the bot's own, which is started `now`.
+class ResourceUsage:
+    """What all processes below a supervisor use; the first is the bot's own, which is started `now`.
 
     allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together, as
     last looked at.
     """
 
-    def __init__(self, keeper: int, bot: int, allowed_bytes: float, now: float):
+    def __init__(self, supervisor: int, bot: int, allowed_bytes: float, now: float):
         self.allowed_bytes = allowed_bytes
-        self.keeper, self.bot = Process(keeper), Process(bot)
+        self.supervisor, self.bot = Process(supervisor), Process(bot)
         self.processes = {bot: self.bot}
         # It has had other bots before.
-        self.before_ns = self.keeper.read_waited_for()
-        self.knows_waiting = knows_waiting()
+        self.before_ns = self.supervisor.read_waited_for()
+        self.has_schedstat = has_schedstat()
         self.memory_bytes = 0
         # Of a bot that has just been started all is 0.
         self.looked, self.looked_at_shared = now, 0.0
@@ -143,10 +160,10 @@ class Meter:
         self.counters: Counters | None = None
         # How long all threads have waited; those of them that are gone.
         self.waited_ns = self.gone_waited_ns = 0
-        self.told_cpu_ns = self.told_waited_ns = 0
+        self.reported_cpu_ns = self.reported_waited_ns = 0
         # The look whose waiting has been told, and what is told without a new one.
-        self.look_told = now
-        self.no_waiting = 0.0 if self.knows_waiting else None
+        self.reported_look = now
+        self.no_waiting = 0.0 if self.has_schedstat else None
         # When the bot was asked, and the look that this is known from.
         self.cpu_then_ns = 0
         self.times_then: dict[int, Times] = {}
@@ -171,24 +188,24 @@ class Meter:
         """
         if now > self.looked + LOOK_S:
             self.look(now)
-        cpu_us = (self.bot.read_clock() + self.others_ns - self.told_cpu_ns) // 1000
+        cpu_us = (self.bot.read_clock() + self.others_ns - self.reported_cpu_ns) // 1000
         if cpu_us > 0:
-            self.told_cpu_ns += 1000 * cpu_us
+            self.reported_cpu_ns += 1000 * cpu_us
         else:
             # It may have ended, and what it used then counts to others, in larger units.
             cpu_us = 0
-        if self.looked == self.look_told:
+        if self.looked == self.reported_look:
             return cpu_us / 1000.0, self.no_waiting
-        self.look_told = self.looked
-        if not self.knows_waiting:
+        self.reported_look = self.looked
+        if not self.has_schedstat:
             return cpu_us / 1000.0, None
-        waited_us = (self.waited_ns - self.told_waited_ns) // 1000
-        self.told_waited_ns += 1000 * waited_us
+        waited_us = (self.waited_ns - self.reported_waited_ns) // 1000
+        self.reported_waited_ns += 1000 * waited_us
         return cpu_us / 1000.0, waited_us / 1000.0
 
     def used_ns(self) -> int:
         """CPU nanoseconds since it was last read."""
-        return self.bot.read_clock() + self.others_ns - self.told_cpu_ns
+        return self.bot.read_clock() + self.others_ns - self.reported_cpu_ns
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
         """How long others have kept the bot from a CPU, as last looked at, since it was asked, wall_ms
@@ -225,7 +242,7 @@ class Meter:
             if process is not self.bot:
                 self.others_ns += process.read_clock()
             resident_bytes += process.resident_bytes()
-            if self.knows_waiting:
+            if self.has_schedstat:
                 process.read_times()
                 for times in process.times.values():
                     self.waited_ns += times.waited
@@ -238,8 +255,8 @@ class Meter:
 
     def _find_processes(self) -> None:
         """Find out which processes and threads there are, and what those used that are gone."""
-        waited_for_ns = self.keeper.read_waited_for() - self.before_ns
-        found = children(self.keeper.pid, [self.keeper.pid])
+        waited_for_ns = self.supervisor.read_waited_for() - self.before_ns
+        found = children(self.supervisor.pid, [self.supervisor.pid])
         for pid in found:
             process = self.processes.setdefault(pid, Process(pid))
             process.threads = threads(pid)
@@ -278,3 +295,41 @@ class Meter:
         for process in self.processes.values():
             for thread in process.times.keys() - process.threads:
                 self.gone_waited_ns += process.times.pop(thread).waited
+
+
+class Counters:
+    """Counters of threads; base_ns: what is to be added to what they count.
+
+    Where the kernel allows none (perf_event_paranoid, a container) there are none, and they count
+    nothing; where it allows just that, time in user mode.
+    """
+
+    def __init__(self, threads: Iterable[int], base_ns: int):
+        self.base_ns = base_ns
+        opened = (open_counter(thread) for thread in threads)
+        self.descriptors = [descriptor for descriptor in opened if descriptor >= 0]
+
+    def read(self) -> int:
+        """Nanoseconds of all together."""
+        counted = (os.read(descriptor, 8) for descriptor in self.descriptors)
+        return self.base_ns + sum(int.from_bytes(text, "little") for text in counted)
+
+    def close(self) -> None:
+        """Count no longer."""
+        while self.descriptors:
+            os.close(self.descriptors.pop())
+
+
+def open_counter(thread: int) -> int:
+    """The descriptor of a counter of a thread and all that it starts, -1 where that may not be."""
+    number = NUMBERS.get(platform.machine())
+    if number is None:
+        return -1
+    for flags in (INHERIT, INHERIT | WITHOUT_KERNEL):
+        # type, size, config, sample_period, sample_type, read_format, flags
+        attribute = struct.pack("IIQQQQQ", SOFTWARE, ATTRIBUTE_BYTES, TASK_CLOCK, 0, 0, 0, flags)
+        attribute = attribute.ljust(ATTRIBUTE_BYTES, b"\0")
+        descriptor = libc.syscall(number, attribute, thread, -1, -1, CLOSE_ON_EXEC)
+        if descriptor >= 0:
+            return descriptor
+    return -1
