@@ -20,12 +20,11 @@ from referee.log import (
 from referee.log.limits import Clock, Profile
 from referee.log.records import Bot, Idle, is_official
 from referee.official.match import official_match
-from referee.play.bot_session import Question
 from referee.play.cores import CoreAllocation, allocate_cores
 from referee.play.foreign_referee import foreign_match, takes_seeds
 from referee.play.lateness import AnswerLimits
 from referee.play.match_loop import MatchLoop, Request
-from referee.play.turn_io import TurnIO
+from referee.play.turn_io import Question, TurnIO
 from referee.process.bot_process import BotProcess, end_gracefully
 from referee.process.warmup import wait_until_ready
 from referee.sources.contests import ContestError, own_errors, start_match

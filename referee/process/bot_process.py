@@ -196,8 +196,15 @@ class BotProcess:
         """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
         return activity(self.supervisor.pid)
 
-    def pause(self, number: signal.Signals) -> None:
-        """Stop the bot and its group (SIGSTOP), or let them go on (SIGCONT)."""
+    def stop_group(self) -> None:
+        """Stop the bot and its process group."""
+        self._signal_group(signal.SIGSTOP)
+
+    def resume_group(self) -> None:
+        """Resume the bot and its process group."""
+        self._signal_group(signal.SIGCONT)
+
+    def _signal_group(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):  # it has ended
             os.killpg(self.pid, number)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from referee.log import Log, PlayerTurn
 from referee.log.limits import HANG_MS
 from referee.log.records import Bot
-from referee.play.bot_session import Question
+from referee.play.turn_io import Question
 from referee.play.lateness import AnswerLimits
 from referee.play.match_loop import Request
 from referee.play.turn_io import TurnIO

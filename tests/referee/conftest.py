@@ -10,7 +10,7 @@ import pytest
 from referee import __main__ as command
 from referee.log import Conditions, LogWriter, read_log
 from referee.log.limits import Profile, TurnLimits
-from referee.play.bot_session import Question
+from referee.play.turn_io import Question
 from referee.play.lateness import AnswerLimits
 from referee.play.match import play_match
 from referee.play.match_loop import Request
