@@ -1,6 +1,7 @@
 """Plays matches between bots over pipes, logs them, replays them and shows them.
 
-The command line is `python -m referee --help`. The rooms, of which each imports only from those below:
+The command line is `python -m referee --help`. The rooms, of which each imports only from those
+below:
 
     commands      one command a file: options in, calls, text out
     tuning        finds better numbers for a bot by games against itself

@@ -10,4 +10,5 @@ PROJECT = Path(__file__).resolve().parents[1]
 @cache
 def version() -> str:
     """Returns the project's version, as in pyproject.toml."""
-    return tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    return str(project["version"])

@@ -47,7 +47,7 @@ class InsideWorkers:
         self.workers = [Batcher(self._worker(cores)) for cores in self.cores]
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for one in self.workers:
             one.worker.process.terminate()
         for one in self.workers:

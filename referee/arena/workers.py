@@ -69,7 +69,7 @@ class LocalWorkers:
         self.workers = [self._worker(cores) for cores in self.cores]
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in self.workers:
             worker.process.terminate()
         for worker in self.workers:

@@ -1,5 +1,6 @@
 """The log of a match, a type: what it holds (`records`), how plain JSON data becomes that or an
-error that names the field (`referee/log/schema.py`), and the file it is written to and read from (`file`).
+error that names the field (`referee/log/schema.py`), and the file it is written to and read from
+(`file`).
 """
 
 from referee.log.file import LogWriter, read_log, versions, write_log

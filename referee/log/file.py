@@ -4,6 +4,7 @@ import importlib.metadata
 import platform
 import time
 import zlib
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -72,7 +73,7 @@ class LogWriter:
     def __enter__(self) -> "LogWriter":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             self._write()
         finally:
@@ -151,8 +152,8 @@ class LogWriter:
 
 def _lines(records: list[Header | Turn | Outcome]) -> bytes:
     """Parts of a log as its lines. Raises UNWRITABLE."""
-    # The contest's own, in which anything may be: by Python's JSON, as when the match is simulated again.
-    # To begin that takes longer than a small state.
+    # The contest's own, in which anything may be: by Python's JSON, as when the match is simulated
+    # again. To begin that takes longer than a small state.
     states = iter(split(encode([one.state for one in records if isinstance(one, Turn)]).encode()))
     return encode_lines(
         [
@@ -227,7 +228,9 @@ def read_log(path: Path) -> Log:
 
 
 def _unpacked(path: Path) -> bytes:
-    """The bytes of a file, unpacked as far as they go where they are compressed. Raises LogError."""
+    """The bytes of a file, unpacked as far as they go where they are compressed. Raises
+    LogError.
+    """
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if data.startswith(b"\x1f\x8b"):
@@ -277,7 +280,7 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
         record["think_ms"] = record.get("think_ms") or [None] * n_bots
         conditions = {name: record.pop(name) for name in CONDITIONS if name in record}
         read(Conditions, conditions)  # a field of them is named as in the file
-        header = read(Header, {**record, "conditions": conditions})
+        header: Header = read(Header, {**record, "conditions": conditions})
         _check_number("bots", header.bots, header.n_players)
         for name in BY_PLAYER:
             _check_number(name, getattr(header.conditions, name), header.n_players)
@@ -319,13 +322,13 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
 
 def _outcome(record: Any, n_players: int) -> Outcome:
     """The outcome. Raises FieldError."""
-    outcome = read(Outcome, record, "outcome")
+    outcome: Outcome = read(Outcome, record, "outcome")
     _check_number("outcome.ranks", outcome.ranks, n_players)
     _check_number("outcome.scores", outcome.scores, n_players)
     return outcome
 
 
-def _check_number(field: str, values: list, n_players: int) -> None:
+def _check_number(field: str, values: Sequence[object], n_players: int) -> None:
     """Raise FieldError unless there is a value for each player."""
     if len(values) != n_players:
         raise FieldError(f'"{field}" has {len(values)} values for {n_players} players')

@@ -4,9 +4,10 @@ A log is JSON lines, written as the match goes: the header, a line a turn, at la
 is an object with the fields of its class below. A field with a default may be left out in a file:
 older versions lack it, and the default is what was in effect then.
 
-Version 4: `idle`, and times that count all threads and children of a bot. Version 3: limits, nodes and
-thinking times by player, the clock, and the values that bots report. In versions 1 and 2 the limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee,
-grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled.
+Version 4: `idle`, and times that count all threads and children of a bot. Version 3: limits, nodes
+and thinking times by player, the clock, and the values that bots report. In versions 1 and 2 the
+limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee, grace_ms, late_turns,
+bank_ms, queue_ms, late, warnings and spoiled.
 """
 
 from dataclasses import dataclass, field, replace
@@ -142,7 +143,9 @@ class Conditions:
         return len(set(getattr(self, name))) <= 1
 
     def on_host(self, speed: float) -> "Conditions":
-        """Returns the conditions on a host of this speed: as much time as for the same work elsewhere."""
+        """Returns the conditions on a host of this speed: as much time as for the same work
+        elsewhere.
+        """
         if self.host_speed is None:
             return self
         factor = self.host_speed / speed
@@ -174,7 +177,8 @@ class Conditions:
 
 @dataclass(slots=True, kw_only=True)
 class Header:
-    """A match before its first turn. In a file, the conditions' fields stand among the header's own.
+    """A match before its first turn. In a file, the conditions' fields stand among the header's
+    own.
 
     contest, title: the contest's folder name or file, and its name for people.
     idle: the actions that an idle bot could take, None if unknown.
@@ -211,8 +215,8 @@ class Header:
         return limits.first_ms if is_first else limits.turn_ms
 
 
-# These two are made and written in every turn, which with dataclasses takes twice as long. They are in
-# no cycle, so the collector need not look at them.
+# These two are made and written in every turn, which with dataclasses takes twice as long. They are
+# in no cycle, so the collector need not look at them.
 class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
     """A player's input and answer in a turn.
 
@@ -223,12 +227,13 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
         4,096 characters.
     nodes: the N of its last such line: how many nodes its search took, or None. A bot writes the
         line before its answer, else it is the next turn's.
-    values: the numbers it gave names on stderr (`referee/process/output_buffer.py`), the last of each name.
+    values: the numbers it gave names on stderr (`referee/process/output_buffer.py`), the last of
+    each name.
     wall_ms: from the writing of the input to the last line's arrival, or to the fault.
-    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20 ms,
-        what threads and children used may be told with a later one.
-    queue_ms: how long its threads were ready to run and waited for a CPU, all together, also for each
-        other; None where that is not known.
+    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20
+        ms, what threads and children used may be told with a later one.
+    queue_ms: how long its threads were ready to run and waited for a CPU, all together, also for
+        each other; None where that is not known.
     late: who made it pass its limit, None when it was in time.
     warnings: what the site bears, but a bot should not rely on.
     fault: why the player was eliminated in this turn, or None.
@@ -300,15 +305,17 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Whether it can be played again by its rules: not a game that was imported or led by a foreign
-        referee.
+        """Whether it can be played again by its rules: not a game that was imported or led by a
+        foreign referee.
         """
         conditions = self.header.conditions
         return conditions.seed is not None and (conditions.referee is None or self.is_official)
 
     @property
     def is_official(self) -> bool:
-        """Whether an official referee led the match; its states are what that told, and no board."""
+        """Whether an official referee led the match; its states are what that told, and no
+        board.
+        """
         return is_official(self.header.conditions.referee)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:

@@ -1,5 +1,5 @@
-"""Plain JSON data as dataclasses and msgspec's structs, checked by their annotations, with errors that
-name the field.
+"""Plain JSON data as dataclasses and msgspec's structs, checked by their annotations, with errors
+that name the field.
 """
 
 import json
@@ -17,12 +17,13 @@ Count = Annotated[int, Meta(ge=0, le=MAX_WHOLE)]
 Positive = Annotated[int, Meta(ge=1, le=MAX_WHOLE)]
 Number = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Amount = Annotated[float, Meta(ge=0, le=MAX_NUMBER)]
-# Any object, which is nested no deeper than this: so deep is no board, and what looks at plain data by
-# itself would run out of stack.
+# Any object, which is nested no deeper than this: so deep is no board, and what looks at plain data
+# by itself would run out of stack.
 Plain = dict[str, Any]
 MAX_DEPTH = 100
 
-# What msgspec says, as in "Expected `int`, got `str` - at `$.x[0]`"; the file's own text may be in it.
+# What msgspec says, as in "Expected `int`, got `str` - at `$.x[0]`"; the file's own text may be in
+# it.
 TOLD = re.compile(r"(.*) - at (`key` in )?`\$(.*)`", re.DOTALL)
 MISSING = "Object missing required field "
 MAX_TOLD = 100
@@ -33,8 +34,8 @@ class FieldError(Exception):
 
 
 def _plain(value: Any) -> Any:
-    """A dataclass as plain data, with what it holds as it is: `asdict` would make a contest's own containers
-    anew, which not all of them bear. Raises TypeError.
+    """A dataclass as plain data, with what it holds as it is: `asdict` would make a contest's own
+    containers anew, which not all of them bear. Raises TypeError.
     """
     if is_dataclass(value):
         return {one.name: getattr(value, one.name) for one in fields(value)}
@@ -42,8 +43,8 @@ def _plain(value: Any) -> Any:
 
 
 # Dataclasses and plain data as JSON. Raises ValueError or TypeError for what JSON does not know,
-# where msgspec would write null for a number and a list for a set. To make an encoder takes longer than
-# to use it.
+# where msgspec would write null for a number and a list for a set. To make an encoder takes longer
+# than to use it.
 encode = json.JSONEncoder(
     separators=(",", ":"),
     ensure_ascii=False,
@@ -54,7 +55,9 @@ encode = json.JSONEncoder(
 
 
 def parse(text: str | bytes) -> Any:
-    """The data that a JSON text stands for; its floats are finite, its texts are Unicode. Raises ValueError."""
+    """The data that a JSON text stands for; its floats are finite, its texts are Unicode. Raises
+    ValueError.
+    """
     try:
         return decode(text)
     except (DecodeError, RecursionError) as error:

@@ -27,7 +27,7 @@ class CoreAllocation:
 def allocate_cores(n_players: int, n_asked: int) -> CoreAllocation:
     """Returns this process's cores as lent to players, of whom n_asked are asked at once."""
     cores = sorted(os.sched_getaffinity(0))
-    if 1 < n_asked and n_players <= len(cores):
+    if n_asked > 1 and n_players <= len(cores):
         return CoreAllocation(
             Idle.OWN_CORES, [sorted(share) for share in share_cores(cores, n_players)]
         )

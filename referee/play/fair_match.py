@@ -1,5 +1,5 @@
-"""Plays a match that counts: again where the machine has spoiled it, but not for ever, and not where
-it spoils it for one player alone.
+"""Plays a match that counts: again where the machine has spoiled it, but not for ever, and not
+where it spoils it for one player alone.
 """
 
 import time

@@ -8,8 +8,8 @@ their arguments and their input. The newer one, made with CodinGame's engine, is
 starts the bots itself and writes one score a line, a negative one for a bot that failed; lines that
 are no number may come before. Of such a match the log has the outcome only.
 
-The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then leads a talk line by
-line:
+The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then leads a talk line
+by line:
 
     ###Input P         the lines up to the next command go to player P (from 0)
     ###Output P N      it wants N lines of player P

@@ -1,9 +1,10 @@
 """Lateness: a late answer is the bot's own fault or the machine's.
 
 It is the machine's if the answer would have been in time but for the time that other processes kept
-the bot from a CPU (`referee/process/resource_usage.py`) and that the referee waited for one. To tell,
-the referee waits for an answer as much longer, up to PATIENCE_MS. The kernel adds a wait to its sum
-when the wait is over, so the stopwatch looks at a bot that waits at its limit again until it runs.
+the bot from a CPU (`referee/process/resource_usage.py`) and that the referee waited for one. To
+tell, the referee waits for an answer as much longer, up to PATIENCE_MS. The kernel adds a wait to
+its sum when the wait is over, so the stopwatch looks at a bot that waits at its limit again until
+it runs.
 """
 
 import math
@@ -28,7 +29,8 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
     """The limits of one answer.
 
     limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of wall time.
-    grace_ms: the time by which it may be later. bank_ms: the CPU time left to the bot, None for any.
+    grace_ms: the time by which it may be later. bank_ms: the CPU time left to the bot, None for
+    any.
     started: the clock's start (time.perf_counter), None for the moment the input is written. cores:
     the number lent to the bot.
     """
@@ -51,11 +53,11 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
 class Stopwatch:
     """Times an answer.
 
-    wall_limit_ms, cpu_limit_ms: the wall time until it, and the CPU time for it. deadline: the time to
-    look again for a bot out of time. cpu_check: the earliest time at which the bot can have used up its
-    CPU time. memory_check: the next look at its memory. cpu_ms, queue_ms: its CPU time and its wait for
-    a CPU, as last measured; queue_ms is None if the kernel does not say. is_queued: it waited for a CPU,
-    as far as can be told, when its time was over; None before that.
+    wall_limit_ms, cpu_limit_ms: the wall time until it, and the CPU time for it. deadline: the time
+    to look again for a bot out of time. cpu_check: the earliest time at which the bot can have used
+    up its CPU time. memory_check: the next look at its memory. cpu_ms, queue_ms: its CPU time and
+    its wait for a CPU, as last measured; queue_ms is None if the kernel does not say. is_queued: it
+    waited for a CPU, as far as can be told, when its time was over; None before that.
     """
 
     # Until they are measured.
@@ -112,8 +114,8 @@ class Stopwatch:
         return self.process.has_too_much_memory()
 
     def judge(self, wall_ms: float, is_complete: bool) -> Late | None:
-        """Returns the cause of an answer that took longer than its limit, by the wall clock; None if
-        by the CPU clock it is not late.
+        """Returns the cause of an answer that took longer than its limit, by the wall clock; None
+        if by the CPU clock it is not late.
         """
         limits = self.limits
         if limits.clock is Clock.CPU:

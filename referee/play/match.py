@@ -253,8 +253,8 @@ class Table:
 
 
 def reported_ms(part: PlayerTurn, clock: Clock) -> float:
-    """Returns the time of an answer as an engine is told: an answer is late by our limits alone, not by
-    the engine's.
+    """Returns the time of an answer as an engine is told: an answer is late by our limits alone,
+    not by the engine's.
     """
     used_ms = part.cpu_ms if clock is Clock.CPU else part.wall_ms
     return used_ms if part.late or part.limit_ms is None else min(used_ms, part.limit_ms)

@@ -1,7 +1,7 @@
 """The loop of a match, whoever answers: bots over pipes, a log that is checked, another tool.
 
-Mostly all players of a turn are asked at once. An official engine may ask one after the other within a
-turn, tells each question's limit, and is told the time of each answer.
+Mostly all players of a turn are asked at once. An official engine may ask one after the other
+within a turn, tells each question's limit, and is told the time of each answer.
 """
 
 from dataclasses import dataclass
@@ -56,7 +56,9 @@ Ask = Callable[[list[Request]], Sequence[Answered]]
 
 
 class MatchLoop:
-    """Plays a match turn by turn; `turn` is the number of the next one, `engine` the official match."""
+    """Plays a match turn by turn; `turn` is the number of the next one, `engine` the official
+    match.
+    """
 
     def __init__(self, match: Match):
         self.match = match
@@ -65,8 +67,8 @@ class MatchLoop:
         self.greeted: set[int] = set()
 
     def play_turn(self, ask: Ask) -> dict[int, str]:
-        """Ask the players to move and apply their answers. Returns the faults of eliminated players,
-        by their numbers.
+        """Ask the players to move and apply their answers. Returns the faults of eliminated
+        players, by their numbers.
 
         ask: returns the answer to each request, in their order, and tells the engine their times.
         """

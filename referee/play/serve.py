@@ -1,5 +1,5 @@
-"""Serves a contest to the players' other tools: `referee/play/foreign_referee.py` describes the protocols that
-this speaks from the other side.
+"""Serves a contest to the players' other tools: `referee/play/foreign_referee.py` describes the
+protocols that this speaks from the other side.
 """
 
 import json

@@ -1,11 +1,11 @@
 """The input and output of a turn: asks the bots, and reads until all have answered or failed.
 
-All bots of a turn are asked at once, each with a clock of its own; the site asks one after the other,
-which on one core per bot comes to the same. The clock runs from the writing of a bot's input to the
-arrival of its last expected line.
+All bots of a turn are asked at once, each with a clock of its own; the site asks one after the
+other, which on one core per bot comes to the same. The clock runs from the writing of a bot's input
+to the arrival of its last expected line.
 
-An answer is complete when all expected lines have arrived. It fails when the bot ends, writes too much,
-holds too much memory, uses too much CPU time, or is too late.
+An answer is complete when all expected lines have arrived. It fails when the bot ends, writes too
+much, holds too much memory, uses too much CPU time, or is too late.
 """
 
 import math
@@ -39,9 +39,9 @@ from referee.process.unflushed_output import unflushed_hint
 FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
 # An attribute of the class costs as much as a call.
 WALL = Clock.WALL
-# After so much thinking of one bot, idle bots are stopped, or bots are kept to their own cores: their
-# work right after an answer mostly is over by then. In turns of microseconds signals would take longer
-# than the bots, and so would waking bots on other cores than the referee's.
+# After so much thinking of one bot, idle bots are stopped, or bots are kept to their own cores:
+# their work right after an answer mostly is over by then. In turns of microseconds signals would
+# take longer than the bots, and so would waking bots on other cores than the referee's.
 SEPARATE_S = 0.002
 
 
@@ -60,13 +60,14 @@ class Question(Struct, gc=False):
 class BotSession:
     """A bot, its last question, and the progress of the answer.
 
-    is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write: the
-    input that the bot has not read yet. started: the start of the bot's clock. arrived: the time of the
-    last output, 0 before the first. interruptions: times
+    is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write:
+    the input that the bot has not read yet. started: the start of the bot's clock. arrived: the
+    time of the last output, 0 before the first. interruptions: times
     to stop and to resume the bot, the last one first.
-    exited, is_stderr_left: the bot has ended, or its stderr is unread, both until the next question.
-    has_news: something has come since the last `settle`. event: the time of the next `settle` without
-    news.
+    exited, is_stderr_left: the bot has ended, or its stderr is unread, both until the next
+    question.
+    has_news: something has come since the last `settle`. event: the time of the next `settle`
+    without news.
     """
 
     # Set by each question; one object for all questions costs less than one for each.
@@ -152,7 +153,10 @@ class BotSession:
             after_ms, for_ms = self.pause
             stop = now + after_ms / 1000.0
             resume = stop + for_ms / 1000.0
-            self.interruptions = [(resume, self.process.resume_group), (stop, self.process.stop_group)]
+            self.interruptions = [
+                (resume, self.process.resume_group),
+                (stop, self.process.stop_group),
+            ]
         self._set_event()
 
     def _set_event(self) -> None:
@@ -165,8 +169,8 @@ class BotSession:
     def descriptors(self) -> list[tuple[int, int]]:
         """Returns the descriptors to wait for, with their events.
 
-        Output comes before stderr, and they are read in this order: with an answer, all stderr written
-        before it has been read.
+        Output comes before stderr, and they are read in this order: with an answer, all stderr
+        written before it has been read.
         """
         process = self.process
         waited_for = []
@@ -181,8 +185,8 @@ class BotSession:
         return waited_for
 
     def transfers(self) -> list[tuple[int, Callable[[], bool]]]:
-        """Returns each descriptor's action when it is ready; an action returns False if the descriptors
-        to wait for have changed.
+        """Returns each descriptor's action when it is ready; an action returns False if the
+        descriptors to wait for have changed.
         """
         process = self.process
         return [
@@ -238,7 +242,9 @@ class BotSession:
     # 3. The verdict
 
     def settle(self, now: float) -> bool:
-        """Set the answer if it is complete or has failed by the time `now`. Returns whether it is set."""
+        """Set the answer if it is complete or has failed by the time `now`. Returns whether it is
+        set.
+        """
         self.has_news = False
         while self.interruptions and self.interruptions[-1][0] <= now:
             _, interrupt = self.interruptions.pop()
@@ -255,9 +261,10 @@ class BotSession:
     def explain(self) -> None:
         """Say in a late answer's fault if the bot may be buffering its output."""
         answer = self.answer
-        if answer.fault and answer.late and not self.exited:
-            if n_missing := self.process.output.n_missing(answer.output):
-                answer.fault += unflushed_hint(self.process, n_missing)
+        if not answer.fault or not answer.late or self.exited:
+            return
+        if n_missing := self.process.output.n_missing(answer.output):
+            answer.fault += unflushed_hint(self.process, n_missing)
 
     def _verdict(self, now: float) -> PlayerTurn | None:
         """Returns the answer if it is complete or has failed by the time `now`, else None."""
@@ -398,8 +405,8 @@ class TurnIO:
     """The sessions with the bots of a match, as a context manager; a bot's place in the list is its
     player's number.
 
-    allocation: the bots' cores; by it an idle bot is stopped while another one thinks, or each has its own
-    cores. None if there is one bot, or if it does not matter.
+    allocation: the bots' cores; by it an idle bot is stopped while another one thinks, or each has
+    its own cores. None if there is one bot, or if it does not matter.
     """
 
     def __init__(self, processes: list[BotProcess], allocation: CoreAllocation | None = None):
@@ -423,13 +430,14 @@ class TurnIO:
     def __enter__(self) -> "TurnIO":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.own_queue.close()
 
     def ask(
         self, questions: list[Question], meanwhile: Callable[[], None] = lambda: None
     ) -> list[PlayerTurn]:
-        """Returns the answers to the questions, in their order, once each is complete or has failed.
+        """Returns the answers to the questions, in their order, once each is complete or has
+        failed.
 
         meanwhile: called once, while the bots think.
         """

@@ -52,8 +52,8 @@ def clean_up(temporary: str) -> None:
 def remove(folder: str) -> None:
     """Remove a folder with all that is in it, as far as the system lets this user.
 
-    Folders may lie in each other deeper than a path may be long, Python may recurse, or files may be
-    open at once.
+    Folders may lie in each other deeper than a path may be long, Python may recurse, or files may
+    be open at once.
     """
     with suppress(OSError):
         os.rmdir(folder)  # mostly it is empty

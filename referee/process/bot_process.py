@@ -1,10 +1,12 @@
-"""A bot as a process: in an empty folder of its own, limited, measured, and ended with all it started.
+"""A bot as a process: in an empty folder of its own, limited, measured, and ended with all it
+started.
 
-`referee/process/supervisor.py` starts it and ends it, in a process of its own between the referee and the bot.
+`referee/process/supervisor.py` starts it and ends it, in a process of its own between the referee
+and the bot.
 
-A bot is not locked up: it can signal every process of its user (`kill -9 -1`) and read what its user
-can read. Namespaces would prevent that, but not every system lets a user make them; run a stranger's
-bot in a container, or as a user of its own.
+A bot is not locked up: it can signal every process of its user (`kill -9 -1`) and read what its
+user can read. Namespaces would prevent that, but not every system lets a user make them; run a
+stranger's bot in a container, or as a user of its own.
 
 Everything here is Linux: process files in /proc, pidfd, CPU clocks of other processes.
 """
@@ -26,8 +28,8 @@ from referee.process.resource_usage import ResourceUsage
 from referee.process.supervisor import MEMORY_BYTES, Order
 from referee.process.supervisor_pool import supervisors
 
-# As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for which
-# Python finds room at once.
+# As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for
+# which Python finds room at once.
 CHUNK, SHORT = 65_536, 479
 # How long bots may take, once their input has ended, to end by themselves.
 FAREWELL_MS = 50
@@ -112,7 +114,7 @@ class BotProcess:
     def __enter__(self) -> "BotProcess":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.end()
 
     def tell(self, lines: list[str]) -> None:
@@ -178,8 +180,8 @@ class BotProcess:
         return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """How long others have kept it from a CPU since it was asked, wall_ms ago, with so many cores
-        lent to it.
+        """How long others have kept it from a CPU since it was asked, wall_ms ago, with so many
+        cores lent to it.
         """
         self.usage.look(time.perf_counter())
         return self.usage.withheld_ms(wall_ms, cores)

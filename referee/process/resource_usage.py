@@ -1,19 +1,20 @@
 """The resources that a bot uses with all its processes and threads: CPU time, memory, and the time
 that others kept it from a CPU.
 
-The CPU clock of the bot's own process is read each time. Its threads and children are sampled at most
-every LOOK_S, since a sample takes as long as some turns; their use is reported with the next one.
+The CPU clock of the bot's own process is read each time. Its threads and children are sampled at
+most every LOOK_S, since a sample takes as long as some turns; their use is reported with the next
+one.
 
-Withheld time: the kernel counts for each thread i the time it ran, r, and the time it was ready to run
-and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made it wait while they held
-all C cores that are lent to the bot, so for (R - r) / C at most, where R is the sum of all r. The rest
-is withheld by others. Alone on the machine the bot would have taken R / C at least, so in a time W no
-more than W - R / C was withheld:
+Withheld time: the kernel counts for each thread i the time it ran, r, and the time it was ready to
+run and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made it wait while
+they held all C cores that are lent to the bot, so for (R - r) / C at most, where R is the sum of
+all r. The rest is withheld by others. Alone on the machine the bot would have taken R / C at least,
+so in a time W no more than W - R / C was withheld:
 
     withheld = min(W - R / C, sum over threads of max(0, q - (R - r) / C))
 
-Of a bot that computes in one thread (R = r) all waiting is withheld. Of eight busy threads that have
-one core for themselves (R = W) none is.
+Of a bot that computes in one thread (R = r) all waiting is withheld. Of eight busy threads that
+have one core for themselves (R = W) none is.
 
 A parent hears the CPU time of an ended child when it waits for the child. If the parent ignores
 SIGCHLD, nobody waits, and the time is nowhere in /proc; an inherited performance counter
@@ -28,13 +29,15 @@ import re
 import signal
 import struct
 import time
+from contextlib import suppress
 from functools import cache
 from typing import Iterable, NamedTuple
 
 from referee.process.procfs import children, newest_task, read_file, stat, threads
 
 LOOK_S = 0.02
-# Memory that processes share is told apart no more often than that: it takes a millisecond a gigabyte.
+# Memory that processes share is told apart no more often than that: it takes a millisecond a
+# gigabyte.
 SHARED_LOOK_S = 0.1
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 # In the mask of signals that a process ignores.
@@ -44,8 +47,8 @@ PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
 
 # perf_event_open's number, by architecture.
 NUMBERS = {"x86_64": 298, "aarch64": 241}
-# perf_event_attr: its size in version 5, the kind of counter (nanoseconds that a thread ran), and bits
-# of its flags: children count too, and time in the kernel does not.
+# perf_event_attr: its size in version 5, the kind of counter (nanoseconds that a thread ran), and
+# bits of its flags: children count too, and time in the kernel does not.
 ATTRIBUTE_BYTES = 112
 SOFTWARE, TASK_CLOCK = 1, 1
 INHERIT, WITHOUT_KERNEL = 1 << 1, 1 << 5
@@ -79,13 +82,13 @@ class Process:
     """
 
     __slots__ = (
-        "pid",
         "clock",
-        "own_ns",
-        "waited_for_ns",
         "ignores_children",
-        "times",
+        "own_ns",
+        "pid",
         "threads",
+        "times",
+        "waited_for_ns",
     )
 
     def __init__(self, pid: int):
@@ -99,10 +102,8 @@ class Process:
 
     def read_clock(self) -> int:
         """Its CPU clock; as last read, if it is gone."""
-        try:
+        with suppress(OSError):
             self.own_ns = time.clock_gettime_ns(self.clock)
-        except OSError:
-            pass
         return self.own_ns
 
     def read_waited_for(self) -> int:
@@ -137,10 +138,11 @@ def has_schedstat() -> bool:
 
 
 class ResourceUsage:
-    """What all processes below a supervisor use; the first is the bot's own, which is started `now`.
+    """What all processes below a supervisor use; the first is the bot's own, which is started
+    `now`.
 
-    allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together, as
-    last looked at.
+    allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together,
+    as last looked at.
     """
 
     def __init__(self, supervisor: int, bot: int, allowed_bytes: float, now: float):
@@ -154,7 +156,8 @@ class ResourceUsage:
         # Of a bot that has just been started all is 0.
         self.looked, self.looked_at_shared = now, 0.0
         self.newest = b""
-        # CPU time of all but the bot's own process; of those of them that have been seen and are gone.
+        # CPU time of all but the bot's own process; of those of them that have been seen and are
+        # gone.
         self.others_ns = self.gone_ns = self.ended_ns = 0
         # From when on a process was seen to ignore the end of its children.
         self.counters: Counters | None = None
@@ -183,8 +186,8 @@ class ResourceUsage:
         self.start_due = self.looked + LOOK_S
 
     def read(self, now: float) -> tuple[float, float | None]:
-        """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU, both to
-        the microsecond; the second is None where the kernel does not say.
+        """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU,
+        both to the microsecond; the second is None where the kernel does not say.
         """
         if now > self.looked + LOOK_S:
             self.look(now)
@@ -208,8 +211,8 @@ class ResourceUsage:
         return self.bot.read_clock() + self.others_ns - self.reported_cpu_ns
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """How long others have kept the bot from a CPU, as last looked at, since it was asked, wall_ms
-        ago, with so many cores lent to it.
+        """How long others have kept the bot from a CPU, as last looked at, since it was asked,
+        wall_ms ago, with so many cores lent to it.
         """
         none = Times(0, 0)
         times = []
@@ -329,7 +332,7 @@ def open_counter(thread: int) -> int:
         # type, size, config, sample_period, sample_type, read_format, flags
         attribute = struct.pack("IIQQQQQ", SOFTWARE, ATTRIBUTE_BYTES, TASK_CLOCK, 0, 0, 0, flags)
         attribute = attribute.ljust(ATTRIBUTE_BYTES, b"\0")
-        descriptor = libc.syscall(number, attribute, thread, -1, -1, CLOSE_ON_EXEC)
+        descriptor = int(libc.syscall(number, attribute, thread, -1, -1, CLOSE_ON_EXEC))
         if descriptor >= 0:
             return descriptor
     return -1

@@ -5,20 +5,24 @@ referee ends.
      +-- guardian    this program, started once, in a session of its own: forks the supervisors
           +-- supervisor      one for each bot that runs at once; leads a session
                +-- bot         leads a group, with its three pipes and nothing else
-                    +-- ...         a child may make a session of its own: it stays below the supervisor
+                    +-- ...         a child may make a session of its own: it stays below the
+                    supervisor
 
-Guardian and supervisors adopt what loses its parent below them (subreapers), so nothing can leave this
-tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its supervisor kills all that
-is below it and removes the bot's folder; then it is free for the next bot. When the referee dies, the guardian's socket ends: it tells
-its supervisors, and these find their own sockets at their end; they look for themselves now and then, for
-a bot may keep the guardian stopped, which goes on when no bot is left. When the guardian dies, the kernel tells
-the supervisors. A bot that kills its supervisor falls to the guardian, which kills it: it hurts only itself.
+Guardian and supervisors adopt what loses its parent below them (subreapers), so nothing can leave
+this tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its supervisor
+kills all that is below it and removes the bot's folder; then it is free for the next bot. When the
+referee dies, the guardian's socket ends: it tells its supervisors, and these find their own sockets
+at their end; they look for themselves now and then, for a bot may keep the guardian stopped, which
+goes on when no bot is left. When the guardian dies, the kernel tells the supervisors. A bot that
+kills its supervisor falls to the guardian, which kills it: it hurts only itself.
 
-The referee's side is `referee/process/supervisor_pool.py`. An order is its length in HEADER_BYTES, with the bot's
-stdin, stdout and stderr and the lock of its folder as descriptors, and what `marshal` makes of it. A
-supervisor answers in lines: "bot PID" or "error TEXT"; "exited N" or "killed N" when the bot has ended by
-itself; "done" when nothing of it is left. The guardian gets the same header: with a socket for a new
-supervisor, and answers with its number and pidfd; without, and answers when orphans have been killed.
+The referee's side is `referee/process/supervisor_pool.py`. An order is its length in HEADER_BYTES,
+with the bot's stdin, stdout and stderr and the lock of its folder as descriptors, and what
+`marshal` makes of it. A
+supervisor answers in lines: "bot PID" or "error TEXT"; "exited N" or "killed N" when the bot has
+ended by itself; "done" when nothing of it is left. The guardian gets the same header: with a socket
+for a new supervisor, and answers with its number and pidfd; without, and answers when orphans have
+been killed.
 
 It imports nothing but Python's own modules, and few of those: it starts with every match.
 """
@@ -50,7 +54,8 @@ MORE_TASKS = 128
 
 HEADER_BYTES = 8
 N_DESCRIPTORS = 4
-# What a supervisor waits for while a bot runs. They stay blocked: none can arrive at another moment.
+# What a supervisor waits for while a bot runs. They stay blocked: none can arrive at another
+# moment.
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
 # How long supervisors get to end before they are told again.
 END_S = 0.005
@@ -91,8 +96,8 @@ class Order(NamedTuple):
 
 
 def main() -> None:
-    """Be the guardian, with the referee's socket for standard input, in the folder in which bots have
-    theirs.
+    """Be the guardian, with the referee's socket for standard input, in the folder in which bots
+    have theirs.
     """
     channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
@@ -142,7 +147,9 @@ def main() -> None:
 
 
 def clean_up_after(referee: int, temporary: str) -> None:
-    """Remove the folder that a referee has made and handed to no supervisor, if it was killed then."""
+    """Remove the folder that a referee has made and handed to no supervisor, if it was killed
+    then.
+    """
     end = time.monotonic() + GONE_S
     # Its locks are open until it is gone, a moment after its socket.
     while os.getppid() == referee and time.monotonic() < end:
@@ -155,7 +162,8 @@ def clean_up_after(referee: int, temporary: str) -> None:
 def end_supervisors(supervisors: dict[int, int]) -> None:
     """End all supervisors with their bots."""
     while supervisors:
-        # Not once for all: one that is told before its own channel has ended takes it for a bot's joke.
+        # Not once for all: one that is told before its own channel has ended takes it for a bot's
+        # joke.
         for supervisor in supervisors:
             signal.pidfd_send_signal(supervisor, signal.SIGTERM)
             signal.pidfd_send_signal(supervisor, signal.SIGCONT)
@@ -217,7 +225,8 @@ def supervise(order: Order, descriptors: list[int], channel: socket.socket, guar
         remove(order.folder)
         os.close(descriptors[3])
     if not is_readable(channel):
-        raise ConnectionResetError  # no referee, or no guardian: the channel's end tells the other one
+        # No referee, or no guardian: the end of the channel tells the other one.
+        raise ConnectionResetError
     channel.recv(HEADER_BYTES)
     channel.sendall(b"done\n")
 

@@ -22,8 +22,8 @@ RUN = (
 
 
 class Supervisor:
-    """A supervisor that is free, or at work for one bot: its number, and the channel on which it tells
-    what becomes of the bot.
+    """A supervisor that is free, or at work for one bot: its number, and the channel on which it
+    tells what becomes of the bot.
     """
 
     def __init__(self, pid: int, pidfd: int, channel: socket.socket):
@@ -32,14 +32,14 @@ class Supervisor:
         self.channel = channel
 
     def start(self, order: Order, descriptors: list[int]) -> str:
-        """Have a bot started; what the supervisor says of that. Raises ConnectionError where the supervisor
-        has been killed.
+        """Have a bot started; what the supervisor says of that. Raises ConnectionError where the
+        supervisor has been killed.
         """
         body = marshal.dumps(tuple(order))
         socket.send_fds(self.channel, [len(body).to_bytes(HEADER_BYTES, "little")], descriptors)
         self.channel.sendall(body)
-        # A line is sent as one. The first alone: with it that of the bot's end may have come, for which
-        # others wait.
+        # A line is sent as one. The first alone: with it that of the bot's end may have come, for
+        # which others wait.
         n_bytes = self.channel.recv(4096, socket.MSG_PEEK).find(b"\n") + 1
         if not n_bytes:
             raise ConnectionResetError
@@ -52,7 +52,9 @@ class Supervisor:
         return ""
 
     def finish(self) -> bool:
-        """Have the bot ended with all it has started; False where the supervisor has been killed."""
+        """Have the bot ended with all it has started; False where the supervisor has been
+        killed.
+        """
         with contextlib.suppress(ConnectionError, ProcessLookupError):
             self.channel.sendall(bytes(HEADER_BYTES))
             signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
@@ -119,8 +121,8 @@ class Guardian:
 
 
 class SupervisorPool:
-    """The supervisors of this process, and their guardian: started when they are first needed, and again
-    if a bot has killed them.
+    """The supervisors of this process, and their guardian: started when they are first needed, and
+    again if a bot has killed them.
     """
 
     def __init__(self) -> None:
@@ -152,8 +154,8 @@ class SupervisorPool:
                 return self.guardian.new_supervisor()
 
     def release(self, supervisor: Supervisor) -> bool:
-        """Have a supervisor's bot ended and its folder removed; the supervisor is free for another one. False
-        where the supervisor has been killed, and the folder is left.
+        """Have a supervisor's bot ended and its folder removed; the supervisor is free for another
+        one. False where the supervisor has been killed, and the folder is left.
         """
         is_whole = supervisor.finish()
         with self.lock:

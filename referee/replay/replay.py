@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from referee.log import Log, PlayerTurn
 from referee.log.limits import HANG_MS
 from referee.log.records import Bot
-from referee.play.turn_io import Question
 from referee.play.lateness import AnswerLimits
 from referee.play.match_loop import Request
-from referee.play.turn_io import TurnIO
+from referee.play.turn_io import Question, TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
 

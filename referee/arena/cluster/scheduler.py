@@ -159,7 +159,7 @@ class ClusterWorkers:
             raise
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self._leave()
 
     def _connect(self) -> None:
