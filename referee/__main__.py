@@ -25,7 +25,7 @@ MAX_ERROR = 900
 # A disk, what a user may have of it, or a file.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-# Where each command is: to import them all takes half of a short command's time.
+# The module of each command: importing them all takes half of a short command's time.
 COMMANDS = {
     "match": "match:match",
     "replay": "replay:replay_command",

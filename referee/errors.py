@@ -5,7 +5,7 @@ EXCERPT = 200
 
 
 class UsageError(Exception):
-    """What the user gave cannot be used; the text, one line, says why and what to give instead."""
+    """Unusable input of the user; the text, one line, says why and what to give instead."""
 
 
 def shorten(text: str) -> str:

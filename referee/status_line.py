@@ -10,7 +10,7 @@ from rich.text import Text
 
 from referee.terminal import plain
 
-# How often the number of the turn is drawn at most.
+# The shortest interval between two drawings of the turn's number.
 TURN_EVERY_S = 0.1
 
 

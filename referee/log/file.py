@@ -31,7 +31,7 @@ from referee.log.records import (
 from referee.log.schema import Count, FieldError, Plain, encode, parse, read
 from referee.project import version
 
-# How much of a match may be lost when the referee is killed.
+# The part of a match that may be lost when the referee is killed.
 FLUSH_S = 0.005
 # A hundred times the longest logs; a file without end ends there.
 MAX_BYTES = 1_000_000_000

@@ -19,14 +19,14 @@ OWN_LIMITS = re.compile(r"(\d{1,6})(?:,(\d{1,6}))?", re.ASCII)
 
 
 class Clock(StrEnum):
-    """Which time of a bot the limits count: what passes on the wall, or what it computes."""
+    """The time of a bot that the limits count: wall time or CPU time."""
 
     WALL = "wall"
     CPU = "cpu"
 
 
 class Profile(StrEnum):
-    """How time is kept.
+    """The rules by which time is kept.
 
     official: hard limits of wall time, one for a player's first answer and one for
     each later answer.
@@ -50,7 +50,7 @@ def scaled_ms(ms: int, factor: float) -> int:
 
 @dataclass(frozen=True)
 class TurnLimits:
-    """What a player may use.
+    """The limits of a player.
 
     first_ms, turn_ms: wall milliseconds for its first answer and for each later one.
     grace_ms: how much later an answer is still read. late_turns: with how many late

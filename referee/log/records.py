@@ -1,4 +1,4 @@
-"""What the log of a match holds: the one definition that writing, reading, page and import use.
+"""The records of a match's log: the one definition that writing, reading, page and import use.
 
 A log is JSON lines, written as the match goes: the header, a line a turn, at last the outcome. Each
 is an object with the fields of its class below. A field with a default may be left out in a file:
@@ -40,7 +40,7 @@ OFFICIAL = "official:"
 
 
 def is_official(referee: str | None) -> TypeGuard[str]:
-    """Whether what leads a match is an official referee."""
+    """Returns whether an official referee leads a match."""
     return referee is not None and referee.startswith(OFFICIAL)
 
 
@@ -67,14 +67,14 @@ class Bot:
 
 
 class Idle(StrEnum):
-    """What a bot can do while it is not asked: nothing, or what its own cores allow."""
+    """The freedom of an idle bot: none, or its own cores."""
 
     STOPPED = "stopped"
     OWN_CORES = "own cores"
 
 
 class Late(StrEnum):
-    """Who made an answer late."""
+    """The cause of a late answer."""
 
     BOT = "bot"
     MACHINE = "machine"
@@ -258,7 +258,7 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
 
     @property
     def is_complete(self) -> bool:
-        """Whether it wrote all that was expected."""
+        """Whether all expected lines were written."""
         if isinstance(self.lines_expected, int):
             return len(self.output) == self.lines_expected
         return bool(self.output) and self.output[-1].strip().lower() == self.lines_expected
@@ -281,7 +281,7 @@ class Turn(Struct, gc=False):
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """How a match ended; spoiled: whether the machine's lateness put a player out.
+    """The end of a match; spoiled: the machine's lateness put a player out.
 
     ranks: one a player, 0 the best; scores: one a player.
     """
@@ -323,5 +323,5 @@ class Log:
         return [(turn.turn, turn.players[player]) for turn in self.turns if player in turn.players]
 
     def used_ms(self, part: PlayerTurn) -> float:
-        """What an answer took by the clock that the limits count."""
+        """Returns the time of an answer by the clock that the limits count."""
         return part.cpu_ms if self.header.conditions.clock is Clock.CPU else part.wall_ms

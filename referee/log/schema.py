@@ -22,8 +22,8 @@ Amount = Annotated[float, Meta(ge=0, le=MAX_NUMBER)]
 Plain = dict[str, Any]
 MAX_DEPTH = 100
 
-# What msgspec says, as in "Expected `int`, got `str` - at `$.x[0]`"; the file's own text may be in
-# it.
+# An error of msgspec, as in "Expected `int`, got `str` - at `$.x[0]`"; the file's own text may be
+# in it.
 TOLD = re.compile(r"(.*) - at (`key` in )?`\$(.*)`", re.DOTALL)
 MISSING = "Object missing required field "
 MAX_TOLD = 100

@@ -1,7 +1,6 @@
-"""Which cores the bots of a match run on, and what becomes of a bot that is not asked: it must not
-compute on the cores of one that is.
+"""The cores of a match's bots: an idle bot must not compute on the cores of a thinking one.
 
-Where all are asked at once and there are cores enough, each gets its own. Else who is not asked is
+If all bots are asked at once and there are enough cores, each gets its own. Else idle bots are
 stopped, as CodinGame's engine did.
 """
 
@@ -19,7 +18,9 @@ class CoreAllocation:
     cores: list[list[int]]
 
     def n_cores(self, n_asked: int) -> list[int]:
-        """How many cores each player has for itself when so many are asked at once."""
+        """Returns the number of cores that each player has for itself if n_asked are asked at
+        once.
+        """
         n_sharing = 1 if self.idle is Idle.OWN_CORES else n_asked
         return [max(1, len(cores) // n_sharing) for cores in self.cores]
 

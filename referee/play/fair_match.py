@@ -83,7 +83,9 @@ def spoiled_players(log: Log) -> list[int]:
 
 
 def one_sided(spoiled: list[int]) -> int | None:
-    """Who was spoiled far more often than all others together, None where that may be chance."""
+    """Returns the player spoiled far more often than all others together, None if it may be
+    chance.
+    """
     most = max(spoiled, default=0)
     others = sum(spoiled) - most
     return spoiled.index(most) if most >= ONE_SIDED * (1 + others) else None

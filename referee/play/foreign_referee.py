@@ -51,12 +51,12 @@ from shared.core.contest import Outcome
 
 # Before the command line of a referee that knows no seeds.
 UNSEEDED = "unseeded:"
-# How long such a referee may take for a line, which for the newer kind is the whole game, and after
-# how long that is told.
+# The time for a whole game of the newer kind and for a line of the older kind, and the silence
+# after which a warning is printed.
 GAME_MS, LINE_MS, WORD_MS = 600_000, 60_000, 10_000
 # So many of its ###Error lines are told.
 MAX_ERRORS = 8
-# How long it may take to start before it is sent ###Start all the same.
+# The time for its start, after which ###Start is sent all the same.
 SEED_S = 10.0
 NO_SEED = f'give no --seed, in an arena --referee "{UNSEEDED}COMMAND"'
 TOOK_SEED = f"the foreign referee takes ###Seed for ###Start: {NO_SEED}"
@@ -90,7 +90,7 @@ def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["Foreign
 
 
 def takes_seeds(command: str) -> bool:
-    """Whether a referee of this command line is sent seeds."""
+    """Returns whether a referee of this command line is sent seeds."""
     return not command.startswith(UNSEEDED)
 
 
@@ -105,7 +105,7 @@ class ForeignMatch:
         self.seeded, self.answered = seed is not None, False
         self.limit_ms = GAME_MS
         self.errors: list[str] = []
-        # What it is to read, and what each player is to read.
+        # Lines to send to it, and lines for each player.
         self.to_send = [f"###Start {n_players}"]
         self.inputs: list[list[str]] = [[] for _ in range(n_players)]
         self.player, self.n_lines = 0, 0
@@ -176,7 +176,7 @@ class ForeignMatch:
         return answer.output[0]
 
     def _hint(self) -> str:
-        """What may be wrong where it is silent, for an error."""
+        """Returns a likely cause of its silence, for an error."""
         is_doubtful = self.seeded and not self.answered
         return f"; it may know no ###Seed: {NO_SEED}" if is_doubtful else ""
 
@@ -196,7 +196,7 @@ class ForeignMatch:
             )
 
     def _has_written(self) -> bool:
-        """Whether it has written what was not asked for."""
+        """Returns whether it has written without being asked."""
         self.process.output.add(read_pipe(self.process.stdout) or b"")
         return bool(self.process.output.held)
 

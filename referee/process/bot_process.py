@@ -31,9 +31,9 @@ from referee.process.supervisor_pool import supervisors
 # As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for
 # which Python finds room at once.
 CHUNK, SHORT = 65_536, 479
-# How long bots may take, once their input has ended, to end by themselves.
+# The time for bots to end by themselves after the end of their input.
 FAREWELL_MS = 50
-# How often it is looked whether a bot that is stopped has started something meanwhile.
+# The number of looks for processes that a bot has started while it was being stopped.
 MAX_LOOKS = 5
 # In the place of a descriptor: it has been closed.
 CLOSED = -1
@@ -88,12 +88,12 @@ class BotProcess:
             base_environment(self.folder) | environment,
             cores,
         )
-        # What has been read and belongs to no answer yet.
+        # Output that has been read and belongs to no answer yet.
         self.output, self.errors = OutputBuffer(), ErrorBuffer()
         self.stdout_open = self.stderr_open = True
         # Its processes, while they are stopped because it is not asked.
         self.stopped: list[int] = []
-        # What the supervisor says: how the bot began, and later how it ended.
+        # The supervisor's lines: of the bot's start, and later of its end.
         self.supervisor, self.said = supervisors.start(order, given)
         self.status = self.supervisor.channel.fileno()
         for descriptor in given[:3]:
@@ -145,7 +145,7 @@ class BotProcess:
         self.status = CLOSED
 
     def has_ended(self) -> bool:
-        """Whether this is over: `end` was called."""
+        """Returns whether `end` was called."""
         return self.status == CLOSED
 
     def drain_stderr(self) -> None:
@@ -156,7 +156,9 @@ class BotProcess:
         self.stderr_open = chunk != b""
 
     def how_it_ended(self) -> str:
-        """How the bot's process ended, as in "exited with status 1", once `status` can be read."""
+        """Describes the end of the bot's process, as in "exited with status 1", once `status` is
+        readable.
+        """
         self.said += self.supervisor.read()
         lines = self.said.split()
         if len(lines) < 4:
@@ -176,26 +178,28 @@ class BotProcess:
         return self.usage.read(time.perf_counter())
 
     def has_used(self, seconds: float) -> bool:
-        """Whether it has used so much of the CPU since that was last measured."""
+        """Returns whether it has used so much CPU time since the last measurement."""
         return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """How long others have kept it from a CPU since it was asked, wall_ms ago, with so many
-        cores lent to it.
+        """Returns the time that others kept it from a CPU since it was asked, wall_ms ago, with so
+        many cores lent to it.
         """
         self.usage.look(time.perf_counter())
         return self.usage.withheld_ms(wall_ms, cores)
 
     def n_ready(self) -> int:
-        """How many of its threads run or wait for a CPU."""
+        """Returns the number of its threads that run or wait for a CPU."""
         return self.usage.n_ready()
 
     def has_too_much_memory(self) -> bool:
-        """Whether its processes together, as last looked at, hold more than they may."""
+        """Returns whether its processes together held more memory than allowed at the last look."""
         return self.usage.memory_bytes > self.allowed_bytes
 
     def activity(self) -> tuple[bool, int]:
-        """Whether any process of the bot runs or is about to, and the CPU ticks used by all."""
+        """Returns whether any process of the bot is running or runnable, and the CPU ticks of
+        all.
+        """
         return activity(self.supervisor.pid)
 
     def stop_group(self) -> None:
@@ -276,7 +280,9 @@ def base_environment(folder: str) -> dict[str, str]:
 
 
 def read_pipe(pipe: int) -> bytes | None:
-    """What a pipe holds, at most SHORT + CHUNK bytes; b"" at its end, None when it is empty."""
+    """Returns a pipe's content, at most SHORT + CHUNK bytes; b"" at its end, None when it is
+    empty.
+    """
     try:
         data = os.read(pipe, SHORT)
     except BlockingIOError:

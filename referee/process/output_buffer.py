@@ -1,5 +1,4 @@
-"""What a bot has written to stdout and to stderr: bytes come in as they arrive, lines and texts
-go out turn by turn.
+"""A bot's stdout and stderr: bytes come in as they arrive, lines and texts go out turn by turn.
 
 Lines beyond those of a turn stay for the next one, as on the site.
 """
@@ -30,7 +29,7 @@ VALUE_LINE = re.compile(
     r"(?P<number>[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d)?) *\r?$",
     re.MULTILINE,
 )
-# How many names of a turn are kept.
+# The number of names kept of a turn.
 MAX_VALUES = 24
 
 # The line in which a bot of this project says how many nodes its search took
@@ -38,7 +37,7 @@ MAX_VALUES = 24
 NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
 
 
-# What an answer consists of: so many lines, or all up to one that says this, in any case.
+# The form of an answer: a number of lines, or all lines up to one of this text, in any case.
 Expected = int | str
 
 
@@ -128,7 +127,7 @@ class OutputBuffer:
         return f"{whole} of {n_lines} lines, {self.beginning()}"
 
     def beginning(self) -> str:
-        """What is held, quoted and cut."""
+        """Returns the bytes held, quoted and cut."""
         # A character takes four bytes at most.
         return excerpt(self.held[: 4 * EXCERPT + 4].decode(errors="backslashreplace"))
 
@@ -160,7 +159,7 @@ class ErrorBuffer:
         self.held += data[: max(0, MAX_STDERR_HELD - len(self.held))]
 
     def is_full(self) -> bool:
-        """Whether no more is to be read before the next turn."""
+        """Returns whether no more is to be read before the next turn."""
         return self.n_bytes >= MAX_STDERR_READ
 
     def last_line(self) -> str:
@@ -179,7 +178,7 @@ class ErrorBuffer:
 
 
 def parse_stderr(text: str) -> StderrContent:
-    """What a bot said in a text on stderr."""
+    """Returns the content of a text on stderr."""
     numbers = NODES_LINE.findall(text)
     nodes = int(numbers[-1]) if numbers else None
     return StderrContent(NODES_LINE.sub("", text) if numbers else text, nodes, parse_values(text))
@@ -198,7 +197,7 @@ def parse_values(text: str) -> dict[str, float]:
 
 
 def cut_stderr(text: str) -> str:
-    """What the site shows of a turn's stderr, and how much it leaves out."""
+    """Returns the part of a turn's stderr that the site shows, and the number of characters cut."""
     if len(text) <= MAX_STDERR_BYTES:
         return text
     return f"{text[:MAX_STDERR_BYTES]}\n[{len(text) - MAX_STDERR_BYTES} characters more]"

@@ -1,4 +1,4 @@
-"""What the kernel says of processes in /proc; nothing of those that have ended.
+"""Facts about processes, as /proc has them; nothing about processes that have ended.
 
 The supervisor's program imports this, too: nothing here needs more than Python's own modules.
 """
@@ -7,7 +7,7 @@ import os
 
 
 def read_file(path: str) -> bytes:
-    """What a file of the kernel says; b"" where it is gone, or another user's."""
+    """Returns a kernel file's content; b"" if it is gone, or another user's."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except (FileNotFoundError, ProcessLookupError, PermissionError):
@@ -21,8 +21,9 @@ def read_file(path: str) -> bytes:
 
 
 def stat(pid: int, thread: int | None = None) -> list[bytes] | None:
-    """What /proc/PID/stat says after the command's name: the state first; 11 to 14 fields after it
-    the ticks of CPU time in user and in kernel mode, and the same of children it has waited for.
+    """Returns the fields of /proc/PID/stat after the command's name: the state first; 11 to 14
+    fields after it the ticks of CPU time in user and in kernel mode, and the same of children it
+    has waited for.
 
     Of one thread, if one is given. None for a process that has ended.
     """
@@ -56,7 +57,9 @@ def descendants(pid: int) -> list[int]:
 
 
 def activity(pid: int) -> tuple[bool, int]:
-    """Whether a process or one below it runs or is about to, and the CPU ticks used by all."""
+    """Returns whether a process or a descendant is running or runnable, and the CPU ticks of
+    all.
+    """
     busy, ticks = False, 0
     for one in [pid, *descendants(pid)]:
         if fields := stat(one):

@@ -65,8 +65,10 @@ class Times(NamedTuple):
 
 
 def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
-    """How long others have kept a bot from its cores in a time of wall_ns, in which its threads had
-    these times, and it used so much of the CPU with those of them that have ended.
+    """Returns the time that others kept a bot from its cores.
+
+    times: of its threads, in a period of wall_ns. used_ns: its CPU time, that of ended threads
+    included.
     """
     ran_ns = sum(one.ran for one in times)
     by_others_ns = sum(max(0.0, one.waited - (ran_ns - one.ran) / cores) for one in times)
@@ -107,7 +109,7 @@ class Process:
         return self.own_ns
 
     def read_waited_for(self) -> int:
-        """What its children have used, once it has waited for them."""
+        """Returns the CPU time of the children it has waited for."""
         if fields := stat(self.pid):
             self.waited_for_ns = (int(fields[13]) + int(fields[14])) * TICK_NS
             self.ignores_children = bool(int(fields[30]) & CHILD_ENDED)
@@ -121,7 +123,7 @@ class Process:
                 self.times[thread] = Times(int(ran), int(waited))
 
     def resident_bytes(self) -> int:
-        """How much of the memory it uses, what it shares with others included."""
+        """Returns its resident memory, shared memory included."""
         text = read_file(f"/proc/{self.pid}/statm")
         return int(text.split()[1]) * PAGE_BYTES if text else 0
 
@@ -133,12 +135,12 @@ class Process:
 
 @cache
 def has_schedstat() -> bool:
-    """Whether the kernel tells how long threads wait."""
+    """Returns whether the kernel reports the waiting of threads."""
     return os.path.exists("/proc/self/schedstat")
 
 
 class ResourceUsage:
-    """What all processes below a supervisor use; the first is the bot's own, which is started
+    """The use of all processes below a supervisor; the first is the bot's own, which is started
     `now`.
 
     allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together,
@@ -161,13 +163,13 @@ class ResourceUsage:
         self.others_ns = self.gone_ns = self.ended_ns = 0
         # From when on a process was seen to ignore the end of its children.
         self.counters: Counters | None = None
-        # How long all threads have waited; those of them that are gone.
+        # The waiting of all threads; of those that are gone.
         self.waited_ns = self.gone_waited_ns = 0
         self.reported_cpu_ns = self.reported_waited_ns = 0
         # The look whose waiting has been told, and what is told without a new one.
         self.reported_look = now
         self.no_waiting = 0.0 if self.has_schedstat else None
-        # When the bot was asked, and the look that this is known from.
+        # The state when the bot was asked, and the look that it is known from.
         self.cpu_then_ns = 0
         self.times_then: dict[int, Times] = {}
         self.look_then = 0.0
@@ -211,8 +213,8 @@ class ResourceUsage:
         return self.bot.read_clock() + self.others_ns - self.reported_cpu_ns
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """How long others have kept the bot from a CPU, as last looked at, since it was asked,
-        wall_ms ago, with so many cores lent to it.
+        """Returns the time that others kept the bot from a CPU, as last looked at, since it was
+        asked, wall_ms ago, with so many cores lent to it.
         """
         none = Times(0, 0)
         times = []
@@ -223,7 +225,7 @@ class ResourceUsage:
         return withheld_ns(times, used_ns, wall_ms * 1e6, cores) / 1e6
 
     def n_ready(self) -> int:
-        """How many threads run or wait for a CPU."""
+        """Returns the number of threads that run or wait for a CPU."""
         ready = 0
         for process in self.processes.values():
             for thread in process.threads:
@@ -269,7 +271,7 @@ class ResourceUsage:
             gone = self.processes.pop(pid)
             self.gone_ns += gone.own_ns
             self.gone_waited_ns += sum(times.waited for times in gone.times.values())
-        # Who ended unseen is known to whoever waited for it.
+        # The parent of a process that ended unseen knows its time.
         self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
 
     def _count_unheard(self) -> None:

@@ -49,19 +49,19 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 # machine reserves; shared memory and children are counted by `referee/process/resource_usage.py`.
 MEMORY_BYTES = 768 * 1024 * 1024
 FILE_BYTES = 16 * 1024 * 1024
-# How many processes and threads more than there were at first; the kernel does not hold root to it.
+# The limit of further processes and threads; the kernel does not hold root to it.
 MORE_TASKS = 128
 
 HEADER_BYTES = 8
 N_DESCRIPTORS = 4
-# What a supervisor waits for while a bot runs. They stay blocked: none can arrive at another
-# moment.
+# The signals that a supervisor waits for while a bot runs. They stay blocked: none can arrive at
+# another moment.
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
-# How long supervisors get to end before they are told again.
+# The time for supervisors to end before they are told again.
 END_S = 0.005
-# How often a supervisor looks whether there is a referee.
+# The interval at which a supervisor checks that its referee lives.
 LOOK_S = 1.0
-# How long a referee may take to end.
+# The time for a referee to end.
 GONE_S = 2.0
 
 libc = ctypes.CDLL(None)
@@ -69,7 +69,7 @@ prctl = libc.prctl
 
 
 class SignalAction(ctypes.Structure):
-    """What sigaction(2) takes, in C's layout."""
+    """The argument of sigaction(2), in C's layout."""
 
     _fields_ = [
         ("handler", ctypes.c_void_p),
@@ -318,11 +318,11 @@ def receive(channel: socket.socket, n: int) -> tuple[bytes, list[int]]:
 
 
 def is_readable(channel: socket.socket) -> bool:
-    """Whether something has come, or the channel has ended."""
+    """Returns whether the channel has data or has ended."""
     return bool(select.select([channel], [], [], 0)[0])
 
 
 def count_tasks() -> int:
-    """How many processes and threads the system runs."""
+    """Returns the number of processes and threads on the system."""
     with open("/proc/loadavg") as file:
         return int(file.read().split()[3].partition("/")[2])

@@ -1,4 +1,4 @@
-"""The supervisors of this process's bots: `referee/process/supervisor.py` is what they run."""
+"""The supervisors of this process's bots, which run `referee/process/supervisor.py`."""
 
 import contextlib
 import marshal
@@ -14,7 +14,7 @@ import threading
 from referee.process.supervisor import HEADER_BYTES, Order, receive
 from referee.project import PROJECT
 
-# How long the end of a bot is waited for, mostly that of its folder: a disk removes 200 a second.
+# The longest wait for the end of a bot, mostly for its folder: a disk removes 200 a second.
 GOODBYE_MS = 60_000
 RUN = (
     "import sys; sys.path[:0] = [{project!r}]; from referee.process.supervisor import main; main()"
@@ -46,7 +46,7 @@ class Supervisor:
         return self.channel.recv(n_bytes).decode()
 
     def read(self) -> str:
-        """What it has said since, as far as it is there; "" where that is nothing."""
+        """Returns its further lines that have arrived; "" if there are none."""
         with contextlib.suppress(BlockingIOError, ConnectionError):
             return self.channel.recv(4096, socket.MSG_DONTWAIT).decode()
         return ""

@@ -1,4 +1,4 @@
-"""Tells of a bot that is late with its answer whether that may stand in a buffer of its own.
+"""Detects a late answer that may stand in the bot's own output buffer.
 
 What a C program prints to a pipe stays with it until 4,096 bytes are there or it ends, unless it
 says `fflush(stdout)`; other languages have the like. Such a bot has answered, as it sees it, and
@@ -20,8 +20,8 @@ BUFFERS = "may be buffering its output"
 
 
 def unflushed_hint(process: BotProcess, n_missing: int) -> str:
-    """What is to be added to the verdict on a bot of whose answer so many lines are missing, ""
-    where nothing is known. Its input has ended then.
+    """Returns a hint for the verdict on a bot whose answer lacks n_missing lines, "" if nothing is
+    known. Ends the bot's input.
     """
     waits = waits_for_input(process)
     if waits is False or not process.stdout_open:
@@ -44,8 +44,8 @@ def unflushed_hint(process: BotProcess, n_missing: int) -> str:
 
 
 def waits_for_input(process: BotProcess) -> bool | None:
-    """Whether a thread of the bot sleeps in a read of its standard input; None where the system
-    does not say.
+    """Returns whether a thread of the bot sleeps in a read of its standard input; None where the
+    system does not say.
     """
     reads = READS_INPUT.get(platform.machine())
     calls = [
