@@ -258,7 +258,7 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all expected lines were written."""
+        """Returns whether all expected lines were written."""
         if isinstance(self.lines_expected, int):
             return len(self.output) == self.lines_expected
         return bool(self.output) and self.output[-1].strip().lower() == self.lines_expected
@@ -305,15 +305,15 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Whether it can be played again by its rules: not a game that was imported or led by a
-        foreign referee.
+        """Returns whether its rules can play it again: not an imported game, nor one led by a foreign
+        referee.
         """
         conditions = self.header.conditions
         return conditions.seed is not None and (conditions.referee is None or self.is_official)
 
     @property
     def is_official(self) -> bool:
-        """Whether an official referee led the match; its states are what that told, and no
+        """Returns whether an official referee led the match; its states are the referee's words, no
         board.
         """
         return is_official(self.header.conditions.referee)
