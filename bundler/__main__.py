@@ -13,12 +13,12 @@ from typing import Any, Literal, NoReturn
 
 import typer
 
+from bundler.bundle import make_bundle
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
-from bundler.flatten import flatten
 from bundler.report import largest_pieces, module_costs, utf16_units
-from bundler.tunables import turned
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
+from bundler.sources.tunables import probe_values
 
 WATCH_SECONDS = 0.05
 WARNING_SHARE = 0.95
@@ -100,10 +100,10 @@ def bundle(
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    flattened = partial(flatten, bot, root=root, keep_all=keep_all, plain=plain, allow=allowed)
+    flattened = partial(make_bundle, bot, root=root, keep_all=keep_all, plain=plain, allow=allowed)
     told: set[str] = set()
 
-    def flat(mode):
+    def make(mode):
         """The Bundle of a mode."""
         packing = encode if packs else None
         made = flattened(
@@ -111,22 +111,22 @@ def bundle(
         )
         if mode != "native":
             return made
-        from bundler.native import embed  # slow to import
+        from bundler.native import insert_machine_code  # slow to import
 
         kernels = flattened(mode="numba", parameters=parameters).text
         options = {"cpu": cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
-            options["turned"] = turned(made.tunables)
-        text = embed(made.text, kernels, **options)
+            options["probes"] = probe_values(made.tunables)
+        text = insert_machine_code(made.text, kernels, **options)
         return replace(made, text=text)
 
     def once():
         try:
-            made = flat(mode or "native")
+            made = make(mode or "native")
         except NoKernelError:
             if mode is not None or native_options:
                 raise
-            made = flat("python")
+            made = make("python")
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
         compiles(made.text)
@@ -195,7 +195,7 @@ def _deliver(made, out, limit, checked, report, told):
 
 def _notes(made, report):
     """What else is to be known of a Bundle, line by line."""
-    n = len(made.carried)
+    n = len(made.embedded)
     if n and not report:
         are = "module is" if n == 1 else "modules are"
         yield f"{n} {are} carried whole (--report says why; --plain refuses)"
@@ -236,7 +236,7 @@ def tunables(
 ) -> None:
     """Print the numbers of a bot that tuning may change, a line of JSON each."""
     try:
-        found = flatten(bot, root=root, mode="python", parameters=None).tunables
+        found = make_bundle(bot, root=root, mode="python", parameters=None).tunables
     except BundleError as error:
         fail(error)
     for one in found.values():

@@ -2,7 +2,7 @@
 
 Both read the same input and may search the same few nodes a turn (`CG_NODES`), so what they write
 must be equal, and what ends them. The source runs as plain Python, the bundle without the project;
-both run without numba, in an empty folder, as `isolated.py` has it, and not for long: what runs on
+both run without numba, in an empty folder, as `sandbox.py` has it, and not for long: what runs on
 is compared by what it has written.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
@@ -27,13 +27,13 @@ from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
 
+from bundler.bundle import Bundle
 from bundler.errors import BundleError
-from bundler.flatten import Bundle
-from bundler.joined import INSTALLED, MARKER
-from bundler.project import Project
+from bundler.sources.project import Project
+from bundler.sources.workspace import INSTALLED, MARKER
 
-ISOLATED = Path(__file__).with_name("isolated.py")
-RUN_JOINED = "import sys; from bundler.joined import run; run(*sys.argv[1:])"
+SANDBOX = Path(__file__).with_name("sandbox.py")
+RUN_JOINED = "import sys; from bundler.sources.workspace import run; run(*sys.argv[1:])"
 NO_NUMBA = 'import sys\nsys.modules["numba"] = None  # importing it raises ImportError\n'
 
 # Enough for every branch of reading and writing, little enough for a search in plain Python.
@@ -252,7 +252,7 @@ def play(
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
             out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
             bot = subprocess.Popen(
-                [sys.executable, str(ISOLATED), str(core), *command],
+                [sys.executable, str(SANDBOX), str(core), *command],
                 cwd=empty,
                 env={
                     "PATH": os.environ.get("PATH", os.defpath),

@@ -11,12 +11,11 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bundler.encoding import ENCODINGS, to_literal
 from bundler.errors import BundleError
-from bundler.layout import BUNDLER_MARK
-from bundler.letters import ENCODINGS, literal_of
 from bundler.program import Program
+from bundler.source_map import BUNDLER_MARK, SourceMap
 from bundler.strip import compact, reads_lines
-from bundler.where import SourceMap
 
 CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # perhaps in the text of a carried module
 HEAD = "# The modules that the bot imports, packed: each runs below as it stands in its file."
@@ -63,7 +62,7 @@ def pack(text: str, program: Program, encode: str) -> str:
     if not fields:
         return text
     first, base, n, size, _ = ENCODINGS[encode]
-    literal = literal_of(zlib.compress("\0".join(fields).encode(), 9), encode)
+    literal = to_literal(zlib.compress("\0".join(fields).encode(), 9), encode)
     code = inspect.getsource(run_packed).replace(run_packed.__name__, name)
     written[calls[0]] = f"{HEAD}\n{code}\n\n{name}(1, {literal}, {first}, {base}, {n}, {size})"
     written[calls[-1]] += f"\ndel {name}"

@@ -1,16 +1,22 @@
 """How each module of a program gets into the bundle: flattened or carried, and in which order.
 
 What speaks against flattening one module may make others carried; so the conditions of
-`bundler/plain.py` are asked again until no more are.
+`bundler/flattening/rules.py` are asked again until no more are.
 """
 
 import ast
 
-from bundler.edits import name_edits
-from bundler.naming import Naming, Variable
-from bundler.plain import Reason, futures, has_annotations, own_reason, reason, reason_for_all
+from bundler.flattening.naming import Naming, Variable, name_edits
+from bundler.flattening.rules import (
+    Reason,
+    futures,
+    has_annotations,
+    module_reason,
+    reason,
+    program_reason,
+)
 from bundler.program import Module, Program
-from bundler.source import Edit, bound_name
+from bundler.sources.source import Edit, bound_name
 
 
 class Plan:
@@ -22,45 +28,45 @@ class Plan:
     def __init__(self, program: Program):
         self.program = program
         self.entry = program.entry
-        self.carried: dict[Module, Reason] = {}
-        self._carry_for_themselves()
+        self.embedded: dict[Module, Reason] = {}
+        self._embed_ineligible()
         before = -1
-        while len(self.carried) > before:
+        while len(self.embedded) > before:
             self._close()
-            before = len(self.carried)
+            before = len(self.embedded)
             self.flat = self._in_order()
             self.uses: dict[ast.AST, tuple[Module, str]] = {}
             self.attributes: dict[ast.AST, Variable | None] = {}
             self.edits: dict[Module, list[Edit]] = {}
             for module in self.flat:
                 for site in module.sites:
-                    self._check_site(site)
-            if len(self.carried) == before:
+                    self._check_import(site)
+            if len(self.embedded) == before:
                 self._check_names()
 
-    def _carry(self, module, why):
+    def _embed(self, module, why):
         if module is not self.entry:
-            self.carried.setdefault(module, why)
+            self.embedded.setdefault(module, why)
 
-    def _carry_for_themselves(self):
+    def _embed_ineligible(self):
         modules = self.program.modules.values()
-        whys = [reason_for_all(module) for module in [*modules, self.entry]]
-        why_all = next(filter(None, [*whys, own_reason(self.entry)]), None)
+        whys = [program_reason(module) for module in [*modules, self.entry]]
+        why_all = next(filter(None, [*whys, module_reason(self.entry)]), None)
         self.entry_stays = why_all is not None
         for module in modules:
-            why = why_all or own_reason(module)
+            why = why_all or module_reason(module)
             if not why and futures(module) != futures(self.entry) and has_annotations(module):
                 advice = "write it in all modules or in none"
                 why = reason(module, 1, "other imports from __future__ than the bot", advice)
             if why:
-                self._carry(module, why)
+                self._embed(module, why)
 
     def _close(self):
         """Carry what carried modules import, and all of a package."""
-        waiting = list(self.carried)
+        waiting = list(self.embedded)
         while waiting:
             module = waiting.pop()
-            why = self.carried[module]
+            why = self.embedded[module]
             advice = f"let {module.name} be flattened: {why.construct}, {why.shown}:{why.line}"
             needed: dict[Module, Reason] = {}
             for site in module.sites:
@@ -71,8 +77,8 @@ class Plan:
                     needed[other] = reason(
                         module, 1, f"in one package with {module.name}", why.advice
                     )
-            for other in needed.keys() - self.carried.keys() - {self.entry}:
-                self._carry(other, needed[other])
+            for other in needed.keys() - self.embedded.keys() - {self.entry}:
+                self._embed(other, needed[other])
                 waiting.append(other)
 
     def _used(self, site):
@@ -80,7 +86,7 @@ class Plan:
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
     def is_flat(self, module: Module) -> bool:
-        return module not in self.carried and (module is self.entry or not module.is_empty)
+        return module not in self.embedded and (module is self.entry or not module.is_empty)
 
     def _in_order(self):
         """The flattened modules in the order in which Python runs them."""
@@ -91,12 +97,12 @@ class Plan:
             if module in running:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
-                    self._carry(other, reason(module, 1, "a circle of imports", advice))
+                    self._embed(other, reason(module, 1, "a circle of imports", advice))
             if module in running or module in order or not self.is_flat(module):
                 return
             running.append(module)
             for site in module.sites:
-                for other in site.runs if site.is_plain else ():
+                for other in site.runs if site.is_flattenable else ():
                     run(other)
             running.pop()
             order.append(module)
@@ -106,46 +112,46 @@ class Plan:
 
     # Imports
 
-    def _check_site(self, site):
-        why_not = site.not_plain
-        if any(other in self.carried for other in site.runs):  # the order counts
+    def _check_import(self, site):
+        why_not = site.obstacle
+        if any(other in self.embedded for other in site.runs):  # the order counts
             why_not = "imported together with what is carried", "split the import"
         if why_not:
             why = reason(site.module, site.line, *why_not)
             for other in self._used(site):
-                self._carry(other, why)
+                self._embed(other, why)
             return
         module = site.module
         earlier = module.source.units[: module.source.unit_at(site.line)]
         for alias in site.node.names:
             name, target = bound_name(alias), site.targets.get(alias, site.base)
-            if target is None or target in self.carried:
+            if target is None or target in self.embedded:
                 continue
             if any(name in unit.words for unit in earlier):
                 why = reason(module, site.line, f"{name} is used before its import")
-                self._carry(target, why)
+                self._embed(target, why)
             elif alias in site.targets:
                 self._check_module_alias(module, site, name, target)
             else:
                 self._check_export(module, site.node, target, alias.name)
                 if "global" in {b.kind for b in target.names.bindings.get(alias.name, ())}:
-                    self._carry(target, reason(module, site.line, f"{alias.name} is bound again"))
+                    self._embed(target, reason(module, site.line, f"{alias.name} is bound again"))
                 if len(module.names.bindings[name]) > 1 and name == alias.name:
-                    self._carry(target, reason(module, site.line, f"{name} is bound again"))
+                    self._embed(target, reason(module, site.line, f"{name} is bound again"))
 
     def _check_export(self, module, place, target, name):
         """Carry a module, of which another one uses a name, unless it has it for good."""
         bindings = target.names.bindings.get(name, ())
         is_private = name.startswith("__") and not name.endswith("__")
         is_gone = is_private or any(binding.kind == "delete" for binding in bindings)
-        if is_gone or name not in target.names.surely or target.is_empty:
+        if is_gone or name not in target.names.definite or target.is_empty:
             advice = "bind it once, at the top of its module"
             why = reason(module, place, f"{target.name} may have no {name}", advice)
-            self._carry(target, why)
+            self._embed(target, why)
         for binding in bindings:
             inner = binding.alias and target.target(*binding.alias)
             if inner:
-                self._carry(inner, reason(module, place, "used as a value"))
+                self._embed(inner, reason(module, place, "used as a value"))
 
     def _check_module_alias(self, module, site, name, target):
         """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
@@ -157,9 +163,9 @@ class Plan:
             roots.add(self.program.modules.get(name) if is_top else target)
         if len(roots) > 1 or None in targets or name in module.names.hidden:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
-            self._carry(target, why)
-        elif targets & self.carried.keys():
-            self._carry(target, reason(module, site.line, f"{name} leads to what is carried"))
+            self._embed(target, why)
+        elif targets & self.embedded.keys():
+            self._embed(target, reason(module, site.line, f"{name} leads to what is carried"))
         else:
             (root,) = roots
             for node in module.source.nodes:
@@ -168,26 +174,26 @@ class Plan:
 
     def _check_use(self, module, node, base, target):
         """`node` means the module `base`: carry that unless it is a part of `m.name`."""
-        imported = {other for site in module.sites if site.is_plain for other in site.runs}
+        imported = {other for site in module.sites if site.is_flattenable for other in site.runs}
         inner = base
         while inner in imported:
             base, node = inner, module.source.parents[node]
             inner = self.program.modules.get(f"{base.name}.{getattr(node, 'attr', None)}")
-        if base in self.carried:
-            self._carry(target, reason(module, node, f"leads to {base.name}"))
+        if base in self.embedded:
+            self._embed(target, reason(module, node, f"leads to {base.name}"))
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             self._check_export(module, node, base, node.attr)
             self.uses[node] = base, node.attr
         else:
-            self._carry(base, reason(module, node, "used as a value", "write m.name"))
+            self._embed(base, reason(module, node, "used as a value", "write m.name"))
 
     # Names
 
     def _check_names(self):
         """Name the variables; carry what cannot have the names that it needs."""
-        self.naming = Naming(self.flat, self.entry, self.carried)
+        self.naming = Naming(self.flat, self.entry, self.embedded)
         for module, why in self.naming.assign().items():
-            self._carry(module, why)
+            self._embed(module, why)
         for module in self.flat:
             names, news, renamed = module.names, {}, {}
             for node in module.source.nodes:
@@ -197,7 +203,7 @@ class Plan:
                     flat = self.naming.flat[variable]
                     is_other = self.naming.variable(module, flat) != variable
                     if flat in names.hidden or is_other and flat in names.bound | names.read:
-                        self._carry(base, reason(module, node, f"{name} is another name here"))
+                        self._embed(base, reason(module, node, f"{name} is another name here"))
                     news[node], renamed[base] = flat, name
                 elif isinstance(node, ast.Name):
                     variable = self.naming.variable(module, node.id)
@@ -207,4 +213,4 @@ class Plan:
                 self.edits[module] = name_edits(module.source, news)
             except ValueError:
                 for other, name in renamed.items():
-                    self._carry(other, reason(module, 1, f"{name} cannot be replaced everywhere"))
+                    self._embed(other, reason(module, 1, f"{name} cannot be replaced everywhere"))

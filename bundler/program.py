@@ -9,19 +9,19 @@ from functools import cached_property
 from importlib.util import resolve_name
 from pathlib import Path
 
-from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
-from bundler.project import SITE_PACKAGES, Project
-from bundler.settle import settled, write_mode
-from bundler.source import IMPORTS, Import, Source, Stage, read, words
-from bundler.tunables import Tunable, tunables_of, write_values
+from bundler.flattening.bindings import FUNCTIONS, Names
+from bundler.sources.folding import fold, write_mode
+from bundler.sources.project import SITE_PACKAGES, Project
+from bundler.sources.source import IMPORTS, Import, Source, Stage, read, words
+from bundler.sources.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 @dataclass(eq=False)
-class Site:
+class ImportSite:
     """An import statement, or a text that may be imported by `import_module`.
 
     base: the local Module that a `from` names, None where it is from outside. runs: the local
@@ -44,7 +44,7 @@ class Site:
         return self.node.lineno
 
     @cached_property
-    def not_plain(self) -> tuple[str, str] | None:
+    def obstacle(self) -> tuple[str, str] | None:
         """What speaks against its form, and advice; None if it needs no module when the sources are
         flattened.
         """
@@ -58,8 +58,8 @@ class Site:
         return None
 
     @property
-    def is_plain(self) -> bool:
-        return self.not_plain is None
+    def is_flattenable(self) -> bool:
+        return self.obstacle is None
 
 
 class Module:
@@ -78,14 +78,14 @@ class Module:
         self.is_package = is_package
         self.is_entry = is_entry
         self.original = source
-        self.source = settled(self.original, is_entry)
-        self.sites: list[Site] = []
+        self.source = fold(self.original, is_entry)
+        self.sites: list[ImportSite] = []
 
     @cached_property
     def names(self) -> Names:
         return Names(self.source)
 
-    def site_of(self, node: ast.AST) -> Site | None:
+    def site_of(self, node: ast.AST) -> ImportSite | None:
         """The Site that an import statement is, None for one of what is outside."""
         return next((site for site in self.sites if site.node is node), None)
 
@@ -136,7 +136,9 @@ class Program:
         self.modules: dict[str, Module] = {}
         self.files: dict[Path, int] = {}
         self.dynamic: list[Module] = []  # they import by names that are computed
-        self.missing: list[tuple[Site, str, bool]] = []  # name; whether the project has its top
+        self.missing: list[tuple[ImportSite, str, bool]] = (
+            []
+        )  # name; whether the project has its top
         self.unread: list[Module] = []  # their imports have not been followed yet
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
         statements = _statements(self.entry.source.tree)
@@ -195,7 +197,7 @@ class Program:
 
     def _follow(self, module):
         for node, *kind in _statements(module.source.tree):
-            site = Site(module, node, *kind)
+            site = ImportSite(module, node, *kind)
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     found = self._find(site, alias.name)
@@ -249,7 +251,7 @@ class Program:
             if isinstance(text, str) and _DOTTED.fullmatch(text):
                 runs = self._chain(_resolved(text, module.package))
                 if runs:
-                    module.sites.append(Site(module, node, runs=runs))
+                    module.sites.append(ImportSite(module, node, runs=runs))
 
     def absolute(self, module: Module, node: ast.ImportFrom) -> str | None:
         """The full name of the module that a `from` names; None where Python finds none."""

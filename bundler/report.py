@@ -3,7 +3,7 @@
 import ast
 from collections import Counter
 
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
 
 LABEL = 50  # characters
 
@@ -22,7 +22,7 @@ def module_costs(text: str) -> list[tuple[str, int, str | None]]:
     for piece in source_map.pieces:
         lines = source_map.lines[piece.first - 1 : piece.last]
         newlines = len(lines) - (piece.last == len(source_map.lines))
-        costs[piece.path or "(bundler)", piece.carried] += sum(map(utf16_units, lines)) + newlines
+        costs[piece.path or "(bundler)", piece.embedded] += sum(map(utf16_units, lines)) + newlines
     return [(path, units, name) for (path, name), units in costs.most_common() if units > 0]
 
 

@@ -8,9 +8,9 @@ of a module moves, so that the lines of carried modules stay those of their file
 import ast
 import tokenize
 
-from bundler.plain import imported_names
+from bundler.flattening.rules import imported_names
 from bundler.program import Program
-from bundler.source import Stage, lines_within_strings, tokens_of
+from bundler.sources.source import Stage, lines_within_strings, tokens_of
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # What reads docstrings and sources: attributes, builtins, and modules that are imported

@@ -7,16 +7,16 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
-from bundler.letters import literal_of, packed
+from bundler.encoding import compress, to_literal
 from bundler.program import Module
-from bundler.project import Project
+from bundler.sources.project import Project
 
 CONSTANT_LINE = 'PACKED_WEIGHTS = ""\n'  # what `embed_weights` writes the literal into
 FUNCTION, HEADER = "weights", "header"
 KINDS = ("int8", "int16", "int32", "int64", "float32", "float64")
 
 
-def embed_weights(text: str, project: Project, modules: list[Module]) -> str:
+def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
     """The text of a bundle with the files that its modules name. Raises BundleError."""
     lines = text.splitlines(keepends=True)
     if CONSTANT_LINE not in lines:
@@ -30,7 +30,7 @@ def embed_weights(text: str, project: Project, modules: list[Module]) -> str:
                     continue
                 contents[name] = {key: (str(a.dtype), a.size) for key, a in arrays.items()}
                 data += b"".join(array.tobytes() for array in arrays.values())
-    literal = literal_of(packed(repr(contents).encode() + b"\0" + data), "wide")
+    literal = to_literal(compress(repr(contents).encode() + b"\0" + data), "wide")
     lines[lines.index(CONSTANT_LINE)] = f"PACKED_WEIGHTS = {literal}\n"
     return "".join(lines)
 

@@ -17,6 +17,6 @@ loader.py      goes along with the code and maps it, on the site
 The counterpart, which unpacks both there, is shared/core/machine_code.py.
 """
 
-from bundler.native.embedding import embed, machine_code_literal
+from bundler.native.machine_code import insert_machine_code, machine_code_literal
 
-__all__ = ["embed", "machine_code_literal"]
+__all__ = ["insert_machine_code", "machine_code_literal"]

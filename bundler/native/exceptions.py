@@ -13,7 +13,7 @@ from typing import Any
 
 from numba.core import serialize
 
-from bundler.native.entries import text_constant
+from bundler.native.entry_points import text_constant
 from bundler.native.recording import KernelError, is_foreign
 
 # numba's exceptions in LLVM's language: the name of one, which the code refers to, and the hash of

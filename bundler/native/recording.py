@@ -23,7 +23,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.typing import Signature
 
-from bundler.native.frozen import Frozen
+from bundler.native.captures import Captures
 
 # What the bundle's `__main__` is called here, so that `if __name__ == "__main__":` does not play
 ENTRY = "bundle_to_compile"
@@ -61,7 +61,7 @@ class Kernel:
     function: FunctionType
     types: tuple
     made_at: Place
-    frozen: Frozen
+    captures: Captures
     dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
 
     @property
@@ -102,7 +102,7 @@ def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
         def record(function):
             place = making_place(function)
             name, types = kernel_name(function, kernels), types_of(function, arguments[0])
-            kernel = Kernel(name, function, types, place, Frozen(function))
+            kernel = Kernel(name, function, types, place, Captures(function))
             kernel.dispatcher = make(kernel, arguments[0], options)
             kernels[name] = kernel
             return kernel.dispatcher

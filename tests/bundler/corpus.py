@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
 
 PROGRAMS = Path(__file__).parent / "packages"
 INSTALLED = Path(sysconfig.get_path("purelib"))
@@ -176,7 +176,7 @@ class Sources:
         started = time.perf_counter()
         bundle = None
         try:
-            bundle = flatten(self.program, root=self.root, mode="python", **options)
+            bundle = make_bundle(self.program, root=self.root, mode="python", **options)
         except BundleError as error:
             kind, text = "refused", str(error)
         except Exception as error:  # whatever else the bundler raises is its own failure

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import bundler.check
+from bundler.bundle import make_bundle
 from bundler.check import CheckError, check, generated_game, source_command
 from bundler.errors import BundleError
-from bundler.flatten import flatten
-from bundler.project import Project
+from bundler.sources.project import Project
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
@@ -61,7 +61,7 @@ def toy(tmp_path):
 
 def check_changed(bot, change=("", ""), *arguments):
     """The check of a bot, something in its bundle replaced."""
-    made = flatten(bot, mode="python")
+    made = make_bundle(bot, mode="python")
     assert change[0] in made.text
     return check(replace(made, text=made.text.replace(*change)), *arguments)
 

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
 from bundler.report import utf16_units
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
 from tests.bundler.differential import write_project
 from tests.conftest import PROJECT
 
@@ -48,7 +48,7 @@ def halve(n):
 
 def packed(folder, project=BOT, **options):
     entry = write_project(project, folder)
-    return flatten(entry, root=folder, **{"mode": "python", "packing": "wide", **options}).text
+    return make_bundle(entry, root=folder, **{"mode": "python", "packing": "wide", **options}).text
 
 
 def run(text, folder, given):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bundler.settle import settled, write_mode
-from bundler.source import Source
+from bundler.sources.folding import fold, write_mode
+from bundler.sources.source import Source
 from bundler.strip import compact, strip
 
 MODES = {
@@ -54,13 +54,13 @@ def test_the_mode_is_written(before, after):
 @pytest.mark.parametrize("before, after", SETTLED.values(), ids=SETTLED)
 def test_what_never_runs_is_blank(before, after):
     """Comments included, and no line moves."""
-    assert settled(Source(before, "m.py"), is_entry=False).text == after
+    assert fold(Source(before, "m.py"), is_entry=False).text == after
 
 
 def test_the_entry_keeps_its_guard():
     """There it is true."""
     source = Source("if __name__ == '__main__':\n    print(1)\n", "m.py")
-    assert settled(source, is_entry=True) is source
+    assert fold(source, is_entry=True) is source
 
 
 @pytest.mark.parametrize("before, after", STRIPPED.values(), ids=STRIPPED)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bundler.flatten import flatten
+from bundler.bundle import make_bundle
 from tests.bundler.differential import assert_same, outcome_of_bundle, read_programs, write_project
 
 PROJECTS = {p.name: p.files for p in read_programs(Path(__file__).with_name("projects.txt"))}
@@ -70,7 +70,7 @@ def test_the_mode_is_written_into_the_program(tmp_path):
     for folder in ("first", "second"):
         entry = write_project(MODES, tmp_path / folder)
         for mode in ("python", "native", "numba"):
-            text = flatten(entry, root=tmp_path / folder, mode=mode).text
+            text = make_bundle(entry, root=tmp_path / folder, mode=mode).text
             assert f'BUNDLE_MODE = "{mode}"' in text and text.count("BUNDLE_MODE = ") == 1
             assert outcome_of_bundle(text, tmp_path / mode) == f"{mode}\n"
             texts.add(text)
@@ -120,5 +120,5 @@ def test_what_is_carried_is_said_in_the_head(tmp_path):
 def test_a_bot_of_one_file_is_left_alone(text, tmp_path):
     """Apart from what names the source."""
     (tmp_path / "main.py").write_text(text)
-    bundle = flatten(tmp_path / "main.py", root=tmp_path, mode="python").text
+    bundle = make_bundle(tmp_path / "main.py", root=tmp_path, mode="python").text
     assert bundle == f'__name__ = "__main__"  # main.py:1\n{text}'

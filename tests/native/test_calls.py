@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bundler.flatten import flatten
+from bundler.bundle import make_bundle
 from tests.conftest import PROJECT
 from tests.native.conftest import ZOO
 
@@ -41,7 +41,7 @@ def native(zoo):
 def compiled(tmp_path_factory):
     """The zoo, its kernels compiled by numba."""
     path = tmp_path_factory.mktemp("numba") / "zoo.py"
-    path.write_text(flatten(ZOO, root=PROJECT, mode="numba").text)
+    path.write_text(make_bundle(ZOO, root=PROJECT, mode="numba").text)
     return executed(path)
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bundler.flatten import flatten
-from bundler.layout import looks_like_mark
+from bundler.bundle import make_bundle
 from bundler.report import utf16_units
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap, looks_like_mark
 from referee.bots import find_bot
 from tests.conftest import BOTS, PROJECT
 
@@ -61,7 +60,7 @@ PYTHON = {
 OLDEST = (3, 9)
 
 # Each is flattened once, whatever is asked of it.
-flattened = cache(flatten)
+flattened = cache(make_bundle)
 every_bot = pytest.mark.parametrize("bot", BOTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 
 
@@ -70,7 +69,7 @@ def test_a_bundle_is_small(bot):
     """Flattened altogether in every mode, and with its machine code."""
     name = f"{bot.parent.name}/{bot.stem}"
     for mode in ("python", "numba", "native"):
-        assert not flattened(bot, mode=mode).carried
+        assert not flattened(bot, mode=mode).embedded
     assert utf16_units(flattened(bot, mode="python").text) <= 1.01 * PYTHON[name]
     native = Path(find_bot(str(bot)).command[-1])
     text = native.read_text(encoding="utf-8")

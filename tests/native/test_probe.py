@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from bots import probe
-from bundler.letters import ENCODINGS
-from bundler.native.embedding import CPU_FLAGS
+from bundler.encoding import ENCODINGS
+from bundler.native.machine_code import CPU_FLAGS
 from tests.conftest import PROJECT
 from tests.native.conftest import run
 from tests.native.test_modes import NO_LZMA, NO_MEMFD, OTHER_MACHINE, OTHER_PROCESSOR, OTHER_PYTHON

@@ -9,7 +9,7 @@ import pytest
 
 from bundler.errors import BundleError
 from bundler.native.compile import compile_kernels
-from bundler.native.embedding import machine_code_literal
+from bundler.native.machine_code import machine_code_literal
 from bundler.native.recording import KernelError
 
 # What numba says otherwise where it compiles the bytecode of newer Pythons.

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
-from bundler.native import embed
-from bundler.native.embedding import machine_code_literal
+from bundler.native import insert_machine_code
+from bundler.native.machine_code import machine_code_literal
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
@@ -126,21 +126,21 @@ def project(tmp_path):
 @pytest.mark.parametrize("entry", [BOT, "EVERYTHING = globals()\n" + BOT], ids=["plain", "stays"])
 def test_all_modes_give_the_same(project, tmp_path, entry):
     bot = project(bot=entry)
-    bundle = flatten(bot, root=bot.parent, mode="python")
-    assert {"walls", "search", "shared.core.jit"} <= set(bundle.carried)
-    assert ("moves" in bundle.carried) == ("globals" in entry)
+    bundle = make_bundle(bot, root=bot.parent, mode="python")
+    assert {"walls", "search", "shared.core.jit"} <= set(bundle.embedded)
+    assert ("moves" in bundle.embedded) == ("globals" in entry)
     (path := tmp_path / "bundle.py").write_text(bundle.text)
     plain, said = run(path, given="one line\n")
     assert (len(plain.splitlines()), said) == (31, "")
     assert "True Blocked ('at', 3)" in plain and "True Stuck ()" in plain
-    path.write_text(flatten(bot, root=bot.parent, mode="numba").text)
+    path.write_text(make_bundle(bot, root=bot.parent, mode="numba").text)
     assert run(path, given="one line\n") == (plain, "")
     said = "kernels run as machine code for x86-64-v2\n"
     for packing in (None, "base85"):
         text = native_bundle(bot, bot.parent, cache=tmp_path, packing=packing)
         path.write_text(text, encoding="utf-8")
         assert run(path, given="one line\n") == (plain, said)
-    packed = flatten(bot, root=bot.parent, mode="numba", packing="wide").text
+    packed = make_bundle(bot, root=bot.parent, mode="numba", packing="wide").text
     path.write_text(packed, encoding="utf-8")
     assert run(path, given="one line\n") == (plain, "")
 
@@ -168,7 +168,9 @@ def test_a_module_with_kernels_that_cannot_be_imported_by_itself_is_refused(proj
 
 def test_the_kernels_are_told_by_their_modules(project, tmp_path):
     bot = project()
-    (path := tmp_path / "bundle.py").write_text(flatten(bot, root=bot.parent, mode="numba").text)
+    (path := tmp_path / "bundle.py").write_text(
+        make_bundle(bot, root=bot.parent, mode="numba").text
+    )
     program = f"from bundler.native.recording import run; print(*run({str(path)!r}))"
     command = [sys.executable, "-c", program]
     printed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
@@ -184,13 +186,15 @@ def test_the_kernels_are_told_by_their_modules(project, tmp_path):
 def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
     """Here the text that carries the code has one more, with a name that others have."""
     bot = project()
-    kernels = flatten(bot, root=bot.parent, mode="numba").text
+    kernels = make_bundle(bot, root=bot.parent, mode="numba").text
     (bot.parent / "more.py").write_text(SEARCH)
     bot.write_text(
         "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
     )
-    text = flatten(bot, root=bot.parent, mode="native").text
-    (path := tmp_path / "bundle.py").write_text(embed(text, kernels, cache=tmp_path / "cache"))
+    text = make_bundle(bot, root=bot.parent, mode="native").text
+    (path := tmp_path / "bundle.py").write_text(
+        insert_machine_code(text, kernels, cache=tmp_path / "cache")
+    )
     output, said = run(path, given="one line\n")
     assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
     assert said.splitlines()[1:] == [
@@ -248,7 +252,7 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
 )
 def test_what_is_wrong_is_said_of_the_modules_file(project, tmp_path, others, place, said):
     bot = project(**others)
-    text = flatten(bot, root=bot.parent, mode="numba").text
+    text = make_bundle(bot, root=bot.parent, mode="numba").text
     with pytest.raises(BundleError) as caught:
         machine_code_literal(text, cache=tmp_path, path=str(bot))
     assert str(caught.value).startswith(f"{place}: {said}")

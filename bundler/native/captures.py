@@ -85,7 +85,7 @@ def variables(
         yield Variable(shown, name, owner, value, step)
 
 
-class Frozen:
+class Captures:
     """What a kernel keeps. values: {label: (the function that reads it, Variable, digest)}."""
 
     def __init__(self, kernel: FunctionType):

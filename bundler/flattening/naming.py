@@ -8,13 +8,14 @@ renamed, so then one of the modules is carried.
 
 import ast
 import builtins
+import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
 
-from bundler.plain import HARMLESS_DUNDERS, Reason, futures, reason
+from bundler.flattening.rules import HARMLESS_DUNDERS, Reason, futures, reason
 from bundler.program import Module
-from bundler.source import IMPORTS, bound_name
+from bundler.sources.source import IMPORTS, Edit, Source, bound_name
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,10 @@ class Naming:
     modules: the flattened modules, as Python runs them, the entry included. carried: the others.
     """
 
-    def __init__(self, modules: list[Module], entry: Module, carried: dict[Module, Reason]):
+    def __init__(self, modules: list[Module], entry: Module, embedded: dict[Module, Reason]):
         self.modules = modules
         self.entry = entry
-        self.carried = carried
+        self.embedded = embedded
         self.known: dict[tuple[Module, str], Variable | None] = {}
         self.flat: dict[Variable | None, str] = {}  # names in the bundle
 
@@ -69,17 +70,17 @@ class Naming:
                 return own  # of what it is, another import may find another
             return Variable(None, name, _import_text(node, alias))
         if alias in site.targets:
-            return own if site.targets[alias] in self.carried else None
+            return own if site.targets[alias] in self.embedded else None
         if isinstance(node, ast.Import):
             return Variable(None, name, _import_text(node, alias))
-        if site.base is None or site.base in self.carried or name != alias.name:
+        if site.base is None or site.base in self.embedded or name != alias.name:
             return own
         return self.variable(site.base, name)
 
     @cached_property
     def _stores_outside(self):
         """Whether the bot changes a module from outside, as in `math.pi = 3`."""
-        return any(map(_changes_imports, [*self.modules, *self.carried]))
+        return any(map(_changes_imports, [*self.modules, *self.embedded]))
 
     @cached_property
     def users(self) -> dict[Variable, list[Module]]:
@@ -188,3 +189,37 @@ def _changes_imports(module):
             if handed_on or not isinstance(top.ctx, ast.Load):
                 return True
     return False
+
+
+# Edits
+
+
+def name_edits(source: Source, news: dict[ast.expr, str]) -> list[Edit]:
+    """The Edits by which some nodes, each `name` or `m.name`, become other names.
+
+    Raises ValueError where a name cannot be replaced, as in a pattern or in some f-strings.
+    """
+    edits = [Edit(source.start(node), source.end(node), new) for node, new in news.items()]
+    if edits:
+        text = source.edited(0, len(source.text), edits)
+        copied = copy.deepcopy(source.tree)
+        pairs = zip(ast.walk(source.tree), ast.walk(copied))
+        wanted = _Replacer({new: news[old] for old, new in pairs if old in news}).visit(copied)
+        same_lines = text.count("\n") == source.text.count("\n")
+        try:
+            is_right = same_lines and ast.dump(ast.parse(text)) == ast.dump(wanted)
+        except SyntaxError:
+            is_right = False
+        if not is_right:
+            raise ValueError
+    return edits
+
+
+class _Replacer(ast.NodeTransformer):
+    def __init__(self, news):
+        self.news = news
+
+    def visit(self, node):
+        if node in self.news:
+            return ast.Name(self.news[node], node.ctx)
+        return self.generic_visit(node)

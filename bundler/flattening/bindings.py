@@ -10,7 +10,7 @@ import symtable
 from collections.abc import Iterator, KeysView
 from dataclasses import dataclass
 
-from bundler.source import IMPORTS, Import, Source, bound_name
+from bundler.sources.source import IMPORTS, Import, Source, bound_name
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
@@ -28,6 +28,7 @@ class Binding:
     unit: index. direct: a statement of the top level, in no block. alias: (node, ast.alias).
     """
 
+    name: str
     kind: str
     unit: int
     direct: bool
@@ -45,13 +46,13 @@ class Names:
     def __init__(self, source: Source):
         self.bindings: dict[str, list[Binding]] = {}
         self.read, self.hidden = _scopes(source)
-        self.surely = _surely_bound(source.tree.body)
+        self.definite = _definitely_bound(source.tree.body)
         for index, unit in enumerate(source.units):
             for node in unit.statements:
                 for kind, name, alias in _bound(node):
                     direct = isinstance(node, _ALONE) and kind not in ("delete", "global")
                     kind = "assign" if direct and kind == "store" else kind
-                    binding = Binding(kind, index, direct, alias)
+                    binding = Binding(name, kind, index, direct, alias)
                     self.bindings.setdefault(name, []).append(binding)
 
     @property
@@ -120,7 +121,7 @@ def _scopes(source):
     return read, hidden
 
 
-def _surely_bound(statements):
+def _definitely_bound(statements):
     """The names that statements bind in any case, if they run to their end."""
     names = set()
     for node in statements:
@@ -132,9 +133,11 @@ def _surely_bound(statements):
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             targets = [node.target]
         elif isinstance(node, ast.If):
-            names |= _surely_bound(node.body) & _surely_bound(node.orelse)
+            names |= _definitely_bound(node.body) & _definitely_bound(node.orelse)
         elif isinstance(node, (ast.Try, ast.TryStar)):
             ways = [node.body + node.orelse, *(handler.body for handler in node.handlers)]
-            names |= set.intersection(*map(_surely_bound, ways)) | _surely_bound(node.finalbody)
+            names |= set.intersection(*map(_definitely_bound, ways)) | _definitely_bound(
+                node.finalbody
+            )
         names |= {name for target in targets for _, name, _ in _bound(target)}
     return names

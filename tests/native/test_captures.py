@@ -5,7 +5,7 @@ every time; else it is an error that names the line.
 import pytest
 
 from bundler.errors import BundleError
-from bundler.native.embedding import machine_code_literal
+from bundler.native.machine_code import machine_code_literal
 
 HEAD = """\
 # bots/my_bot.py:1

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
 
-from bundler.native.frozen import closure, python_function
+from bundler.native.captures import closure, python_function
 from bundler.native.recording import Kernel, KernelError, is_foreign, shown
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")

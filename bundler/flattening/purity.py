@@ -16,11 +16,11 @@ import sys
 import typing
 from functools import cached_property
 
-from bundler.bindings import FUNCTIONS
+from bundler.flattening.bindings import FUNCTIONS
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.project import SITE_PACKAGES
-from bundler.source import Unit
+from bundler.sources.project import SITE_PACKAGES
+from bundler.sources.source import Unit
 
 DECORATORS = set("""
     classmethod property staticmethod abc.abstractmethod contextlib.contextmanager functools.cache
@@ -34,7 +34,7 @@ BASES = set("""
 TYPES = "typing.", "collections.abc."
 GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}
 # Constants, and constructors that do nothing but make a value: what they are called with is tried
-TRIED = {
+CONSTRUCTORS = {
     **{name: getattr(builtins, name) for name in "dict float frozenset int list set tuple".split()},
     **{f"math.{name}": getattr(math, name) for name in ("inf", "pi", "sqrt", "tau")},
     **{f"re.{name}": getattr(re, name) for name in "ASCII I IGNORECASE M S X compile".split()},
@@ -44,9 +44,18 @@ TRIED = {
 # The name by which a module says which of its functions have no effect when called at its top.
 DECLARED = "EFFECT_FREE"
 # Standard modules that do something when they are imported
-NOISY = {"this", "antigravity", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "site"}
+IMPURE_MODULES = {
+    "this",
+    "antigravity",
+    "__hello__",
+    "__phello__",
+    "idlelib",
+    "turtle",
+    "tkinter",
+    "site",
+}
 # What does nothing when it is imported; of what --allow names nobody knows.
-QUIET = (sys.stdlib_module_names | SITE_PACKAGES) - NOISY
+PURE_MODULES = (sys.stdlib_module_names | SITE_PACKAGES) - IMPURE_MODULES
 _MOST = 1 << 20  # what a constructor may be called with here, which must not fill the memory
 
 
@@ -54,45 +63,47 @@ class AnyClass:
     """Stands for a class of the bot's own."""
 
 
-class Effects:
+class Purity:
     """Tells what has none."""
 
     def __init__(self, plan: Plan):
         self.plan = plan
         self.known: dict[Unit, bool] = {}
 
-    def is_free(self, module: Module, unit: Unit) -> bool:
+    def is_pure(self, module: Module, unit: Unit) -> bool:
         """Whether a unit has no effect but to bind names."""
         if unit not in self.known:
-            self.known[unit] = all(self._is_free(module, node) for node in unit.statements)
+            self.known[unit] = all(self._is_pure(module, node) for node in unit.statements)
         return self.known[unit]
 
-    def _is_free(self, module, node):
+    def _is_pure(self, module, node):
         """Whether a statement of the top level has no effect but to bind a name."""
         site = module.site_of(node)
         if site is not None:  # whether nothing of it stays
-            return site.is_plain and not any(other in self.plan.carried for other in site.runs)
+            return site.is_flattenable and not any(
+                other in self.plan.embedded for other in site.runs
+            )
         if isinstance(node, ast.Import):
-            return all(_is_outside(alias.name) for alias in node.names)
+            return all(_is_pure_import(alias.name) for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             names = [alias.name for alias in node.names]
-            return node.level == 0 and all(_is_outside(node.module, name) for name in names)
+            return node.level == 0 and all(_is_pure_import(node.module, name) for name in names)
         if isinstance(node, FUNCTIONS):
-            return self._is_free_function(module, node)
+            return self._is_pure_function(module, node)
         if isinstance(node, ast.ClassDef):
-            return self._is_free_class(module, node)
+            return self._is_pure_class(module, node)
         if isinstance(node, ast.Assign):
             is_plain = all(isinstance(target, ast.Name) for target in node.targets)
             return is_plain and self._is_value(module, node.value)
         if isinstance(node, ast.AnnAssign):
-            is_free = node.value is None or self._is_value(module, node.value)
+            is_pure = node.value is None or self._is_value(module, node.value)
             is_plain = isinstance(node.target, ast.Name)
-            return is_plain and is_free and self._is_type(module, node.annotation)
+            return is_plain and is_pure and self._is_type(module, node.annotation)
         if isinstance(node, ast.Expr):
             return self._is_constant(module, node.value)
         return isinstance(node, ast.Pass)
 
-    def _is_free_function(self, module, node):
+    def _is_pure_function(self, module, node):
         parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
         types = filter(None, [node.returns, *(part.annotation for part in parts)])
         values = filter(None, node.args.defaults + node.args.kw_defaults)
@@ -108,7 +119,7 @@ class Effects:
             return all(self._is_value(module, value) for value in arguments_of(node))
         return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
-    def _is_free_class(self, module, node):
+    def _is_pure_class(self, module, node):
         """Whether a class has at most one base, of a few, and a body of functions and constants that
         Python can make a class of.
         """
@@ -131,7 +142,7 @@ class Effects:
                 names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
             if isinstance(part, ast.AnnAssign):
                 has_default.append(value is not None)
-            if not self._is_free(module, part):
+            if not self._is_pure(module, part):
                 return False
         # Fields with a default come last.
         in_order = has_default == sorted(has_default)
@@ -197,12 +208,12 @@ class Effects:
             values = [self._value(module, part, is_type) for part in node.args]
             if any(type(value) is int and abs(value) > _MOST for value in values):
                 raise OverflowError
-            return TRIED[full](*values)
+            return CONSTRUCTORS[full](*values)
         if not isinstance(node, (ast.Name, ast.Attribute)):
             return ast.literal_eval(node)
         full = self.full_name(module, node) or ""
-        if not is_type or full in TRIED:
-            return TRIED[full]
+        if not is_type or full in CONSTRUCTORS:
+            return CONSTRUCTORS[full]
         if full:
             top, _, name = full.rpartition(".")
             return getattr(importlib.import_module(top or "builtins"), name)
@@ -222,7 +233,7 @@ class Effects:
         bindings = module.names.bindings.get(node.id)
         if bindings is None:
             return hasattr(builtins, node.id)
-        if node.id not in module.names.surely or any(b.kind == "delete" for b in bindings):
+        if node.id not in module.names.definite or any(b.kind == "delete" for b in bindings):
             return False
         units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
         return any(unit.first_line < node.lineno for unit in units)
@@ -243,9 +254,9 @@ class Effects:
         return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
 
 
-def _is_outside(name, attribute=None):
+def _is_pure_import(name, attribute=None):
     """Whether an import is of the standard library or numpy, and can be made here."""
-    if name.split(".")[0] not in QUIET:
+    if name.split(".")[0] not in PURE_MODULES:
         return False
     try:
         if attribute is None:

@@ -6,7 +6,7 @@ from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
 from pathlib import Path
 
 from bundler.errors import BundleError
-from bundler.joined import INSTALLED, MARKER, PACKAGES, find_workspace
+from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace
 
 SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
 ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")

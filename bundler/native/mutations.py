@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
 
-from bundler.native.frozen import ATTRIBUTES, GLOBALS, Frozen, codes_in, steps_of, variables
+from bundler.native.captures import ATTRIBUTES, GLOBALS, Captures, codes_in, steps_of, variables
 from bundler.native.recording import ENTRY, Kernel, KernelError
 
 NAMES = (*GLOBALS, *ATTRIBUTES)
@@ -19,7 +19,7 @@ BINDINGS = ("STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
 CHANGES = ("STORE_GLOBAL", "STORE_SUBSCR", "STORE_SLICE", "STORE_ATTR")
 
 
-class Module:
+class BundleModule:
     """One of the bundle, whose code stands in a file: its namespace is `names`."""
 
     def __init__(self, names: dict, file: str, text: str):
@@ -50,16 +50,16 @@ class Module:
         return (self.file, lines[-1]) if lines else None
 
 
-def kept(kernels: dict[str, Kernel]) -> dict:
+def check_captures(kernels: dict[str, Kernel]) -> dict:
     """{label: (digest, place, phrase)} of the kernels and of what they keep, to be compared with
     that of another import. Raises KernelError where it is changed in this one.
     """
-    modules = {id(module.names): module for module in modules_of()}
-    places, labels = changes(modules.values()), {}
+    modules = {id(module.names): module for module in bundle_modules()}
+    places, labels = find_mutations(modules.values()), {}
     for name, kernel in kernels.items():
         labels[name] = "", kernel.made_at, kernel.shown(kernel.function)
-        now = Frozen(kernel.function).values
-        for label, (function, variable, digest) in kernel.frozen.values.items():
+        now = Captures(kernel.function).values
+        for label, (function, variable, digest) in kernel.captures.values.items():
             comma = "" if function is kernel.function else ","
             phrase = f"{variable.shown}, which {kernel.shown(function)}{comma} reads and keeps,"
             place = kernel.made_at
@@ -77,17 +77,17 @@ def kept(kernels: dict[str, Kernel]) -> dict:
     return labels
 
 
-def modules_of() -> Iterator[Module]:
+def bundle_modules() -> Iterator[BundleModule]:
     """The Modules of the bundle that has run: its own text, and those that it carries."""
     names = vars(sys.modules[ENTRY])
-    yield Module(names, names["__file__"], Path(names["__file__"]).read_text("utf-8"))
+    yield BundleModule(names, names["__file__"], Path(names["__file__"]).read_text("utf-8"))
     for finder in sys.meta_path:
         for name, (path, text, *_) in getattr(finder, "texts", {}).items():
             if name in sys.modules:
-                yield Module(vars(sys.modules[name]), path or name, text)
+                yield BundleModule(vars(sys.modules[name]), path or name, text)
 
 
-def changes(modules: Iterable[Module]) -> dict:
+def find_mutations(modules: Iterable[BundleModule]) -> dict:
     """{(id of the namespace of a module, name): (file, line)} of what changes its variables when
     the bot plays: in functions and under `if __name__ == ...`. What a function changes that is
     called by an import is left out: it fills a table, say.

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from bundler.errors import BundleError
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
 
 PROJECT = Path(__file__).resolve().parents[2]
 IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
@@ -27,16 +27,25 @@ CHANGING = (
 
 
 @contextlib.contextmanager
-def importing(
-    bundle: Path, cpu: str, knobs: str, folder: Path, environment: dict, labels: str = ""
+def import_process(
+    bundle: Path, cpu: str, environment_kind: str, folder: Path, environment: dict, labels: str = ""
 ) -> Iterator:
     """A process that runs compile.py in a folder, as the function that waits for what it answers;
     at last it ends with all that it has started.
     """
     values = environment.get(VARIABLE, "")
-    out = folder / f"out {knobs}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
+    out = folder / f"out {environment_kind}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
     with subprocess.Popen(
-        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, knobs, labels],
+        [
+            sys.executable,
+            "-m",
+            "bundler.native.compile",
+            bundle,
+            out,
+            cpu,
+            environment_kind,
+            labels,
+        ],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -67,7 +76,7 @@ def answer(process: subprocess.Popen, out: Path, path: str) -> dict:
     return json.loads(out.read_text())
 
 
-def compile_kernels(source: str, cpu: str, path: str, turned: Sequence[str] = ()) -> dict:
+def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> dict:
     """What bundler/native/compile.py answers for this source. turned: other values of its tunable
     numbers, in JSON, where these are to be open; a bot need not bear all but the first. Raises
     BundleError.
@@ -96,26 +105,26 @@ def compile_kernels(source: str, cpu: str, path: str, turned: Sequence[str] = ()
                 construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
             return BundleError(*source_place(*place), construct, advice)
 
-        def import_again(knobs):
-            return importing(bundle, "", knobs, other_folder, elsewhere)
+        def import_again(environment_kind):
+            return import_process(bundle, "", environment_kind, other_folder, elsewhere)
 
         labels = ""
-        if turned:
+        if probes:
             with contextlib.ExitStack() as stack:
                 imports = [
-                    stack.enter_context(importing(bundle, "", "", folder, here | values))
-                    for values in ({}, *({VARIABLE: text} for text in turned))
+                    stack.enter_context(import_process(bundle, "", "", folder, here | values))
+                    for values in ({}, *({VARIABLE: text} for text in probes))
                 ]
                 answers = [wait(path) for wait in imports]
             for one in answers[:2]:
                 if "error" in one:
                     raise error(*one["error"])
-            kept, *others = [one["kept"] for one in answers if "kept" in one]
+            kept, *others = [one["captures"] for one in answers if "captures" in one]
             labels = str(folder / "labels.json")
-            Path(labels).write_text(json.dumps(dependent(kept, others)))
+            Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
         with (
-            importing(bundle, cpu, "", folder, here, labels) as first,
-            import_again("turned") as other,
+            import_process(bundle, cpu, "", folder, here, labels) as first,
+            import_again("perturbed") as other,
         ):
             compiled = first(path)
             if "error" in compiled:
@@ -128,13 +137,13 @@ def compile_kernels(source: str, cpu: str, path: str, turned: Sequence[str] = ()
             place, construct, *_ = again["error"]
             advice = "let it depend on no folder and no variable of the environment"
             raise error(place, f"elsewhere, {construct}", advice)
-        for label, (digest, place, phrase) in compiled["kept"].items():
-            if again["kept"].get(label, [None])[0] != digest:
+        for label, (digest, place, phrase) in compiled["captures"].items():
+            if again["captures"].get(label, [None])[0] != digest:
                 raise error(place, f"{phrase} is not the same in another import", CHANGING)
     return compiled
 
 
-def dependent(kept: dict, others: Iterable[dict]) -> dict[str, list[str]]:
+def tunable_labels(kept: dict, others: Iterable[dict]) -> dict[str, list[str]]:
     """By kernels, the labels of what is another value in any of some imports with other tunable
     numbers.
     """

@@ -19,7 +19,7 @@ from types import ModuleType
 MARKER = "onefile.toml"
 # What a workspace adds to.
 PACKAGES = ("bots.", "shared.games.")
-INSTALLED = Path(__file__).resolve().parents[1]
+INSTALLED = Path(__file__).resolve().parents[2]
 
 
 def find_workspace(start: Path) -> Path | None:
@@ -27,7 +27,7 @@ def find_workspace(start: Path) -> Path | None:
     return next((one for one in (start, *start.parents) if (one / MARKER).is_file()), None)
 
 
-class JoinedFinder:
+class WorkspaceFinder:
     """Finds the modules of a workspace, as one of `sys.meta_path`."""
 
     def __init__(self, workspace: Path):
@@ -50,9 +50,9 @@ class JoinedFinder:
 
 def join(workspace: Path) -> None:
     """Let this process find the modules of a workspace; once is enough."""
-    known = [one.workspace for one in sys.meta_path if isinstance(one, JoinedFinder)]
+    known = [one.workspace for one in sys.meta_path if isinstance(one, WorkspaceFinder)]
     if workspace not in known:
-        sys.meta_path.insert(0, JoinedFinder(workspace))
+        sys.meta_path.insert(0, WorkspaceFinder(workspace))
 
 
 def run(workspace: str, file: str) -> None:

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from bundler.carry import carried_text
-from bundler.emit import Emitter
+from bundler.dependencies import check_dependencies
+from bundler.embedding import embedded_text
 from bundler.errors import BundleError
-from bundler.layout import looks_like_mark, opening_mark
+from bundler.flattening.emit import Emitter
+from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
 from bundler.plan import Plan
 from bundler.program import Program
-from bundler.project import Project
-from bundler.prune import Liveness
-from bundler.site import check_site
+from bundler.source_map import looks_like_mark, opening_mark
+from bundler.sources.project import Project
+from bundler.sources.tunables import Tunable, checked_values
 from bundler.strip import compact, stripping
 from bundler.trace import trace_text
-from bundler.tunables import Tunable, checked_values
-from bundler.weights import embed_weights
+from bundler.weights import insert_weights
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 
@@ -36,14 +36,14 @@ class Bundle:
     project: Project
     text: str
     files: dict[Path, int]
-    carried: dict[str, str]
+    embedded: dict[str, str]
     flattened: list[str]
     warnings: list[str]
     tunables: dict[str, Tunable]
     parameters: Mapping[str, float]
 
 
-def flatten(
+def make_bundle(
     entry: str | Path,
     *,
     root: Path | None = None,
@@ -74,32 +74,32 @@ def flatten(
         checked_values(program.tunables, parameters or {})
     except ValueError as error:
         raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
-    doubtful = check_site(program)
+    doubtful = check_dependencies(program)
     plan = Plan(program)
     liveness = Liveness(plan, keep_all or plan.entry_stays)
     pieces = Emitter(plan, liveness).pieces()
-    carried = _carried(program, plan, liveness)
-    if plain and carried:
-        why = next(plan.carried[module] for module in carried if module in plan.carried)
-        names = [module.name for module in carried if module in plan.carried]
+    embedded = _embedded_modules(program, plan, liveness)
+    if plain and embedded:
+        why = next(plan.embedded[module] for module in embedded if module in plan.embedded)
+        names = [module.name for module in embedded if module in plan.embedded]
         what = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
         construct = f"{why.construct}, so {what} cannot be flattened"
         raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
-    left_out = _left_out(program, carried)
-    if carried or left_out:
-        parts.append(carried_text(carried, plan.carried, left_out))
+    left_out = _left_out(program, embedded)
+    if embedded or left_out:
+        parts.append(embedded_text(embedded, plan.embedded, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
     text = compact(text) if stage else text
-    text = embed_weights(text, project, [*carried, *plan.flat])
+    text = insert_weights(text, project, [*embedded, *plan.flat])
     if packing:
         text = pack(text, program, packing)
-    reasons = {m.name: str(plan.carried[m]) for m in carried if m in plan.carried}
+    reasons = {m.name: str(plan.embedded[m]) for m in embedded if m in plan.embedded}
     flattened = [module.name for module in plan.flat]
     warnings = [
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
         for site, name in doubtful
-        if site.module in carried
+        if site.module in embedded
         or (site.module in plan.flat and liveness.keeps(site.module, site.line))
     ]
     return Bundle(
@@ -114,14 +114,14 @@ def flatten(
     )
 
 
-def _carried(program, plan, liveness):
+def _embedded_modules(program, plan, liveness):
     """The modules that stand in the bundle whole: what is kept imports them."""
     needed = {}
-    waiting = [module for module in program.first if module in plan.carried]
+    waiting = [module for module in program.first if module in plan.embedded]
     for module in plan.flat:
         for site in module.sites:
-            if not site.is_plain or any(other in plan.carried for other in site.runs):
-                if site.is_plain or liveness.keeps(module, site.line):
+            if not site.is_flattenable or any(other in plan.embedded for other in site.runs):
+                if site.is_flattenable or liveness.keeps(module, site.line):
                     waiting += [other for other in site.runs if not plan.is_flat(other)]
     while waiting:
         module = waiting.pop()
@@ -133,9 +133,9 @@ def _carried(program, plan, liveness):
     return [module for module in program.modules.values() if module in needed]
 
 
-def _left_out(program, carried):
+def _left_out(program, embedded):
     """The names of local modules that an import by a computed name may ask for in vain."""
-    if not any(module in carried or module is program.entry for module in program.dynamic):
+    if not any(module in embedded or module is program.entry for module in program.dynamic):
         return []
     tops = {module.name.split(".")[0] for module in program.modules.values()}
     names = program.project.module_names(tops) - program.modules.keys()

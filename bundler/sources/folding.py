@@ -7,7 +7,7 @@ blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where i
 
 import ast
 
-from bundler.source import IMPORTS, Edit, Source
+from bundler.sources.source import IMPORTS, Edit, Source
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -23,7 +23,7 @@ def write_mode(source: Source, mode: str) -> str:
     return source.edited(0, len(source.text), edits)
 
 
-def settled(source: Source, is_entry: bool) -> Source:
+def fold(source: Source, is_entry: bool) -> Source:
     """A Source in which what never runs is blank, and what a mode chooses stands alone.
 
     Without any such code it is the same object.

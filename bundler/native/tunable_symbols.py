@@ -20,7 +20,7 @@ from numba.core.consts import ConstantInference
 from numba.core.errors import ConstantInferenceError
 from numba.extending import typeof_impl
 
-from bundler.native.frozen import Variable, python_function
+from bundler.native.captures import Variable, python_function
 from bundler.native.recording import Kernel, KernelError
 
 SYMBOL = "tunable."
@@ -28,7 +28,7 @@ KINDS = {bool: types.boolean, int: types.int64, float: types.float64}
 ADVICE = "a number alone can be open for tuning: give it one value, or bundle it anew for each"
 
 
-class Slot:
+class TunableSymbol:
     """A number in memory. It has no value, so that nothing can be left out because of it when numba
     compiles: to compare it, or to ask whether it is true, is an error.
     """
@@ -47,7 +47,7 @@ class Slot:
     __ne__ = __eq__
 
 
-class Slots:
+class TunableSymbols:
     """The Slots of a bundle. labels: by kernels, what of what they keep depends on tunable numbers.
     places: by kernels, {label: (symbol, name of its kind)} of the numbers that are read from memory.
     """
@@ -55,7 +55,7 @@ class Slots:
     def __init__(self, labels: dict[str, list[str]]):
         self.labels = labels
         self.places: dict[str, dict[str, tuple[str, str]]] = {}
-        self.known: dict[tuple, Slot] = {}
+        self.known: dict[tuple, TunableSymbol] = {}
         self.room = ctypes.c_int64()
         self.compiled: set[int] = set()  # ids of dispatchers that were compiled here
         teach_numba()
@@ -66,7 +66,7 @@ class Slots:
         before, places = [], self.places.setdefault(kernel.name, {})
         self._check_dispatchers(kernel)
         for label in self.labels.get(kernel.name, ()):
-            function, variable, _ = kernel.frozen.values[label]
+            function, variable, _ = kernel.captures.values[label]
             if type(variable.value) not in KINDS or not variable.name:
                 construct = f"{variable.shown}, which {kernel.shown(function)} reads and keeps,"
                 what = f"depends on a tunable number and is {type(variable.value).__name__}"
@@ -88,19 +88,21 @@ class Slots:
             for holder, variable_name, whole in reversed(before):
                 hold(holder, variable_name, whole)
 
-    def _slot(self, key, variable: Variable) -> Slot:
+    def _slot(self, key, variable: Variable) -> TunableSymbol:
         if key not in self.known:
-            slot = self.known[key] = Slot(f"{SYMBOL}{len(self.known)}", type(variable.value))
+            slot = self.known[key] = TunableSymbol(
+                f"{SYMBOL}{len(self.known)}", type(variable.value)
+            )
             # numba loads what it compiles; nothing is run here.
             llvm.add_symbol(slot.symbol, ctypes.addressof(self.room))
         return self.known[key]
 
     def _check_dispatchers(self, kernel):
         """What reads a number and has been compiled before, for Python, has it compiled in."""
-        read = {id(kernel.frozen.values[label][0]) for label in self.labels.get(kernel.name, ())}
+        read = {id(kernel.captures.values[label][0]) for label in self.labels.get(kernel.name, ())}
         calls = [
             (function, variable, called)
-            for function, variable, _ in kernel.frozen.values.values()
+            for function, variable, _ in kernel.captures.values.values()
             if (called := python_function(variable.value)) is not None
         ]
         before = -1
@@ -133,7 +135,7 @@ def hold(holder: CellType | dict, name: str, value: object) -> None:
         holder.cell_contents = value
 
 
-def replaced(whole: Any, path: list[str], slot: Slot) -> Any:
+def replaced(whole: Any, path: list[str], slot: TunableSymbol) -> Any:
     """A value, or a tuple with names in which the value at a path is another one."""
     if not path:
         return slot
@@ -142,11 +144,11 @@ def replaced(whole: Any, path: list[str], slot: Slot) -> Any:
 
 def teach_numba() -> None:
     """Let numba know Slots."""
-    typeof_impl.register(Slot)(lambda slot, context: KINDS[slot.kind])
+    typeof_impl.register(TunableSymbol)(lambda slot, context: KINDS[slot.kind])
     constant = BaseContext.get_constant_generic
 
     def read_or_constant(self, builder, type_, value):
-        if not isinstance(value, Slot):
+        if not isinstance(value, TunableSymbol):
             return constant(self, builder, type_, value)
         wide = ir.DoubleType() if value.kind is float else ir.IntType(64)
         module = builder.module
@@ -164,7 +166,7 @@ def teach_numba() -> None:
 
     def infer_constant(self, name, loc=None):
         value = inferred(self, name, loc=loc)
-        if isinstance(value, Slot):
+        if isinstance(value, TunableSymbol):
             raise ConstantInferenceError(f"{value.symbol} has no value yet", loc=loc)
         return value
 

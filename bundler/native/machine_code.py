@@ -9,16 +9,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bundler.cache import CACHE, kept
+from bundler.encoding import compress, to_literal
 from bundler.errors import BundleError, NoKernelError
-from bundler.letters import literal_of, packed
-from bundler.native.apart import compile_kernels
-from bundler.native.link import LinkError, link
+from bundler.native.cache import CACHE, cached
+from bundler.native.linker import LinkError, link
+from bundler.native.subprocesses import compile_kernels
 from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
 # What else a bundle needs that is open for tuning
-FROZEN, OPENED = LOADER.with_name("frozen.py"), LOADER.with_name("opened.py")
+CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tunable_code.py")
 
 # What /proc/cpuinfo has to list for a processor, the lower one's flags included; as in bots/probe.py
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
@@ -28,7 +28,7 @@ CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c 
 CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
 
 
-def embed(source: str, kernels: str, **options: Any) -> str:
+def insert_machine_code(source: str, kernels: str, **options: Any) -> str:
     """The text of the native bundle: `source`, flattened in native mode, with the machine code of
     `kernels` in it; the options are those of `machine_code_literal`.
     """
@@ -48,7 +48,7 @@ def machine_code_literal(
     cache: Path = CACHE / "native",
     path: str = "bundle",
     say: Callable[[str], None] = lambda line: None,
-    turned: Sequence[str] = (),
+    probes: Sequence[str] = (),
 ) -> str:
     """The machine code of a bundle as a literal of Python.
 
@@ -64,10 +64,10 @@ def machine_code_literal(
 
     def make() -> bytes:
         say(f"compiling the kernels of {path}, which takes about 10 s")
-        return make_machine_code(kernels, cpu, path, turned)
+        return make_machine_code(kernels, cpu, path, probes)
 
-    key = cache_key("\n".join([*turned, kernels]), cpu)
-    return literal_of(kept(cache / f"{key}.xz", make), encode)
+    key = cache_key("\n".join([*probes, kernels]), cpu)
+    return to_literal(cached(cache / f"{key}.xz", make), encode)
 
 
 def cache_key(source: str, cpu: str) -> str:
@@ -81,9 +81,9 @@ def cache_key(source: str, cpu: str) -> str:
     return digest.hexdigest()[:32]
 
 
-def make_machine_code(source: str, cpu: str, path: str, turned: Sequence[str] = ()) -> bytes:
+def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> bytes:
     """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
-    compiled = compile_kernels(source, cpu, path, turned)
+    compiled = compile_kernels(source, cpu, path, probes)
     if not compiled["entries"]:
         raise NoKernelError(path)
     try:
@@ -94,12 +94,14 @@ def make_machine_code(source: str, cpu: str, path: str, turned: Sequence[str] = 
     arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
     # Nobody reads what is packed.
     loader = stripped(LOADER)
-    if turned:
-        arguments |= {"slots": compiled["slots"], "kept": compiled["numbers"]}
-        loader = "\n".join([stripped(FROZEN), loader, stripped(OPENED), "MachineCode = OpenCode"])
+    if probes:
+        arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
+        loader = "\n".join(
+            [stripped(CAPTURES), loader, stripped(TUNABLE_CODE), "MachineCode = OpenCode"]
+        )
     loader += f"\nARGUMENTS = {arguments}"
     compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
-    return packed(loader.encode() + b"\0" + code.data)
+    return compress(loader.encode() + b"\0" + code.data)
 
 
 def stripped(path: Path) -> str:

@@ -2,11 +2,11 @@
 
 import ast
 
-from bundler.effects import Effects
-from bundler.naming import Variable
+from bundler.flattening.naming import Variable
+from bundler.flattening.purity import Purity
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.source import IMPORTS, Unit, bound_name
+from bundler.sources.source import IMPORTS, Unit, bound_name
 
 
 class Liveness:
@@ -26,10 +26,10 @@ class Liveness:
             for name, bindings in module.names.bindings.items():
                 makers = self.makers.setdefault(self.naming.variable(module, name), [])
                 makers += [(module, module.source.units[binding.unit]) for binding in bindings]
-        self.effects = Effects(plan)
+        self.purity = Purity(plan)
         for module in plan.flat:
             for unit in module.source.units:
-                if keep_all or not self.effects.is_free(module, unit):
+                if keep_all or not self.purity.is_pure(module, unit):
                     self._keep(module, unit)
 
     def keeps(self, module: Module, line: int) -> bool:

@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
-from bundler.native import embed
-from bundler.tunables import turned
+from bundler.native import insert_machine_code
+from bundler.sources.tunables import probe_values
 from tests.conftest import PROJECT
 
 # Every way in which a number gets into a kernel: by a closure and a closure's closure, a global, a
@@ -98,11 +98,11 @@ def folder(tmp_path_factory):
 def native(source, parameters):
     """The text of a native bundle with some values, or open."""
     made, kernels = (
-        flatten(source, root=source.parent, mode=mode, parameters=parameters)
+        make_bundle(source, root=source.parent, mode=mode, parameters=parameters)
         for mode in ("native", "numba")
     )
-    options = {"turned": turned(made.tunables) if parameters is None else ()}
-    return embed(made.text, kernels.text, cache=source.parent, **options)
+    options = {"probes": probe_values(made.tunables) if parameters is None else ()}
+    return insert_machine_code(made.text, kernels.text, cache=source.parent, **options)
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 import ast
 
-from bundler.plain import imported_names, reason_for_all
-from bundler.program import Program, Site
-from bundler.source import bound_name
+from bundler.flattening.rules import imported_names, program_reason
+from bundler.program import ImportSite, Program
+from bundler.sources.source import bound_name
 
 # They look for files beside modules.
 FILE_FINDERS = set("""
@@ -15,7 +15,7 @@ FILE_FINDERS = set("""
     """.split())
 
 
-def check_site(program: Program) -> list[tuple[Site, str]]:
+def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
     """Refuse by a BundleError what the site lacks; the (import, name) that a bot may do without."""
     doubtful = []
     certain = {program.entry, *program.first}
@@ -32,7 +32,7 @@ def check_site(program: Program) -> list[tuple[Site, str]]:
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
-        if any(map(reason_for_all, around)):
+        if any(map(program_reason, around)):
             continue  # it may make the module when it runs, as some packages do
         advice = (
             f"the site lacks it, and it is not below {program.project.root}; do without it, guard it "

@@ -2,12 +2,12 @@
 
 import ast
 
-from bundler.layout import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
-from bundler.naming import Variable
+from bundler.flattening.naming import Variable
+from bundler.flattening.pruning import Liveness
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.prune import Liveness
-from bundler.source import IMPORTS, Edit, Unit, bound_name
+from bundler.source_map import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
+from bundler.sources.source import IMPORTS, Edit, Unit, bound_name
 
 LINE_LENGTH = 100
 
@@ -27,7 +27,7 @@ class Emitter:
     def pieces(self) -> list[str]:
         """The text of each piece."""
         for module in self.program.first:
-            if module in self.plan.carried:
+            if module in self.plan.embedded:
                 self.parts.append(f'__import__("{module.name}")\n')
         entry = self.plan.entry
         if self.program.project.as_module and _imports_relatively(entry):
@@ -40,11 +40,11 @@ class Emitter:
         ready: list[Unit] = []
         for unit in module.source.units:
             site = module.site_of(unit.node)
-            for other in site.runs if site is not None and site.is_plain else ():
+            for other in site.runs if site is not None and site.is_flattenable else ():
                 if other in self.done or not self.plan.is_flat(other):
                     continue
                 # What has no effect may wait, so that a module stands in one piece.
-                if not all(self.live.effects.is_free(module, before) for before in ready):
+                if not all(self.live.purity.is_pure(module, before) for before in ready):
                     self._write(module, ready)
                     ready = []
                 self._run(other)
@@ -105,7 +105,7 @@ class Emitter:
         kept, lines = [], []
         for alias in node.names:
             own = self.naming.variable(module, bound_name(alias))
-            if site is None or site.targets.get(alias, site.base) in (None, *self.plan.carried):
+            if site is None or site.targets.get(alias, site.base) in (None, *self.plan.embedded):
                 if self._is_needed(module, unit, alias, own):
                     kept.append(alias)
             elif alias not in site.targets and own in self.live.variables:
@@ -131,7 +131,7 @@ class Emitter:
         if variable is None or variable.import_text is None:
             return True
         if unit not in self.live.units or variable not in self.live.variables:
-            if self.live.effects.is_free(module, unit) and not self.live.keep_all:
+            if self.live.purity.is_pure(module, unit) and not self.live.keep_all:
                 return False
         key = variable, alias.name
         is_new = key not in self.imported

@@ -1,4 +1,4 @@
-"""Runs a command as the site runs a bot, on one core and in little memory: `python isolated.py CORE
+"""Runs a command as the site runs a bot, on one core and in little memory: `python sandbox.py CORE
 COMMAND...`. It ends with the command's status.
 
 All that the command has started ends with it, also when this process is told to end, or when the

@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-CACHE = Path(__file__).resolve().parents[1] / ".cache"
+CACHE = Path(__file__).resolve().parents[2] / ".cache"
 
 
-def kept(file: Path, make: Callable[[], bytes]) -> bytes:
+def cached(file: Path, make: Callable[[], bytes]) -> bytes:
     """The bytes in a file of the cache; what `make` returns, written there first, where it is not
     there. Of processes that want the same one makes it and the others wait.
     """

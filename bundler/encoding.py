@@ -27,7 +27,7 @@ ENCODINGS = {
 DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where it is unpacked
 
 
-def packed(data: bytes) -> bytes:
+def compress(data: bytes) -> bytes:
     """An .xz file of some bytes, the shortest of several: what suits best depends on the code."""
     files = []
     for context_bits in range(4):
@@ -38,7 +38,7 @@ def packed(data: bytes) -> bytes:
     return min(files, key=len)
 
 
-def encoded(data: bytes, encoding: Encoding) -> str:
+def encode(data: bytes, encoding: Encoding) -> str:
     """Bytes as a text of an Encoding."""
     bits = "".join(f"{byte:08b}" for byte in data)
     bits += "0" * (-len(bits) % encoding.bits)
@@ -51,9 +51,9 @@ def encoded(data: bytes, encoding: Encoding) -> str:
     )
 
 
-def literal_of(data: bytes, encode: str) -> str:
-    """Bytes as a literal of Python; `encode`: a key of ENCODINGS."""
-    code, width = encoded(data, ENCODINGS[encode]), ENCODINGS[encode].width
+def to_literal(data: bytes, encoding: str) -> str:
+    """Returns bytes as a literal of Python; encoding: a key of ENCODINGS."""
+    code, width = encode(data, ENCODINGS[encoding]), ENCODINGS[encoding].width
     lines = [code[i : i + width] for i in range(0, len(code), width)]
     # The module that it is written into may stand in a literal with the other quotation marks.
     text = "\n".join(lines).replace("'''", "''\n'")

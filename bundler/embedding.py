@@ -3,14 +3,14 @@
 import inspect
 import json
 
-from bundler.layout import BUNDLER_MARK
-from bundler.plain import Reason
+from bundler.flattening.rules import Reason
 from bundler.program import Module
+from bundler.source_map import BUNDLER_MARK
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
-def carried_text(modules: list[Module], reasons: dict[Module, Reason], left_out: list[str]) -> str:
+def embedded_text(modules: list[Module], reasons: dict[Module, Reason], left_out: list[str]) -> str:
     """The part of a bundle that carries modules.
 
     modules: in the order in which they are to stand. reasons: why they are carried. left_out:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from bundler.errors import BundleError
-from bundler.source import Edit, Source
+from bundler.sources.source import Edit, Source
 
 MODULE, FUNCTION = "shared.core.tunable", "tunable"
 ADVICE = 'write it like tunable("name", 0.4, 0.1, 1.2), in literals'
@@ -78,7 +78,7 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
     return source.edited(0, len(source.text), edits) if edits else source.text
 
 
-def turned(tunables: Mapping[str, Tunable]) -> list[str]:
+def probe_values(tunables: Mapping[str, Tunable]) -> list[str]:
     """The JSON of some other values of all Tunables: between their own and an end of the range, and
     both ends. [] where there are none.
     """
