@@ -13,7 +13,7 @@ from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
-from bundler.plan import Plan
+from bundler.plan import make_plan
 from bundler.program import Program
 from bundler.source_map import looks_like_mark, opening_mark
 from bundler.sources.project import Project
@@ -75,14 +75,14 @@ def make_bundle(
     except ValueError as error:
         raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
     doubtful = check_dependencies(program)
-    plan = Plan(program)
-    liveness = Liveness(plan, keep_all or plan.entry_stays)
+    plan = make_plan(program)
+    liveness = Liveness(plan, keep_all or plan.keeps_unused)
     pieces = Emitter(plan, liveness).pieces()
     embedded = _embedded_modules(program, plan, liveness)
-    if plain and embedded:
-        why = next(plan.embedded[module] for module in embedded if module in plan.embedded)
-        names = [module.name for module in embedded if module in plan.embedded]
-        what = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+    reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}
+    if plain and reasons:
+        (first, why), *others = reasons.items()
+        what = f"{first.name} and {len(others)} more" if others else first.name
         construct = f"{why.construct}, so {what} cannot be flattened"
         raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
@@ -94,7 +94,6 @@ def make_bundle(
     text = insert_weights(text, project, [*embedded, *plan.flat])
     if packing:
         text = pack(text, program, packing)
-    reasons = {m.name: str(plan.embedded[m]) for m in embedded if m in plan.embedded}
     flattened = [module.name for module in plan.flat]
     warnings = [
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
@@ -106,7 +105,7 @@ def make_bundle(
         project,
         text,
         program.files,
-        reasons,
+        {module.name: str(why) for module, why in reasons.items()},
         flattened,
         warnings,
         program.tunables,

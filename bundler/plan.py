@@ -1,10 +1,12 @@
-"""How each module of a program gets into the bundle: flattened or carried, and in which order.
+"""How each module of a program gets into the bundle: flattened or embedded, and in which order.
 
-What speaks against flattening one module may make others carried; so the conditions of
-`bundler/flattening/rules.py` are asked again until no more are.
+What speaks against flattening one module may embed others. So `make_plan` checks imports and names
+again until a round embeds no further module.
 """
 
 import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bundler.flattening.naming import Naming, Variable, name_edits
 from bundler.flattening.rules import (
@@ -12,47 +14,92 @@ from bundler.flattening.rules import (
     futures,
     has_annotations,
     module_reason,
-    reason,
     program_reason,
+    reason,
 )
-from bundler.program import Module, Program
+from bundler.program import ImportSite, Module, Program
 from bundler.sources.source import Edit, bound_name
 
 
+@dataclass(frozen=True)
 class Plan:
-    """carried: in the order of its discovery. flat: the flattened modules as Python runs them, the
-    entry last. naming: of their variables. uses: the module and name that a node `m.name` means;
-    attributes: the variable. edits: what gives the names of a module those of the bundle.
+    """embedded: the modules that stand in the bundle whole, in the order of their discovery.
+
+    flat: the flattened modules as Python runs them, the entry last. naming: of their variables.
+    attributes: the variable that a node `m.name` means. edits: the change from the names of a
+    module to those of the bundle. keeps_unused: the entry may name anything, so nothing is pruned.
     """
+
+    program: Program
+    embedded: Mapping[Module, Reason]
+    flat: tuple[Module, ...]
+    naming: Naming
+    attributes: Mapping[ast.AST, Variable | None]
+    edits: Mapping[Module, list[Edit]]
+    keeps_unused: bool
+
+    @property
+    def entry(self) -> Module:
+        return self.program.entry
+
+    def is_flat(self, module: Module) -> bool:
+        return _is_flat(module, self.embedded)
+
+
+def _is_flat(module: Module, embedded: Mapping[Module, Reason]) -> bool:
+    return module not in embedded and (module.is_entry or not module.is_empty)
+
+
+def make_plan(program: Program) -> Plan:
+    """The Plan of a Program: the fixpoint of all conditions against flattening a module."""
+    planner = _Planner(program)
+    planner.embed_ineligible()
+    while True:
+        planner.embed_dependencies()
+        n_embedded = len(planner.embedded)
+        planner.order_modules()
+        planner.check_imports()
+        if len(planner.embedded) == n_embedded:
+            planner.assign_names()
+        if len(planner.embedded) == n_embedded:
+            return planner.plan()
+
+
+class _Planner:
+    """The rounds of `make_plan`; uses: the module and name that a node `m.name` means."""
 
     def __init__(self, program: Program):
         self.program = program
         self.entry = program.entry
         self.embedded: dict[Module, Reason] = {}
-        self._embed_ineligible()
-        before = -1
-        while len(self.embedded) > before:
-            self._close()
-            before = len(self.embedded)
-            self.flat = self._in_order()
-            self.uses: dict[ast.AST, tuple[Module, str]] = {}
-            self.attributes: dict[ast.AST, Variable | None] = {}
-            self.edits: dict[Module, list[Edit]] = {}
-            for module in self.flat:
-                for site in module.sites:
-                    self._check_import(site)
-            if len(self.embedded) == before:
-                self._check_names()
+        self.keeps_unused = False
+        self.flat: list[Module] = []
+        self.uses: dict[ast.AST, tuple[Module, str]] = {}
+        self.attributes: dict[ast.AST, Variable | None] = {}
+        self.edits: dict[Module, list[Edit]] = {}
+        self.naming = Naming([], self.entry, self.embedded)
 
-    def _embed(self, module, why):
+    def plan(self) -> Plan:
+        return Plan(
+            self.program,
+            self.embedded,
+            tuple(self.flat),
+            self.naming,
+            self.attributes,
+            self.edits,
+            self.keeps_unused,
+        )
+
+    def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:
             self.embedded.setdefault(module, why)
 
-    def _embed_ineligible(self):
+    def embed_ineligible(self) -> None:
+        """Embed the modules against which a rule speaks."""
         modules = self.program.modules.values()
         whys = [program_reason(module) for module in [*modules, self.entry]]
         why_all = next(filter(None, [*whys, module_reason(self.entry)]), None)
-        self.entry_stays = why_all is not None
+        self.keeps_unused = why_all is not None
         for module in modules:
             why = why_all or module_reason(module)
             if not why and futures(module) != futures(self.entry) and has_annotations(module):
@@ -61,8 +108,8 @@ class Plan:
             if why:
                 self._embed(module, why)
 
-    def _close(self):
-        """Carry what carried modules import, and all of a package."""
+    def embed_dependencies(self) -> None:
+        """Embed all modules that embedded ones import, and all of an embedded package."""
         waiting = list(self.embedded)
         while waiting:
             module = waiting.pop()
@@ -81,24 +128,21 @@ class Plan:
                 self._embed(other, needed[other])
                 waiting.append(other)
 
-    def _used(self, site):
-        """The modules that an import uses: those with code, and what it names."""
+    def _used(self, site: ImportSite) -> list[Module]:
+        """The modules with code that an import runs, and those that it names."""
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
-    def is_flat(self, module: Module) -> bool:
-        return module not in self.embedded and (module is self.entry or not module.is_empty)
-
-    def _in_order(self):
-        """The flattened modules in the order in which Python runs them."""
+    def order_modules(self) -> None:
+        """Order the flattened modules as Python runs them; embed those that import in a circle."""
         order: list[Module] = []
         running: list[Module] = []
 
-        def run(module):
+        def run(module: Module) -> None:
             if module in running:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
                     self._embed(other, reason(module, 1, "a circle of imports", advice))
-            if module in running or module in order or not self.is_flat(module):
+            if module in running or module in order or not _is_flat(module, self.embedded):
                 return
             running.append(module)
             for site in module.sites:
@@ -108,11 +152,18 @@ class Plan:
             order.append(module)
 
         run(self.entry)
-        return order
+        self.flat = order
 
     # Imports
 
-    def _check_import(self, site):
+    def check_imports(self) -> None:
+        """Embed the modules that flattened ones import, or use, in a way that needs a module."""
+        self.uses = {}
+        for module in self.flat:
+            for site in module.sites:
+                self._check_import(site)
+
+    def _check_import(self, site: ImportSite) -> None:
         why_not = site.obstacle
         if any(other in self.embedded for other in site.runs):  # the order counts
             why_not = "imported together with what is carried", "split the import"
@@ -139,7 +190,7 @@ class Plan:
                 if len(module.names.bindings[name]) > 1 and name == alias.name:
                     self._embed(target, reason(module, site.line, f"{name} is bound again"))
 
-    def _check_export(self, module, place, target, name):
+    def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """Carry a module, of which another one uses a name, unless it has it for good."""
         bindings = target.names.bindings.get(name, ())
         is_private = name.startswith("__") and not name.endswith("__")
@@ -153,7 +204,9 @@ class Plan:
             if inner:
                 self._embed(inner, reason(module, place, "used as a value"))
 
-    def _check_module_alias(self, module, site, name, target):
+    def _check_module_alias(
+        self, module: Module, site: ImportSite, name: str, target: Module
+    ) -> None:
         """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
         roots, targets = set(), set()
         for binding in module.names.bindings[name]:
@@ -172,7 +225,7 @@ class Plan:
                 if isinstance(node, ast.Name) and node.id == name:
                     self._check_use(module, node, root, target)
 
-    def _check_use(self, module, node, base, target):
+    def _check_use(self, module: Module, node: ast.AST, base: Module, target: Module) -> None:
         """`node` means the module `base`: carry that unless it is a part of `m.name`."""
         imported = {other for site in module.sites if site.is_flattenable for other in site.runs}
         inner = base
@@ -189,9 +242,10 @@ class Plan:
 
     # Names
 
-    def _check_names(self):
+    def assign_names(self) -> None:
         """Name the variables; carry what cannot have the names that it needs."""
         self.naming = Naming(self.flat, self.entry, self.embedded)
+        self.attributes, self.edits = {}, {}
         for module, why in self.naming.assign().items():
             self._embed(module, why)
         for module in self.flat:

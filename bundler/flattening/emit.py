@@ -44,7 +44,7 @@ class Emitter:
                 if other in self.done or not self.plan.is_flat(other):
                     continue
                 # What has no effect may wait, so that a module stands in one piece.
-                if not all(self.live.purity.is_pure(module, before) for before in ready):
+                if not self.live.pure.issuperset(ready):
                     self._write(module, ready)
                     ready = []
                 self._run(other)
@@ -131,7 +131,7 @@ class Emitter:
         if variable is None or variable.import_text is None:
             return True
         if unit not in self.live.units or variable not in self.live.variables:
-            if self.live.purity.is_pure(module, unit) and not self.live.keep_all:
+            if unit in self.live.pure and not self.live.keep_all:
                 return False
         key = variable, alias.name
         is_new = key not in self.imported

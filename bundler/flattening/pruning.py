@@ -3,7 +3,7 @@
 import ast
 
 from bundler.flattening.naming import Variable
-from bundler.flattening.purity import Purity
+from bundler.flattening.purity import find_pure_units
 from bundler.plan import Plan
 from bundler.program import Module
 from bundler.sources.source import IMPORTS, Unit, bound_name
@@ -26,10 +26,10 @@ class Liveness:
             for name, bindings in module.names.bindings.items():
                 makers = self.makers.setdefault(self.naming.variable(module, name), [])
                 makers += [(module, module.source.units[binding.unit]) for binding in bindings]
-        self.purity = Purity(plan)
+        self.pure = find_pure_units(plan)
         for module in plan.flat:
             for unit in module.source.units:
-                if keep_all or not self.purity.is_pure(module, unit):
+                if keep_all or unit not in self.pure:
                     self._keep(module, unit)
 
     def keeps(self, module: Module, line: int) -> bool:

@@ -1,22 +1,24 @@
-"""Which statements of the top level have no effect but to bind names.
+"""Purity: the statements of the top level that have no effect but to bind names.
 
-Only what stands here has none; what code does when it is called is never asked. A definition has
-none if its decorators, base, defaults and annotations have none, an import if it is of the standard
+Only the forms that stand here are pure, and calls of the bot's own functions never are. A definition
+is pure if its decorators, base, defaults and annotations are, an import if it is of the standard
 library or numpy, an assignment if its value is made of literals, of names, and of calls of a few
 constructors.
+
+An import or a call of a constructor may still raise, and then it stays in the bundle. A subprocess
+tries these, `evaluation.py`: nothing of a bot is imported or evaluated in the bundler's process.
 """
 
 import ast
 import builtins
-import collections
+import contextlib
 import importlib.util
-import math
-import re
 import sys
-import typing
-from functools import cached_property
+from collections.abc import Iterable
 
 from bundler.flattening.bindings import FUNCTIONS
+from bundler.flattening.evaluation import evaluate
+from bundler.flattening.naming import Variable
 from bundler.plan import Plan
 from bundler.program import Module
 from bundler.sources.project import SITE_PACKAGES
@@ -30,53 +32,58 @@ BASES = set("""
     object Exception ArithmeticError AttributeError IndexError KeyError LookupError OSError
     RuntimeError TypeError ValueError abc.ABC typing.NamedTuple
     """.split())
-# What may be asked for a type by [...]
+# Prefixes of types that may be subscripted
 TYPES = "typing.", "collections.abc."
 GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}
-# Constants, and constructors that do nothing but make a value: what they are called with is tried
-CONSTRUCTORS = {
-    **{name: getattr(builtins, name) for name in "dict float frozenset int list set tuple".split()},
-    **{f"math.{name}": getattr(math, name) for name in ("inf", "pi", "sqrt", "tau")},
-    **{f"re.{name}": getattr(re, name) for name in "ASCII I IGNORECASE M S X compile".split()},
-    "collections.deque": collections.deque,
-    "typing.TypeVar": typing.TypeVar,
-}
-# The name by which a module says which of its functions have no effect when called at its top.
+# Constants, and constructors that do nothing but make a value: a subprocess tries their arguments
+CONSTRUCTORS = set("""
+    dict float frozenset int list set tuple math.inf math.pi math.sqrt math.tau re.ASCII re.I
+    re.IGNORECASE re.M re.S re.X re.compile collections.deque typing.TypeVar
+    """.split())
+# The name by which a module declares which of its functions are pure when called at its top
 DECLARED = "EFFECT_FREE"
 # Standard modules that do something when they are imported
-IMPURE_MODULES = {
-    "this",
-    "antigravity",
-    "__hello__",
-    "__phello__",
-    "idlelib",
-    "turtle",
-    "tkinter",
-    "site",
-}
-# What does nothing when it is imported; of what --allow names nobody knows.
+IMPURE_MODULES = set("""
+    this antigravity __hello__ __phello__ idlelib turtle tkinter site
+    """.split())
+# Their import does nothing. Nothing is known of the modules of --allow.
 PURE_MODULES = (sys.stdlib_module_names | SITE_PACKAGES) - IMPURE_MODULES
-_MOST = 1 << 20  # what a constructor may be called with here, which must not fill the memory
+# The errors of a value that is none of the known forms
+_UNKNOWN = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
-class AnyClass:
-    """Stands for a class of the bot's own."""
+def find_pure_units(plan: Plan) -> set[Unit]:
+    """The units of flattened modules that have no effect but to bind names."""
+    purity = _Purity(plan)
+    purity.pure_units()  # to collect the trials, all of which go to one subprocess
+    purity.answers, purity.is_collecting = evaluate(purity.trials), False
+    return purity.pure_units()
 
 
-class Purity:
-    """Tells what has none."""
+class _Purity:
+    """trials: texts of Python that must not raise; answers: True for those that do not."""
 
     def __init__(self, plan: Plan):
         self.plan = plan
-        self.known: dict[Unit, bool] = {}
+        self.trials: set[str] = set()
+        self.answers: dict[str, bool] = {}
+        self.is_collecting = True
+        self.declared = self._declared()
 
-    def is_pure(self, module: Module, unit: Unit) -> bool:
-        """Whether a unit has no effect but to bind names."""
-        if unit not in self.known:
-            self.known[unit] = all(self._is_pure(module, node) for node in unit.statements)
-        return self.known[unit]
+    def pure_units(self) -> set[Unit]:
+        return {
+            unit
+            for module in self.plan.flat
+            for unit in module.source.units
+            if all(self._is_pure(module, node) for node in unit.statements)
+        }
 
-    def _is_pure(self, module, node):
+    def _runs(self, text: str) -> bool:
+        """Returns True for a text that does not raise, and for all while they are collected."""
+        self.trials.add(text)
+        return self.answers.get(text, self.is_collecting)
+
+    def _is_pure(self, module: Module, node: ast.stmt) -> bool:
         """Whether a statement of the top level has no effect but to bind a name."""
         site = module.site_of(node)
         if site is not None:  # whether nothing of it stays
@@ -84,10 +91,12 @@ class Purity:
                 other in self.plan.embedded for other in site.runs
             )
         if isinstance(node, ast.Import):
-            return all(_is_pure_import(alias.name) for alias in node.names)
+            return all(self._is_pure_import(alias.name) for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             names = [alias.name for alias in node.names]
-            return node.level == 0 and all(_is_pure_import(node.module, name) for name in names)
+            return node.level == 0 and all(
+                self._is_pure_import(node.module or "", name) for name in names
+            )
         if isinstance(node, FUNCTIONS):
             return self._is_pure_function(module, node)
         if isinstance(node, ast.ClassDef):
@@ -103,7 +112,9 @@ class Purity:
             return self._is_constant(module, node.value)
         return isinstance(node, ast.Pass)
 
-    def _is_pure_function(self, module, node):
+    def _is_pure_function(
+        self, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef
+    ) -> bool:
         parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
         types = filter(None, [node.returns, *(part.annotation for part in parts)])
         values = filter(None, node.args.defaults + node.args.kw_defaults)
@@ -114,12 +125,12 @@ class Purity:
             and all(self._is_type(module, part) for part in types)
         )
 
-    def _is_decorator(self, module, node):
+    def _is_decorator(self, module: Module, node: ast.expr) -> bool:
         if isinstance(node, ast.Call) and self._is_declared(module, node.func):
             return all(self._is_value(module, value) for value in arguments_of(node))
         return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
-    def _is_pure_class(self, module, node):
+    def _is_pure_class(self, module: Module, node: ast.ClassDef) -> bool:
         """Whether a class has at most one base, of a few, and a body of functions and constants that
         Python can make a class of.
         """
@@ -149,7 +160,7 @@ class Purity:
         is_sound = not is_record or in_order and len(names) == len(set(names))
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
-    def _is_value(self, module, node):
+    def _is_value(self, module: Module, node: ast.expr) -> bool:
         """Whether an expression only makes a value, or reads a name that is bound."""
         if isinstance(node, ast.Name):
             return self._is_known(module, node)
@@ -162,8 +173,7 @@ class Purity:
             return all(self._is_value(module, value) for value in arguments_of(node))
         return self._is_constant(module, node)
 
-    @cached_property
-    def _declared(self):
+    def _declared(self) -> set[Variable]:
         """The variables of the functions that their modules declare free of effects."""
         found = set()
         for module in self.plan.flat:
@@ -172,64 +182,79 @@ class Purity:
                     for part in ast.walk(node.value):
                         if isinstance(part, ast.Constant) and isinstance(part.value, str):
                             found.add(self.plan.naming.variable(module, part.value))
-        return found - {None}
+        return {variable for variable in found if variable is not None}
 
-    def _is_declared(self, module, node):
-        is_name = isinstance(node, ast.Name)
-        return is_name and self.plan.naming.variable(module, node.id) in self._declared
+    def _is_declared(self, module: Module, node: ast.expr) -> bool:
+        if not isinstance(node, ast.Name):
+            return False
+        variable = self.plan.naming.variable(module, node.id)
+        return variable is not None and variable in self.declared
+
+    def _is_pure_import(self, name: str, attribute: str | None = None) -> bool:
+        """Returns True for an import of the standard library or numpy that does not raise."""
+        if name.split(".")[0] not in PURE_MODULES:
+            return False
+        if attribute is not None:
+            return self._runs(f"from {name} import {attribute}")
+        if "." in name:
+            return self._runs(f"import {name}")
+        return importlib.util.find_spec(name) is not None  # found, not imported
 
     # Values
 
-    def _is_type(self, module, node):
-        """Whether an annotation can be made, and only is."""
-        is_name = isinstance(node, ast.Name)
-        return self._is_known(module, node) if is_name else self._is_constant(module, node, True)
+    def _is_type(self, module: Module, node: ast.expr) -> bool:
+        """Returns True for an annotation that can be made, and has no effect."""
+        if isinstance(node, ast.Name):
+            return self._is_known(module, node)
+        return self._is_constant(module, node, True)
 
-    def _is_constant(self, module, node, is_type=False):
-        """Whether an expression makes a value of literals, of types and of calls of constructors,
-        and does not raise. is_type: it may be what any library has, or a class of the bot's own.
+    def _is_constant(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
+        """Returns True for an expression of literals, types and calls of constructors that does not
+        raise. is_type: any library's name, or a class of the bot's own, may stand in it.
         """
-        try:
-            self._value(module, node, is_type)
-        except Exception:  # whatever it is, it happens when the bot runs
-            return False
-        return True
+        with contextlib.suppress(*_UNKNOWN):
+            ast.literal_eval(node)
+            return True
+        with contextlib.suppress(*_UNKNOWN):
+            return self._runs(self._text(module, node, is_type))
+        return False
 
-    def _value(self, module, node, is_type):
-        """What such an expression is, made here. Raises whatever there is to raise."""
+    def _text(self, module: Module, node: ast.expr, is_type: bool) -> str:
+        """The trial of such an expression. Raises one of _UNKNOWN for any other."""
         if isinstance(node, (ast.Tuple, ast.List)):
-            values = [self._value(module, part, is_type) for part in node.elts]
-            return values if isinstance(node, ast.List) else tuple(values)
+            parts = "".join(f"{self._text(module, part, is_type)}, " for part in node.elts)
+            return f"[{parts}]" if isinstance(node, ast.List) else f"({parts})"
         full = self.full_name(module, getattr(node, "value", getattr(node, "func", node))) or ""
         if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
-            return self._value(module, node.value, True)[self._value(module, node.slice, True)]
-        if isinstance(node, ast.Call) and not node.keywords:
+            whole, index = (self._text(module, part, True) for part in (node.value, node.slice))
+            return f"{whole}[{index}]"
+        if isinstance(node, ast.Call) and not node.keywords and full in CONSTRUCTORS:
             is_type = full == "typing.TypeVar"
-            values = [self._value(module, part, is_type) for part in node.args]
-            if any(type(value) is int and abs(value) > _MOST for value in values):
-                raise OverflowError
-            return CONSTRUCTORS[full](*values)
+            parts = "".join(f", {self._text(module, part, is_type)}" for part in node.args)
+            return f"make({full!r}{parts})"
         if not isinstance(node, (ast.Name, ast.Attribute)):
-            return ast.literal_eval(node)
+            ast.literal_eval(node)
+            return ast.unparse(node)
         full = self.full_name(module, node) or ""
-        if not is_type or full in CONSTRUCTORS:
-            return CONSTRUCTORS[full]
-        if full:
-            top, _, name = full.rpartition(".")
-            return getattr(importlib.import_module(top or "builtins"), name)
+        if full in CONSTRUCTORS or (is_type and full):
+            return f"find({full!r})"
+        if not is_type:
+            raise LookupError
         variable = self.plan.attributes.get(node)
         if isinstance(node, ast.Name) and self._is_known(module, node):
             variable = self.plan.naming.variable(module, node.id)
-        assert variable is not None and variable.module is not None
+        if variable is None or variable.module is None:
+            raise LookupError
         (binding,) = variable.module.names.bindings[variable.name]
         made = variable.module.source.units[binding.unit].node
         if isinstance(made, ast.ClassDef):
-            return AnyClass
-        (_,) = made.targets
-        return self._value(variable.module, made.value, True)
+            return "AnyClass"
+        if not isinstance(made, ast.Assign) or made.targets[1:]:
+            raise LookupError
+        return self._text(variable.module, made.value, True)
 
-    def _is_known(self, module, node):
-        """Whether reading a name cannot fail: it is bound above, for good, or a builtin."""
+    def _is_known(self, module: Module, node: ast.Name) -> bool:
+        """Returns True for a name that can be read: it is bound above, for good, or a builtin."""
         bindings = module.names.bindings.get(node.id)
         if bindings is None:
             return hasattr(builtins, node.id)
@@ -239,7 +264,7 @@ class Purity:
         return any(unit.first_line < node.lineno for unit in units)
 
     def full_name(self, module: Module, node: ast.expr) -> str | None:
-        """`numpy.zeros` for what a name or `np.zeros` is, `int` for a builtin; None for others."""
+        """`numpy.zeros` for `np.zeros`, `int` for a builtin; None for names of the bot's own."""
         if isinstance(node, ast.Attribute):
             base = self.full_name(module, node.value)
             return base and f"{base}.{node.attr}"
@@ -254,17 +279,5 @@ class Purity:
         return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
 
 
-def _is_pure_import(name, attribute=None):
-    """Whether an import is of the standard library or numpy, and can be made here."""
-    if name.split(".")[0] not in PURE_MODULES:
-        return False
-    try:
-        if attribute is None:
-            return importlib.util.find_spec(name) is not None
-        return hasattr(importlib.import_module(name), attribute)
-    except Exception:  # whatever it is, it happens when the bot runs
-        return False
-
-
-def arguments_of(call: ast.Call) -> list[ast.expr]:
+def arguments_of(call: ast.Call) -> Iterable[ast.expr]:
     return [*call.args, *(keyword.value for keyword in call.keywords)]
