@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, Literal, NoReturn
 
 import typer
 
-from bundler.bundle import make_bundle
+from bundler.bundle import Bundle, make_bundle
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.report import largest_pieces, module_costs, utf16_units
@@ -103,7 +104,7 @@ def bundle(
     flattened = partial(make_bundle, bot, root=root, keep_all=keep_all, plain=plain, allow=allowed)
     told: set[str] = set()
 
-    def make(mode):
+    def make(mode: str) -> Bundle:
         """The Bundle of a mode."""
         packing = encode if packs else None
         made = flattened(
@@ -120,7 +121,7 @@ def bundle(
         text = insert_machine_code(made.text, kernels, **options)
         return replace(made, text=text)
 
-    def once():
+    def once() -> Bundle:
         try:
             made = make(mode or "native")
         except NoKernelError:
@@ -160,14 +161,16 @@ def chosen(texts: list[str]) -> dict[str, float]:
     return found
 
 
-def _deliver(made, out, limit, checked, report, told):
+def _deliver(
+    made: Bundle, out: Path | None, limit: int, checked: str, report: bool, told: set[str]
+) -> bool:
     """Write a Bundle and say what there is to know of it, but for notes that are told; whether it
     is within the limit, else nothing is written.
     """
     size = utf16_units(made.text)
     if report:
         for path, units, name in module_costs(made.text):
-            why = f", whole: {made.carried.get(name, 'the package of others')}" if name else ""
+            why = f", whole: {made.embedded.get(name, 'the package of others')}" if name else ""
             say(f"{units:8,} {path}{why}")
     if size > limit:
         over = f"{size - limit:,} over the limit of {limit:,} (--strip and --pack shorten it)"
@@ -193,7 +196,7 @@ def _deliver(made, out, limit, checked, report, told):
     return True
 
 
-def _notes(made, report):
+def _notes(made: Bundle, report: bool) -> Iterator[str]:
     """What else is to be known of a Bundle, line by line."""
     n = len(made.embedded)
     if n and not report:
@@ -204,7 +207,7 @@ def _notes(made, report):
         yield f"and {len(made.warnings) - N_WARNINGS} more warnings"
 
 
-def _watch(once):
+def _watch(once: Callable[[], Bundle]) -> None:
     """Bundle on every change of a module in the folders of what was bundled, until interrupted."""
     folders: set[Path] = set()
     seen = None
@@ -223,7 +226,7 @@ def _watch(once):
         time.sleep(WATCH_SECONDS)
 
 
-def _modified(folders):
+def _modified(folders: Iterable[Path]) -> dict[Path, int]:
     """{path: the time (ns) of its last change} of the modules in some folders."""
     paths = [path for folder in folders for path in folder.glob("*.py") if path.exists()]
     return {path: path.stat().st_mtime_ns for path in paths}

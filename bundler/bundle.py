@@ -13,8 +13,8 @@ from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
-from bundler.plan import make_plan
-from bundler.program import Program
+from bundler.plan import Plan, make_plan
+from bundler.program import Module, Program
 from bundler.source_map import looks_like_mark, opening_mark
 from bundler.sources.project import Project
 from bundler.sources.tunables import Tunable, checked_values
@@ -113,7 +113,7 @@ def make_bundle(
     )
 
 
-def _embedded_modules(program, plan, liveness):
+def _embedded_modules(program: Program, plan: Plan, liveness: Liveness) -> list[Module]:
     """The modules that stand in the bundle whole: what is kept imports them."""
     needed = {}
     waiting = [module for module in program.first if module in plan.embedded]
@@ -132,7 +132,7 @@ def _embedded_modules(program, plan, liveness):
     return [module for module in program.modules.values() if module in needed]
 
 
-def _left_out(program, embedded):
+def _left_out(program: Program, embedded: list[Module]) -> list[str]:
     """The names of local modules that an import by a computed name may ask for in vain."""
     if not any(module in embedded or module is program.entry for module in program.dynamic):
         return []
@@ -141,7 +141,7 @@ def _left_out(program, embedded):
     return sorted(names - {program.entry.import_name})
 
 
-def _head(entry):
+def _head(entry: Module) -> str:
     """The docstring of the entry, with the comments above it, and its imports from `__future__`."""
     source, text, first_line = entry.source, "", 1
     for unit in source.units:

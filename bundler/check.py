@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
+from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
@@ -123,7 +124,7 @@ def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = (
     return _phrase(game, file, expected, found)
 
 
-def _phrase(game, file, expected, found):
+def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> str:
     n = min(len(expected.steps), len(found.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
@@ -271,12 +272,19 @@ def play(
         while True:
             is_late = time.monotonic() > deadline
             runs = [_run_of(*bot, n_lines, is_late, plain) for bot in bots]
-            if all(runs):
-                return runs
+            if None not in runs:
+                return [run for run in runs if run is not None]
             time.sleep(POLL_S)
 
 
-def _run_of(bot, out, err, n_lines, is_late, plain):
+def _run_of(
+    bot: subprocess.Popen[bytes],
+    out: IO[bytes],
+    err: IO[bytes],
+    n_lines: int | None,
+    is_late: bool,
+    plain: Callable[[bytes], str],
+) -> Run | None:
     """The Run of a bot that has written enough or ended, else None."""
     status = bot.poll()
     data = os.pread(out.fileno(), MOST_BYTES, 0)
@@ -304,7 +312,7 @@ def comparable(folder: str, project: Project) -> Callable[[bytes], str]:
     known = [re.escape(str(path)) for path in folders if path != path.parent]
     paths = re.compile("(?:" + "|".join([re.escape(folder) + r"/\w+", *known]) + ")/?")
 
-    def plain(data):
+    def plain(data: bytes) -> str:
         text = paths.sub("", data.decode("utf-8", "backslashreplace"))
         return _ADDRESS.sub("0x", _PLACE.sub("File", text))
 

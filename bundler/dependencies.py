@@ -3,7 +3,7 @@
 import ast
 
 from bundler.flattening.rules import imported_names, program_reason
-from bundler.program import ImportSite, Program
+from bundler.program import ImportSite, Module, Program
 from bundler.sources.source import bound_name
 
 # They look for files beside modules.
@@ -46,7 +46,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
     return doubtful
 
 
-def _check_files(module):
+def _check_files(module: Module) -> None:
     """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`. Raises
     BundleError.
     """

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from collections.abc import Mapping
 
 from bundler.flattening.rules import Reason
 from bundler.program import Module
@@ -10,7 +11,9 @@ from bundler.source_map import BUNDLER_MARK
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
-def embedded_text(modules: list[Module], reasons: dict[Module, Reason], left_out: list[str]) -> str:
+def embedded_text(
+    modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str]
+) -> str:
     """The part of a bundle that carries modules.
 
     modules: in the order in which they are to stand. reasons: why they are carried. left_out:

@@ -68,7 +68,7 @@ def make_plan(program: Program) -> Plan:
 class _Planner:
     """The rounds of `make_plan`; uses: the module and name that a node `m.name` means."""
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.entry = program.entry
         self.embedded: dict[Module, Reason] = {}
@@ -117,16 +117,17 @@ class _Planner:
             advice = f"let {module.name} be flattened: {why.construct}, {why.shown}:{why.line}"
             needed: dict[Module, Reason] = {}
             for site in module.sites:
-                imported = reason(module, site.line, f"imported by {module.name}", advice)
-                needed |= dict.fromkeys(self._used(site), imported)
+                why_imported = reason(module, site.line, f"imported by {module.name}", advice)
+                needed |= dict.fromkeys(self._used(site), why_imported)
             for name, other in self.program.modules.items():
                 if name.startswith(module.name + "."):
                     needed[other] = reason(
                         module, 1, f"in one package with {module.name}", why.advice
                     )
-            for other in needed.keys() - self.embedded.keys() - {self.entry}:
-                self._embed(other, needed[other])
-                waiting.append(other)
+            for other, imported in needed.items():
+                if other not in self.embedded and other is not self.entry:
+                    self._embed(other, imported)
+                    waiting.append(other)
 
     def _used(self, site: ImportSite) -> list[Module]:
         """The modules with code that an import runs, and those that it names."""
@@ -174,7 +175,7 @@ class _Planner:
             return
         module = site.module
         earlier = module.source.units[: module.source.unit_at(site.line)]
-        for alias in site.node.names:
+        for alias in site.aliases:
             name, target = bound_name(alias), site.targets.get(alias, site.base)
             if target is None or target in self.embedded:
                 continue
@@ -221,14 +222,14 @@ class _Planner:
             self._embed(target, reason(module, site.line, f"{name} leads to what is carried"))
         else:
             (root,) = roots
-            for node in module.source.nodes:
-                if isinstance(node, ast.Name) and node.id == name:
-                    self._check_use(module, node, root, target)
+            for place in module.source.nodes:
+                if isinstance(place, ast.Name) and place.id == name:
+                    self._check_use(module, place, root or target, target)
 
     def _check_use(self, module: Module, node: ast.AST, base: Module, target: Module) -> None:
         """`node` means the module `base`: carry that unless it is a part of `m.name`."""
         imported = {other for site in module.sites if site.is_flattenable for other in site.runs}
-        inner = base
+        inner: Module | None = base
         while inner in imported:
             base, node = inner, module.source.parents[node]
             inner = self.program.modules.get(f"{base.name}.{getattr(node, 'attr', None)}")
@@ -249,14 +250,16 @@ class _Planner:
         for module, why in self.naming.assign().items():
             self._embed(module, why)
         for module in self.flat:
-            names, news, renamed = module.names, {}, {}
+            names = module.names
+            news: dict[ast.expr, str] = {}
+            renamed: dict[Module, str] = {}
             for node in module.source.nodes:
-                if node in self.uses:
+                if isinstance(node, ast.Attribute) and node in self.uses:
                     base, name = self.uses[node]
                     self.attributes[node] = variable = self.naming.variable(base, name)
                     flat = self.naming.flat[variable]
                     is_other = self.naming.variable(module, flat) != variable
-                    if flat in names.hidden or is_other and flat in names.bound | names.read:
+                    if flat in names.hidden or (is_other and flat in names.bound | names.read):
                         self._embed(base, reason(module, node, f"{name} is another name here"))
                     news[node], renamed[base] = flat, name
                 elif isinstance(node, ast.Name):

@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import resolve_name
@@ -18,6 +18,8 @@ from bundler.sources.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+Statement = tuple[Import, bool, bool, bool]  # (node, direct, checked, guarded), see ImportSite
 
 
 @dataclass(eq=False)
@@ -42,6 +44,10 @@ class ImportSite:
     @property
     def line(self) -> int:
         return self.node.lineno
+
+    @property
+    def aliases(self) -> list[ast.alias]:
+        return [] if isinstance(self.node, ast.Constant) else self.node.names
 
     @cached_property
     def obstacle(self) -> tuple[str, str] | None:
@@ -70,7 +76,7 @@ class Module:
 
     def __init__(
         self, import_name: str, path: Path | None, source: Source, is_package: bool, is_entry: bool
-    ):
+    ) -> None:
         self.import_name = import_name
         self.name = "__main__" if is_entry else import_name
         self.path = path
@@ -85,7 +91,7 @@ class Module:
     def names(self) -> Names:
         return Names(self.source)
 
-    def site_of(self, node: ast.AST) -> ImportSite | None:
+    def site_of(self, node: ast.AST | None) -> ImportSite | None:
         """The Site that an import statement is, None for one of what is outside."""
         return next((site for site in self.sites if site.node is node), None)
 
@@ -126,7 +132,7 @@ class Program:
         allowed: Iterable[str],
         stage: Stage | None = None,
         parameters: Mapping[str, float] | None = None,
-    ):
+    ) -> None:
         self.project = project
         self.mode = mode
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
@@ -152,7 +158,9 @@ class Program:
         while self.unread:
             self._follow(self.unread.pop())
 
-    def _read(self, name, path, is_package, is_entry=False):
+    def _read(
+        self, name: str, path: Path | None, is_package: bool, is_entry: bool = False
+    ) -> Module:
         shown = self.project.shown(path) if path else name
         source = Source("", shown)
         if path:
@@ -163,7 +171,7 @@ class Program:
             source = source if text == source.text else Source(text, shown)
         return Module(name, path, source, is_package, is_entry)
 
-    def _with_numbers(self, source, text):
+    def _with_numbers(self, source: Source, text: str) -> str:
         """The text of a module, in which tunable numbers are written unless they stay open."""
         for node, one in tunables_of(source):
             if self.tunables.setdefault(one.name, one) != one:
@@ -177,7 +185,7 @@ class Program:
     def everyone(self) -> list[Module]:
         return [*self.modules.values(), self.entry]
 
-    def _chain(self, name):
+    def _chain(self, name: str | None) -> list[Module]:
         """The modules that importing `name` runs, its packages first, as far as there are any."""
         chain = []
         parts = name.split(".") if name else []
@@ -195,20 +203,20 @@ class Program:
 
     # Imports
 
-    def _follow(self, module):
-        for node, *kind in _statements(module.source.tree):
-            site = ImportSite(module, node, *kind)
+    def _follow(self, module: Module) -> None:
+        for node, direct, checked, guarded in _statements(module.source.tree):
+            site = ImportSite(module, node, direct, checked, guarded)
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     found = self._find(site, alias.name)
                     site.targets |= {alias: found} if found else {}
             else:
-                self._find_from(site)
+                self._find_from(site, node)
             if site.runs:
                 module.sites.append(site)
         self._find_named(module)
 
-    def _find(self, site, name):
+    def _find(self, site: ImportSite, name: str) -> Module | None:
         """The module that an import is of, with its packages in the site's `runs`; None for none."""
         chain = self._chain(name)
         site.runs += chain
@@ -219,18 +227,18 @@ class Program:
             self.missing.append((site, name, bool(chain)))
         return None
 
-    def _find_from(self, site):
-        name = self.absolute(site.module, site.node)
+    def _find_from(self, site: ImportSite, node: ast.ImportFrom) -> None:
+        name = self.absolute(site.module, node)
         if name is None:
             if not site.checked:
                 advice = "import from the project's root"
-                raise site.module.error(site.node, "relative import beyond the top", advice)
+                raise site.module.error(node, "relative import beyond the top", advice)
             return
         site.base = self._find(site, name)
         if site.base is None or not site.base.is_package:
             return
-        inner = {alias: alias.name for alias in site.node.names}
-        if site.node.names[0].name == "*":  # it may be a name in `__all__`
+        inner: dict[ast.alias | str, str] = {alias: alias.name for alias in node.names}
+        if node.names[0].name == "*":  # it may be a name in `__all__`
             texts = [getattr(node, "value", None) for node in site.base.source.nodes]
             inner = {text: text for text in texts if isinstance(text, str) and text.isidentifier()}
         for alias, text in inner.items():
@@ -239,7 +247,7 @@ class Program:
                 site.runs.append(module)
                 site.targets |= {alias: module} if isinstance(alias, ast.alias) else {}
 
-    def _find_named(self, module):
+    def _find_named(self, module: Module) -> None:
         """What a module may import by names that are known when it runs: where it imports so, the
         modules whose names stand in it as texts.
         """
@@ -247,8 +255,9 @@ class Program:
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
-            text = getattr(node, "value", None)
+            text = node.value if isinstance(node, ast.Constant) else None
             if isinstance(text, str) and _DOTTED.fullmatch(text):
+                assert isinstance(node, ast.Constant)
                 runs = self._chain(_resolved(text, module.package))
                 if runs:
                     module.sites.append(ImportSite(module, node, runs=runs))
@@ -259,7 +268,7 @@ class Program:
         return _resolved("." * node.level + (node.module or ""), package)
 
 
-def _resolved(name, package):
+def _resolved(name: str, package: str) -> str | None:
     """The full name of a module that may be named relatively; None beyond the top."""
     try:
         return resolve_name(name, package)
@@ -267,23 +276,23 @@ def _resolved(name, package):
         return None
 
 
-def _statements(tree):
+def _statements(tree: ast.Module) -> Iterator[Statement]:
     """(node, direct, checked, guarded) of each import in a tree, in the order of the text."""
 
-    def visit(node, direct, checked, guarded):
+    def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[Statement]:
         if isinstance(node, IMPORTS):
             yield node, direct, checked or guarded, guarded
         checked = checked or isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If))
         is_guard = isinstance(node, ast.Try) and _catches(node)
+        caught = [*node.body, *node.handlers] if isinstance(node, ast.Try) and is_guard else []
         for part in ast.iter_child_nodes(node):
-            is_guarded = is_guard and (part in node.body or part in node.handlers)
-            yield from visit(part, False, checked, guarded or is_guarded)
+            yield from visit(part, False, checked, guarded or part in caught)
 
     for statement in tree.body:
         yield from visit(statement, True, False, False)
 
 
-def _catches(node):
+def _catches(node: ast.Try) -> bool:
     for handler in node.handlers:
         kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         if any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds):

@@ -16,6 +16,7 @@ the least that a line can be, because comments and empty lines were left out abo
 import ast
 import re
 import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
@@ -51,7 +52,7 @@ def path_of(name: str) -> str:
     return name.replace(".", "/") + ".py"
 
 
-def _quoted(path):
+def _quoted(path: str) -> str:
     return _ODD.sub(lambda odd: quote(odd[0]), path)
 
 
@@ -110,7 +111,7 @@ class Piece:
 class SourceMap:
     """The pieces of a bundle; `carried`: the paths of the carried modules."""
 
-    def __init__(self, text: str):
+    def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         try:
             self.inside = lines_within_strings(tokens_of(text))
@@ -122,7 +123,7 @@ class SourceMap:
         self.pieces = list(self._find_pieces())
         self.embedded = {piece.path for piece in self.pieces if piece.embedded and piece.path}
 
-    def _find_pieces(self):
+    def _find_pieces(self) -> Iterator[Piece]:
         first, path, line = 1, None, 0
         lines: list[int] = []
         embedded, literal = None, False

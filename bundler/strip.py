@@ -12,7 +12,7 @@ from bundler.flattening.rules import imported_names
 from bundler.program import Program
 from bundler.sources.source import Stage, lines_within_strings, tokens_of
 
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # What reads docstrings and sources: attributes, builtins, and modules that are imported
 LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
 ATTRIBUTES = {"__doc__", "getdoc"} | LINES
@@ -34,7 +34,7 @@ def reads_lines(program: Program) -> bool:
     return bool(_words(program) & (LINES | {"linecache", "doctest"}))
 
 
-def _words(program):
+def _words(program: Program) -> set[str]:
     """What a program reads and imports, and what may ask for docstrings or sources."""
     words = set()
     for module in program.everyone:
@@ -42,7 +42,7 @@ def _words(program):
         for node in module.original.nodes:
             words |= {part for name in imported_names(node) for part in name.split(".")}
             if isinstance(node, (ast.Attribute, ast.Constant)):
-                words |= {getattr(node, "attr", getattr(node, "value", None))} & ATTRIBUTES
+                words |= ATTRIBUTES & {getattr(node, "attr", getattr(node, "value", None))}
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
                 if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
                     words.add("__doc__")  # it may ask for any name
@@ -56,7 +56,7 @@ def strip(text: str, keep_docstrings: bool = False) -> str:
     tree = ast.parse(text)
     lines = text.split("\n")
     for node in () if keep_docstrings else ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+        if isinstance(node, Documented) and ast.get_docstring(node, clean=False) is not None:
             _blank_docstring(node, lines)
     shorter = "\n".join(lines)
     for token in tokens_of(shorter):
@@ -70,10 +70,10 @@ def strip(text: str, keep_docstrings: bool = False) -> str:
         return text
 
 
-def _blank_docstring(node, lines):
+def _blank_docstring(node: Documented, lines: list[str]) -> None:
     """Take a docstring out of the tree and blank its lines."""
     docstring = node.body[0]
-    first, last = docstring.lineno - 1, docstring.end_lineno - 1
+    first, last = docstring.lineno - 1, (docstring.end_lineno or 0) - 1
     before = lines[first].encode()[: docstring.col_offset].decode()
     after = lines[last].encode()[docstring.end_col_offset :].strip()
     if before.strip() or after and not after.startswith(b"#"):

@@ -35,7 +35,7 @@ def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
     return "".join(lines)
 
 
-def _read(project, module, call):
+def _read(project: Project, module: Module, call: ast.Call) -> tuple[str, dict[str, np.ndarray]]:
     """(name, {key: array}) of the file that a call names."""
     name = getattr(call.args[0], "value", None) if len(call.args) == 1 else None
     if not isinstance(name, str) or call.keywords:

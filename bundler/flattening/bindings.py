@@ -19,6 +19,10 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ALONE = (*IMPORTS, *DEFINITIONS, ast.Assign, ast.AnnAssign, TYPE_ALIAS)
 
 
+Alias = tuple[Import, ast.alias]
+Bound = tuple[str, str, Alias | None]  # (kind, name, alias), see Binding
+
+
 @dataclass(frozen=True)
 class Binding:
     """One place that binds a name of the top level.
@@ -32,7 +36,7 @@ class Binding:
     kind: str
     unit: int
     direct: bool
-    alias: tuple[Import, ast.alias] | None = None
+    alias: Alias | None = None
 
 
 class Names:
@@ -43,7 +47,7 @@ class Names:
     comprehension or class. surely: the names that are bound when the module has run to its end.
     """
 
-    def __init__(self, source: Source):
+    def __init__(self, source: Source) -> None:
         self.bindings: dict[str, list[Binding]] = {}
         self.read, self.hidden = _scopes(source)
         self.definite = _definitely_bound(source.tree.body)
@@ -60,7 +64,7 @@ class Names:
         return self.bindings.keys()
 
 
-def _bound(node, in_comprehension=False) -> Iterator[tuple]:
+def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[Bound]:
     """(kind, name, alias) for each name of the top level that a statement of it, or a part of one,
     binds.
     """
@@ -101,7 +105,7 @@ def _bound(node, in_comprehension=False) -> Iterator[tuple]:
         yield from _bound(part, in_comprehension)
 
 
-def _scopes(source):
+def _scopes(source: Source) -> tuple[set[str], set[str]]:
     """(names of the top level that are read or declared global anywhere, names that are local in
     some other scope).
     """
@@ -121,7 +125,7 @@ def _scopes(source):
     return read, hidden
 
 
-def _definitely_bound(statements):
+def _definitely_bound(statements: list[ast.stmt]) -> set[str]:
     """The names that statements bind in any case, if they run to their end."""
     names = set()
     for node in statements:

@@ -7,7 +7,7 @@ from bundler.flattening.pruning import Liveness
 from bundler.plan import Plan
 from bundler.program import Module
 from bundler.source_map import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
-from bundler.sources.source import IMPORTS, Edit, Unit, bound_name
+from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
 
 LINE_LENGTH = 100
 
@@ -15,7 +15,7 @@ LINE_LENGTH = 100
 class Emitter:
     """Writes the pieces of the flattened modules."""
 
-    def __init__(self, plan: Plan, liveness: Liveness):
+    def __init__(self, plan: Plan, liveness: Liveness) -> None:
         self.plan = plan
         self.program = plan.program
         self.naming = plan.naming
@@ -35,7 +35,7 @@ class Emitter:
         self._run(entry)
         return self.parts
 
-    def _run(self, module):
+    def _run(self, module: Module) -> None:
         self.done.add(module)
         ready: list[Unit] = []
         for unit in module.source.units:
@@ -53,7 +53,7 @@ class Emitter:
 
     # Units
 
-    def _write(self, module, units):
+    def _write(self, module: Module, units: list[Unit]) -> None:
         """Append a piece; a comment tells the line where something is left out."""
         lines: list[str] = []
         position = 0
@@ -77,12 +77,12 @@ class Emitter:
         if lines:
             self.parts.append("\n".join(lines) + "\n")
 
-    def _unit(self, module, unit):
+    def _unit(self, module: Module, unit: Unit) -> tuple[int, str]:
         """(line of the source, text) of what is kept of a unit."""
         source = module.source
         line = source.line_of(unit.start)
         if isinstance(unit.node, IMPORTS):
-            text = self._import(module, unit)
+            text = self._import(module, unit.node, unit)
             if text is not None:
                 return unit.first_line, text
         elif unit not in self.live.units:
@@ -96,9 +96,8 @@ class Emitter:
 
     # Imports
 
-    def _import(self, module, unit):
+    def _import(self, module: Module, node: Import, unit: Unit) -> str | None:
         """What stays of an import; None to leave it as it is."""
-        node = unit.node
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             return ""
         site = module.site_of(node)
@@ -106,9 +105,9 @@ class Emitter:
         for alias in node.names:
             own = self.naming.variable(module, bound_name(alias))
             if site is None or site.targets.get(alias, site.base) in (None, *self.plan.embedded):
-                if self._is_needed(module, unit, alias, own):
+                if self._is_needed(unit, alias, own):
                     kept.append(alias)
-            elif alias not in site.targets and own in self.live.variables:
+            elif site.base and alias not in site.targets and own in self.live.variables:
                 meant = self.naming.variable(site.base, alias.name)
                 if own != meant:
                     lines.append(f"{self.naming.flat[own]} = {self.naming.flat[meant]}")
@@ -121,12 +120,12 @@ class Emitter:
             before = f"from {self.program.absolute(module, node)} import "
         return "\n".join(([_wrapped(before, names)] if names else []) + lines)
 
-    def _name(self, module, alias):
+    def _name(self, module: Module, alias: ast.alias) -> str:
         """The name in the bundle of what an alias binds."""
         variable = self.naming.variable(module, bound_name(alias))
         return self.naming.flat.get(variable, bound_name(alias))
 
-    def _is_needed(self, module, unit, alias, variable):
+    def _is_needed(self, unit: Unit, alias: ast.alias, variable: Variable | None) -> bool:
         """Whether an import from outside, or of what is carried, has to stand here."""
         if variable is None or variable.import_text is None:
             return True
@@ -139,19 +138,19 @@ class Emitter:
         return is_new
 
 
-def _imports_relatively(module):
+def _imports_relatively(module: Module) -> bool:
     """Whether a module has a relative import that is not written anew."""
     alone = {unit.node for unit in module.source.units}
     return any(getattr(node, "level", 0) and node not in alone for node in module.source.nodes)
 
 
-def _written(alias, name):
+def _written(alias: ast.alias, name: str) -> str:
     """An alias that binds a name."""
     is_same = name == bound_name(alias) and alias.asname is None
     return alias.name if is_same else f"{alias.name} as {name}"
 
 
-def _wrapped(before, names):
+def _wrapped(before: str, names: list[str]) -> str:
     """An import as black writes it."""
     line = before + ", ".join(names)
     if len(line) <= LINE_LENGTH or before == "import ":

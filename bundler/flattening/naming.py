@@ -9,13 +9,15 @@ renamed, so then one of the modules is carried.
 import ast
 import builtins
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
+from typing import Any
 
 from bundler.flattening.rules import HARMLESS_DUNDERS, Reason, futures, reason
 from bundler.program import Module
-from bundler.sources.source import IMPORTS, Edit, Source, bound_name
+from bundler.sources.source import IMPORTS, Edit, Import, Source, bound_name
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,9 @@ class Naming:
     modules: the flattened modules, as Python runs them, the entry included. carried: the others.
     """
 
-    def __init__(self, modules: list[Module], entry: Module, embedded: dict[Module, Reason]):
+    def __init__(
+        self, modules: list[Module], entry: Module, embedded: dict[Module, Reason]
+    ) -> None:
         self.modules = modules
         self.entry = entry
         self.embedded = embedded
@@ -52,17 +56,20 @@ class Naming:
             self.known[module, name] = self._variable(module, name)
         return self.known[module, name]
 
-    def _variable(self, module, name):
+    def _variable(self, module: Module, name: str) -> Variable | None:
         bindings = module.names.bindings.get(name)
         if not bindings:
             return None
         own = Variable(module, name)
         if any(binding.kind != "import" or not binding.direct for binding in bindings):
             return own
-        meanings = {self._imported(module, name, *binding.alias) for binding in bindings}
+        aliases = [binding.alias for binding in bindings if binding.alias]
+        meanings = {self._imported(module, name, node, alias) for node, alias in aliases}
         return meanings.pop() if len(meanings) == 1 else own
 
-    def _imported(self, module, name, node, alias):
+    def _imported(
+        self, module: Module, name: str, node: Import, alias: ast.alias
+    ) -> Variable | None:
         site = module.site_of(node)
         own = Variable(module, name)
         if site is None:
@@ -78,7 +85,7 @@ class Naming:
         return self.variable(site.base, name)
 
     @cached_property
-    def _stores_outside(self):
+    def _stores_outside(self) -> bool:
         """Whether the bot changes a module from outside, as in `math.pi = 3`."""
         return any(map(_changes_imports, [*self.modules, *self.embedded]))
 
@@ -94,7 +101,7 @@ class Naming:
         return users
 
     @cached_property
-    def _free(self):
+    def _free(self) -> dict[str, list[Module]]:
         """Name -> modules that read it without binding it: builtins, and what is missing."""
         free: dict[str, list[Module]] = {}
         for module in self.modules:
@@ -133,11 +140,11 @@ class Naming:
                     conflicts[module] = reason(module, line, why, "rename one of them")
         return conflicts
 
-    def _at(self, variable):
+    def _at(self, variable: Variable) -> list[Module]:
         """The modules that have to be carried for a variable to be out of the way."""
         return [variable.module] if variable.module else self.users[variable]
 
-    def _can_rename(self, variable):
+    def _can_rename(self, variable: Variable) -> bool:
         owner, name = variable.module, variable.name
         is_special = name.startswith("__") and name not in HARMLESS_DUNDERS
         if owner in (None, self.entry) or is_special or hasattr(builtins, name):
@@ -158,7 +165,7 @@ def line_of_binding(module: Module, name: str) -> int:
     return module.source.units[module.names.bindings[name][0].unit].first_line
 
 
-def _import_text(node, alias):
+def _import_text(node: Import, alias: ast.alias) -> str:
     """What an import from outside binds, the same text for the same thing."""
     bound = f" as {alias.asname}" if alias.asname else ""
     if isinstance(node, ast.Import):
@@ -166,7 +173,7 @@ def _import_text(node, alias):
     return f"from {node.module} import {alias.name}{bound}"
 
 
-def _changes_imports(module):
+def _changes_imports(module: Module) -> bool:
     """Whether a module may change what it imports from outside: it stores its attributes, or hands
     it to something.
     """
@@ -178,12 +185,12 @@ def _changes_imports(module):
     }
     for node in nodes:
         if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
-            top = node
-            while isinstance(parents[top], ast.Attribute):
-                top = parents[top]
+            top: ast.Name | ast.Attribute = node
+            while isinstance(around := parents[top], ast.Attribute):
+                top = around
             # `numba is None` hands nothing on.
-            compared = isinstance(parents[top], ast.Compare) and isinstance(
-                parents[top].ops[0], (ast.Is, ast.IsNot)
+            compared = isinstance(around, ast.Compare) and isinstance(
+                around.ops[0], (ast.Is, ast.IsNot)
             )
             handed_on = top is node and node.id in modules and not compared
             if handed_on or not isinstance(top.ctx, ast.Load):
@@ -194,7 +201,7 @@ def _changes_imports(module):
 # Edits
 
 
-def name_edits(source: Source, news: dict[ast.expr, str]) -> list[Edit]:
+def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
     """The Edits by which some nodes, each `name` or `m.name`, become other names.
 
     Raises ValueError where a name cannot be replaced, as in a pattern or in some f-strings.
@@ -204,7 +211,8 @@ def name_edits(source: Source, news: dict[ast.expr, str]) -> list[Edit]:
         text = source.edited(0, len(source.text), edits)
         copied = copy.deepcopy(source.tree)
         pairs = zip(ast.walk(source.tree), ast.walk(copied))
-        wanted = _Replacer({new: news[old] for old, new in pairs if old in news}).visit(copied)
+        copies = {new: news[old] for old, new in pairs if isinstance(old, ast.expr) and old in news}
+        wanted = _Replacer(copies).visit(copied)
         same_lines = text.count("\n") == source.text.count("\n")
         try:
             is_right = same_lines and ast.dump(ast.parse(text)) == ast.dump(wanted)
@@ -216,10 +224,10 @@ def name_edits(source: Source, news: dict[ast.expr, str]) -> list[Edit]:
 
 
 class _Replacer(ast.NodeTransformer):
-    def __init__(self, news):
+    def __init__(self, news: Mapping[ast.AST, str]) -> None:
         self.news = news
 
-    def visit(self, node):
+    def visit(self, node: ast.AST) -> Any:
         if node in self.news:
-            return ast.Name(self.news[node], node.ctx)
+            return ast.Name(self.news[node], getattr(node, "ctx", ast.Load()))
         return self.generic_visit(node)

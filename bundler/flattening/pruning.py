@@ -15,7 +15,7 @@ class Liveness:
     With `keep_all` every unit is kept.
     """
 
-    def __init__(self, plan: Plan, keep_all: bool = False):
+    def __init__(self, plan: Plan, keep_all: bool = False) -> None:
         self.plan = plan
         self.naming = plan.naming
         self.keep_all = keep_all
@@ -36,7 +36,7 @@ class Liveness:
         """Whether the statement of a flattened module that a line is in is kept."""
         return module.source.units[module.source.unit_at(line)] in self.units
 
-    def _keep(self, module, unit):
+    def _keep(self, module: Module, unit: Unit) -> None:
         waiting = [(module, unit)]
         while waiting:
             module, unit = waiting.pop()
@@ -46,7 +46,7 @@ class Liveness:
                     self.variables.add(variable)
                     waiting += self.makers.get(variable, ())
 
-    def _named(self, module, unit):
+    def _named(self, module: Module, unit: Unit) -> set[Variable]:
         """The variables that a unit names; an import those of which it makes copies."""
         if isinstance(unit.node, IMPORTS):
             site, found = module.site_of(unit.node), set()
@@ -59,4 +59,4 @@ class Liveness:
             attributes = self.plan.attributes
             nodes = (node for part in unit.statements for node in ast.walk(part))
             found |= {attributes[node] for node in nodes if node in attributes}
-        return found - {None}
+        return {variable for variable in found if variable is not None}

@@ -63,7 +63,7 @@ def find_pure_units(plan: Plan) -> set[Unit]:
 class _Purity:
     """trials: texts of Python that must not raise; answers: True for those that do not."""
 
-    def __init__(self, plan: Plan):
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.trials: set[str] = set()
         self.answers: dict[str, bool] = {}

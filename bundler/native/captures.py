@@ -2,14 +2,14 @@
 have when the kernel is made.
 
 Which name is whose is read off the code that Python itself made of the source. The text of this file
-travels with bundles that are open for tuning (`opened.py`), so it imports nothing of the project.
+travels with bundles that are open for tuning (`tunable_code.py`), so it imports nothing of the project.
 """
 
 import dis
 import hashlib
 from collections.abc import Iterator, Mapping
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class Variable(NamedTuple):
 
     shown: str
     name: str
-    owner: dict | None
+    owner: dict[str, Any] | None
     value: object
     step: dis.Instruction | None
 
@@ -39,7 +39,7 @@ def python_function(value: object) -> FunctionType | None:
     return value if isinstance(value, FunctionType) else None
 
 
-def closure(function: FunctionType) -> dict:
+def closure(function: FunctionType) -> dict[str, Any]:
     """{name: value} of what a function reads of those that it was defined in."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or ())
     return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
@@ -60,7 +60,9 @@ def steps_of(code: CodeType) -> list[dis.Instruction]:
 
 
 def variables(
-    steps: list, names: dict, cells: Mapping = MappingProxyType({})
+    steps: list[dis.Instruction],
+    names: dict[str, Any],
+    cells: Mapping[str, object] = MappingProxyType({}),
 ) -> Iterator[Variable]:
     """The Variables in some code: in the namespace `names` of its module and in `cells`."""
     for i, step in enumerate(steps):
@@ -88,12 +90,12 @@ def variables(
 class Captures:
     """What a kernel keeps. values: {label: (the function that reads it, Variable, digest)}."""
 
-    def __init__(self, kernel: FunctionType):
-        self.values: dict[str, tuple] = {}
+    def __init__(self, kernel: FunctionType) -> None:
+        self.values: dict[str, tuple[FunctionType, Variable, str]] = {}
         self.functions: dict[int, str] = {}  # by their ids: the label
         self._function(kernel)
 
-    def _function(self, function):
+    def _function(self, function: FunctionType) -> str:
         """The label of a function, all of whose variables are taken along."""
         if id(function) in self.functions:
             return self.functions[id(function)]
@@ -108,7 +110,7 @@ class Captures:
             self.values[f"{label}: {variable.shown}"] = function, variable, digest
         return f"{label} {self._digest((code.co_code, code.co_consts))}"
 
-    def _digest(self, value):
+    def _digest(self, value: object) -> str:
         function = python_function(value)
         if function:
             return self._function(function)

@@ -25,7 +25,7 @@ from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
-from numba.core.typing import Signature
+from numba.core.typing.templates import Signature
 
 from bundler.native.entry_points import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
@@ -65,7 +65,7 @@ ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
-class PerturbedEnvironment(os._Environ):
+class PerturbedEnvironment(os._Environ[str]):
     """Variables of the environment: those that are not set and whose default is a number are other
     numbers than the bundle expects.
     """
@@ -124,7 +124,7 @@ def compile_kernels(
     return code | {"symbols": symbols.places, "constants": constants}
 
 
-def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict:
+def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
     """The entries and, where there are any, the object file. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
@@ -159,8 +159,8 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict:
 
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
-    """What `CPUContext.get_executable` answers. A function without a wrapper for Python is called by no
-    Python and linked into its callers: machine code of its own would take a third of the time.
+    """Replaces `CPUContext.get_executable`. Without a wrapper for Python a function is only linked
+    into its callers, so it gets no machine code of its own, which would take a third of the time.
     """
     if any(f.name == fndesc.llvm_cpython_wrapper_name for f in library._final_module.functions):
         return GET_EXECUTABLE(context, library, fndesc, env)
@@ -171,7 +171,7 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
     return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
 
 
-GET_EXECUTABLE = CPUContext.get_executable
+GET_EXECUTABLE: Any = CPUContext.get_executable
 
 
 @contextlib.contextmanager
@@ -184,7 +184,7 @@ def linked_only() -> Iterator[None]:
         CPUContext.get_executable = GET_EXECUTABLE  # type: ignore[method-assign]
 
 
-def compiled(kernel: Kernel, signature: str | Signature, options: dict) -> Dispatcher:
+def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
     """The dispatcher of a Kernel, compiled. Raises KernelError."""
     with linked_only(), install_recorder("numba:compile") as compilations:
         try:

@@ -62,13 +62,16 @@ CONVERTED = (
 )
 
 
+Part = tuple[types.Type, int, int, int]  # see `parts_of`
+
+
 class UnsupportedType(Exception):
     """A type that cannot pass between Python and machine code; the text says which and what to use
     instead.
     """
 
 
-def attributes_for(parts: Sequence) -> str:
+def attributes_for(parts: Sequence[Part]) -> str:
     """The attributes of an entry with such parts_of its arguments, which what is merged into it shares.
 
     Those of checks.ll are for size. They are not for a kernel that takes numbers of 8 bits, as
@@ -139,7 +142,7 @@ done:
 """
 
 
-def parts_of(argument_types: Sequence[types.Type]) -> list[tuple[types.Type, int, int, int]]:
+def parts_of(argument_types: Sequence[types.Type]) -> list[Part]:
     """(type, tuple, place, told) of each argument, and behind a NamedTuple of arrays of its fields.
 
     tuple: the number of the part that a field is in, -1 for an argument. place: among the arguments

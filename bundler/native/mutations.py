@@ -7,12 +7,13 @@ import ast
 import dis
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType
+from typing import Any
 
 from bundler.native.captures import ATTRIBUTES, GLOBALS, Captures, codes_in, steps_of, variables
-from bundler.native.recording import ENTRY, Kernel, KernelError
+from bundler.native.recording import ENTRY, Kernel, KernelError, Place
 
 NAMES = (*GLOBALS, *ATTRIBUTES)
 BINDINGS = ("STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
@@ -22,7 +23,7 @@ CHANGES = ("STORE_GLOBAL", "STORE_SUBSCR", "STORE_SLICE", "STORE_ATTR")
 class BundleModule:
     """One of the bundle, whose code stands in a file: its namespace is `names`."""
 
-    def __init__(self, names: dict, file: str, text: str):
+    def __init__(self, names: dict[str, Any], file: str, text: str) -> None:
         self.names, self.file, self.body = names, file, ast.parse(text).body
         self.codes = list(codes_in(self.compiled(self.body)))
         self.bound = {}  # (index of the code, name): the line of its last binding
@@ -31,11 +32,11 @@ class BundleModule:
                 if step.opname in BINDINGS:
                     self.bound[i, step.argval] = (step.positions or dis.Positions()).lineno
 
-    def compiled(self, statements: list) -> CodeType:
+    def compiled(self, statements: Sequence[ast.stmt]) -> CodeType:
         """The code of some of its statements."""
-        return compile(ast.Module(statements, []), self.file, "exec", dont_inherit=True)
+        return compile(ast.Module([*statements], []), self.file, "exec", dont_inherit=True)
 
-    def binding(self, name: str, function: FunctionType | None) -> tuple | None:
+    def binding(self, name: str, function: FunctionType | None) -> Place | None:
         """(file, line) of what binds a variable last, which is the module's own or the closure's of
         a function; None where a factory was given it.
         """
@@ -46,11 +47,11 @@ class BundleModule:
                 for i, code in enumerate(self.codes)
                 if name in code.co_cellvars and function.__code__ in codes_in(code)
             ]
-        lines = [self.bound[i, name] for i in around if (i, name) in self.bound]
+        lines = [self.bound[i, name] or 1 for i in around if (i, name) in self.bound]
         return (self.file, lines[-1]) if lines else None
 
 
-def check_captures(kernels: dict[str, Kernel]) -> dict:
+def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
     """{label: (digest, place, phrase)} of the kernels and of what they keep, to be compared with
     that of another import. Raises KernelError where it is changed in this one.
     """
@@ -87,7 +88,7 @@ def bundle_modules() -> Iterator[BundleModule]:
                 yield BundleModule(vars(sys.modules[name]), path or name, text)
 
 
-def find_mutations(modules: Iterable[BundleModule]) -> dict:
+def find_mutations(modules: Iterable[BundleModule]) -> dict[tuple[int, str], Place]:
     """{(id of the namespace of a module, name): (file, line)} of what changes its variables when
     the bot plays: in functions and under `if __name__ == ...`. What a function changes that is
     called by an import is left out: it fills a table, say.
@@ -123,14 +124,14 @@ def find_mutations(modules: Iterable[BundleModule]) -> dict:
     return places
 
 
-def called(steps: Iterable[dis.Instruction]) -> set:
+def called(steps: Iterable[dis.Instruction]) -> set[Any]:
     """The names of what is called: `a` and `b` of `a.b()`."""
     steps = list(steps)
     calls = {start(step) for step in steps if step.opname.startswith("CALL")}
     return {step.argval for step in steps if step.opname in NAMES and start(step) in calls}
 
 
-def start(step: dis.Instruction) -> tuple:
+def start(step: dis.Instruction) -> tuple[Any, Any]:
     """(line, column) where what an instruction does begins: `x` of `x[i].y = 3`, of all of it."""
     place = step.positions or dis.Positions()
     return place.lineno, place.col_offset

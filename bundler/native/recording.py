@@ -21,7 +21,7 @@ from typing import Any
 import numba
 from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
-from numba.core.typing import Signature
+from numba.core.typing.templates import Signature
 
 from bundler.native.captures import Captures
 
@@ -46,7 +46,9 @@ class KernelError(Exception):
     second (file, line) where the construct says {}.
     """
 
-    def __init__(self, place: Place, construct: str, advice: str, other: Place | None = None):
+    def __init__(
+        self, place: Place, construct: str, advice: str, other: Place | None = None
+    ) -> None:
         super().__init__(place, construct, advice, other)
 
 
@@ -59,7 +61,7 @@ class Kernel:
 
     name: str
     function: FunctionType
-    types: tuple
+    types: tuple[Any, ...]
     made_at: Place
     captures: Captures
     dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
@@ -77,12 +79,15 @@ class Kernel:
         return f"kernel {shown(self.function)}{inside}"
 
 
-def uncompiled(kernel: Kernel, signature: str, options: dict) -> Dispatcher:
+def uncompiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
     """The dispatcher of a kernel, which is compiled if it is called."""
-    return NJIT(**options)(kernel.function)
+    made: Dispatcher = NJIT(**options)(kernel.function)
+    return made
 
 
-def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
+def run(
+    path: str, make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] = uncompiled
+) -> dict[str, Kernel]:
     """The Kernels of the bundle in the file `path`, by their names, in the order in which they are
     made. Raises KernelError.
 
@@ -92,14 +97,14 @@ def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
     module = ModuleType(ENTRY)
     module.__file__ = path
 
-    def recording_njit(*arguments, **options):
+    def recording_njit(*arguments: Any, **options: Any) -> Any:
         # LLVM decides what to merge once it sees the whole; numba would copy it to every place it
         # is called at.
         options.pop("forceinline", None)
         if not (arguments and isinstance(arguments[0], (str, Signature))):
             return NJIT(*arguments, **options)
 
-        def record(function):
+        def record(function: FunctionType) -> Any:
             place = making_place(function)
             name, types = kernel_name(function, kernels), types_of(function, arguments[0])
             kernel = Kernel(name, function, types, place, Captures(function))
@@ -149,10 +154,11 @@ def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
     return name if n == 1 else f"{name}#{n}"
 
 
-def types_of(function: FunctionType, signature: str | Signature) -> tuple:
+def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, ...]:
     """The types of a kernel's parameters. Raises KernelError."""
     try:
-        return normalize_signature(signature)[0]
+        argument_types: tuple[Any, ...] = normalize_signature(signature)[0]
+        return argument_types
     except Exception as error:  # it is Python, which is evaluated
         reason = getattr(error, "msg", error)
         construct = f"kernel {shown(function)}: the signature {signature!r}: {reason}"

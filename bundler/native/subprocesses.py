@@ -10,15 +10,20 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bundler.errors import BundleError
 from bundler.source_map import SourceMap
 
 PROJECT = Path(__file__).resolve().parents[2]
 IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
+
+Answer = dict[str, Any]  # see compile.py
+Wait = Callable[[str], Answer]  # by the path of the bot
+Place = tuple[str, int]  # (file, line)
 
 VARIABLE = "CG_PARAMETERS"
 CHANGING = (
@@ -28,24 +33,20 @@ CHANGING = (
 
 @contextlib.contextmanager
 def import_process(
-    bundle: Path, cpu: str, environment_kind: str, folder: Path, environment: dict, labels: str = ""
-) -> Iterator:
-    """A process that runs compile.py in a folder, as the function that waits for what it answers;
-    at last it ends with all that it has started.
+    bundle: Path,
+    cpu: str,
+    kind: str,
+    folder: Path,
+    environment: Mapping[str, str],
+    labels: str = "",
+) -> Iterator[Wait]:
+    """A compile subprocess in a folder, as the function that waits for its answer. At the end of
+    the context it is killed with all that it has started. kind: "perturbed" or "", see compile.py.
     """
     values = environment.get(VARIABLE, "")
-    out = folder / f"out {environment_kind}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
+    out = folder / f"out {kind}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
     with subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "bundler.native.compile",
-            bundle,
-            out,
-            cpu,
-            environment_kind,
-            labels,
-        ],
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, kind, labels],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -61,7 +62,7 @@ def import_process(
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def answer(process: subprocess.Popen, out: Path, path: str) -> dict:
+def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
     """What a process writes into the file `out`; path: of the bot. Raises BundleError."""
     try:
         said = process.communicate(timeout=IMPORT_S)[1]
@@ -70,14 +71,15 @@ def answer(process: subprocess.Popen, out: Path, path: str) -> dict:
         construct = f"importing the bot has not come to its end in {IMPORT_S:.0f} s"
         raise BundleError(path, 1, construct, advice) from error
     if not out.exists():
-        said = said.strip().splitlines() or [f"exit status {process.returncode}"]
+        lines = said.strip().splitlines() or [f"exit status {process.returncode}"]
         advice = "run the bot that is flattened with --mode numba by itself"
-        raise BundleError(path, 1, f"compiling failed: {said[-1]}", advice)
-    return json.loads(out.read_text())
+        raise BundleError(path, 1, f"compiling failed: {lines[-1]}", advice)
+    answered: Answer = json.loads(out.read_text())
+    return answered
 
 
-def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> dict:
-    """What bundler/native/compile.py answers for this source. turned: other values of its tunable
+def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> Answer:
+    """What bundler/native/compile.py answers for this source. probes: other values of its tunable
     numbers, in JSON, where these are to be open; a bot need not bear all but the first. Raises
     BundleError.
     """
@@ -100,13 +102,15 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
                 return file, line
             return SourceMap(source).locate(line) or (path, line)
 
-        def error(place, construct, advice, other=None):
+        def error(
+            place: Place, construct: str, advice: str, other: Place | None = None
+        ) -> BundleError:
             if other:
                 construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
             return BundleError(*source_place(*place), construct, advice)
 
-        def import_again(environment_kind):
-            return import_process(bundle, "", environment_kind, other_folder, elsewhere)
+        def import_again(kind: str) -> contextlib.AbstractContextManager[Wait]:
+            return import_process(bundle, "", kind, other_folder, elsewhere)
 
         labels = ""
         if probes:
@@ -143,17 +147,17 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
     return compiled
 
 
-def tunable_labels(kept: dict, others: Iterable[dict]) -> dict[str, list[str]]:
+def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list[str]]:
     """By kernels, the labels of what is another value in any of some imports with other tunable
     numbers.
     """
     found: dict[str, list[str]] = {}
-    names = [name for name, (_, _, phrase) in kept.items() if phrase.startswith("kernel ")]
+    names = [name for name, (_, _, phrase) in captures.items() if phrase.startswith("kernel ")]
     for name in names:
         found[name] = [
             label.removeprefix(f"{name} ")
-            for label in kept
+            for label in captures
             if label.startswith(f"{name} ")
-            and any(kept[label][0] != other.get(label, [None])[0] for other in others)
+            and any(captures[label][0] != other.get(label, [None])[0] for other in others)
         ]
     return found

@@ -1,16 +1,16 @@
 """Numbers that kernels keep as numbers in memory, in a bundle that is open for tuning.
 
-While a kernel is compiled, a variable that depends on a tunable number holds a Slot in place of its
+While a kernel is compiled, a variable that depends on a tunable number holds a TunableSymbol in place of its
 number. For numba that has the number's type, and its value is read from memory: from the 64 bits of
 the name `symbol`, of which the object file only says that they are elsewhere. Neither numba nor LLVM
-can tell what stands there; `opened.py` provides it.
+can tell what stands there; `tunable_code.py` provides it.
 """
 
 import contextlib
 import ctypes
 from collections.abc import Iterator
 from types import CellType
-from typing import Any
+from typing import Any, NoReturn
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -28,42 +28,46 @@ KINDS = {bool: types.boolean, int: types.int64, float: types.float64}
 ADVICE = "a number alone can be open for tuning: give it one value, or bundle it anew for each"
 
 
+Holder = CellType | dict[str, Any]  # of a variable: a cell of a closure, or a namespace
+
+
 class TunableSymbol:
     """A number in memory. It has no value, so that nothing can be left out because of it when numba
     compiles: to compare it, or to ask whether it is true, is an error.
     """
 
-    def __init__(self, symbol: str, kind: type):
-        self.symbol, self.kind = symbol, kind
+    def __init__(self, name: str, kind: type) -> None:
+        self.name, self.kind = name, kind
 
     __hash__ = object.__hash__
 
-    def __bool__(self):
-        raise TypeError(f"{self.symbol} has no value yet")
+    def __bool__(self) -> NoReturn:
+        raise TypeError(f"{self.name} has no value yet")
 
-    def __eq__(self, other):
-        raise TypeError(f"{self.symbol} has no value yet")
+    def __eq__(self, other: object) -> NoReturn:
+        raise TypeError(f"{self.name} has no value yet")
 
     __ne__ = __eq__
 
 
 class TunableSymbols:
-    """The Slots of a bundle. labels: by kernels, what of what they keep depends on tunable numbers.
+    """The TunableSymbols of a bundle. labels: by kernels, what of what they keep depends on tunable numbers.
     places: by kernels, {label: (symbol, name of its kind)} of the numbers that are read from memory.
     """
 
-    def __init__(self, labels: dict[str, list[str]]):
+    def __init__(self, labels: dict[str, list[str]]) -> None:
         self.labels = labels
         self.places: dict[str, dict[str, tuple[str, str]]] = {}
-        self.known: dict[tuple, TunableSymbol] = {}
+        self.known: dict[tuple[Any, ...], TunableSymbol] = {}
         self.room = ctypes.c_int64()
         self.compiled: set[int] = set()  # ids of dispatchers that were compiled here
         teach_numba()
 
     @contextlib.contextmanager
     def within(self, kernel: Kernel) -> Iterator[None]:
-        """While it lasts, the variables of a kernel that depend on tunable numbers hold Slots."""
-        before, places = [], self.places.setdefault(kernel.name, {})
+        """While it lasts, the variables of a kernel that depend on tunable numbers hold TunableSymbols."""
+        before: list[tuple[Holder, str, Any]] = []
+        places = self.places.setdefault(kernel.name, {})
         self._check_dispatchers(kernel)
         for label in self.labels.get(kernel.name, ()):
             function, variable, _ = kernel.captures.values[label]
@@ -73,31 +77,31 @@ class TunableSymbols:
                 raise KernelError(kernel.made_at, f"{construct} {what}", ADVICE)
             parts = variable.shown.split(".")
             path = parts[parts.index(variable.name) + 1 :]
-            holder = variable.owner
+            holder: Holder | None = variable.owner
             if holder is None:
-                index = function.__code__.co_freevars.index(variable.name)
-                holder = function.__closure__[index]
-            slot = self._slot((id(holder), variable.name, *path), variable)
-            places[label] = slot.symbol, slot.kind.__name__
+                cells = zip(function.__code__.co_freevars, function.__closure__ or ())
+                holder = dict(cells)[variable.name]
+            symbol = self._symbol((id(holder), variable.name, *path), variable)
+            places[label] = symbol.name, symbol.kind.__name__
             whole = held(holder, variable.name)
             before.append((holder, variable.name, whole))
-            hold(holder, variable.name, replaced(whole, path, slot))
+            hold(holder, variable.name, replaced(whole, path, symbol))
         try:
             yield
         finally:
             for holder, variable_name, whole in reversed(before):
                 hold(holder, variable_name, whole)
 
-    def _slot(self, key, variable: Variable) -> TunableSymbol:
+    def _symbol(self, key: tuple[Any, ...], variable: Variable) -> TunableSymbol:
         if key not in self.known:
-            slot = self.known[key] = TunableSymbol(
+            symbol = self.known[key] = TunableSymbol(
                 f"{SYMBOL}{len(self.known)}", type(variable.value)
             )
             # numba loads what it compiles; nothing is run here.
-            llvm.add_symbol(slot.symbol, ctypes.addressof(self.room))
+            llvm.add_symbol(symbol.name, ctypes.addressof(self.room))
         return self.known[key]
 
-    def _check_dispatchers(self, kernel):
+    def _check_dispatchers(self, kernel: Kernel) -> None:
         """What reads a number and has been compiled before, for Python, has it compiled in."""
         read = {id(kernel.captures.values[label][0]) for label in self.labels.get(kernel.name, ())}
         calls = [
@@ -122,12 +126,12 @@ class TunableSymbols:
             self.compiled.add(id(dispatcher))
 
 
-def held(holder: CellType | dict, name: str) -> object:
+def held(holder: Holder, name: str) -> object:
     """What a cell, or a name of a module, holds."""
     return holder[name] if isinstance(holder, dict) else holder.cell_contents
 
 
-def hold(holder: CellType | dict, name: str, value: object) -> None:
+def hold(holder: Holder, name: str, value: object) -> None:
     """Let a cell, or a name of a module, hold something else."""
     if isinstance(holder, dict):
         holder[name] = value
@@ -135,39 +139,39 @@ def hold(holder: CellType | dict, name: str, value: object) -> None:
         holder.cell_contents = value
 
 
-def replaced(whole: Any, path: list[str], slot: TunableSymbol) -> Any:
+def replaced(whole: Any, path: list[str], symbol: TunableSymbol) -> Any:
     """A value, or a tuple with names in which the value at a path is another one."""
     if not path:
-        return slot
-    return whole._replace(**{path[0]: replaced(getattr(whole, path[0]), path[1:], slot)})
+        return symbol
+    return whole._replace(**{path[0]: replaced(getattr(whole, path[0]), path[1:], symbol)})
 
 
 def teach_numba() -> None:
-    """Let numba know Slots."""
-    typeof_impl.register(TunableSymbol)(lambda slot, context: KINDS[slot.kind])
-    constant = BaseContext.get_constant_generic
+    """Let numba know TunableSymbols."""
+    typeof_impl.register(TunableSymbol)(lambda symbol, context: KINDS[symbol.kind])
+    constant: Any = BaseContext.get_constant_generic
 
-    def read_or_constant(self, builder, type_, value):
+    def read_or_constant(self: BaseContext, builder: Any, type_: Any, value: Any) -> Any:
         if not isinstance(value, TunableSymbol):
             return constant(self, builder, type_, value)
         wide = ir.DoubleType() if value.kind is float else ir.IntType(64)
         module = builder.module
-        if value.symbol in module.globals:
-            place = module.globals[value.symbol]
+        if value.name in module.globals:
+            place = module.globals[value.name]
         else:
-            place = ir.GlobalVariable(module, wide, value.symbol)
+            place = ir.GlobalVariable(module, wide, value.name)
         number = builder.load(place)
         if value.kind is bool:
             return builder.trunc(number, ir.IntType(1))
         return number
 
     BaseContext.get_constant_generic = read_or_constant  # type: ignore[method-assign]
-    inferred = ConstantInference.infer_constant
+    inferred: Any = ConstantInference.infer_constant
 
-    def infer_constant(self, name, loc=None):
+    def infer_constant(self: ConstantInference, name: Any, loc: Any = None) -> Any:
         value = inferred(self, name, loc=loc)
         if isinstance(value, TunableSymbol):
-            raise ConstantInferenceError(f"{value.symbol} has no value yet", loc=loc)
+            raise ConstantInferenceError(f"{value.name} has no value yet", loc=loc)
         return value
 
     ConstantInference.infer_constant = infer_constant  # type: ignore[method-assign]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 from bundler.native.captures import closure, python_function
 from bundler.native.recording import Kernel, KernelError, is_foreign, shown
@@ -26,7 +27,9 @@ UNDEFINED = re.compile(r"NameError: name '(.+?)'")
 UNBOUND = re.compile(r"Cannot bind .*?CPUDispatcher\((<function .+?>)\)", re.DOTALL)
 
 
-def typing_error(kernel: Kernel, error: Exception, failures: list) -> KernelError:
+def typing_error(
+    kernel: Kernel, error: Exception, failures: list[tuple[FunctionType, Exception]]
+) -> KernelError:
     """A KernelError for what numba raised when it compiled a Kernel; failures: the compilations
     that failed, one within the other, innermost first: (function, error).
     """
@@ -98,7 +101,7 @@ def passed(function: FunctionType, line: int | None = None) -> Iterator[Function
                 yield found
 
 
-def names_used(function: FunctionType, line: int) -> set:
+def names_used(function: FunctionType, line: int) -> set[Any]:
     """The names in a line of a function, and those in the lines that give these their values."""
     steps = list(dis.get_instructions(function.__code__))
     lines: list[int | None] = [line]

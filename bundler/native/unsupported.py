@@ -28,7 +28,7 @@ HARMLESS = """
 
 FROZEN_BYTES = 10**6  # numba puts no larger array into the code
 
-# (what `description` says of a statement, what that is called, what to do instead), and of what the
+# (what `describe` says of a statement, what that is called, what to do instead), and of what the
 # code refers to the same by its name; the higher, the likelier it is what needs numba's runtime
 FEATURES = (
     ("print", "print", OUTSIDE),
@@ -63,7 +63,9 @@ FEATURES = (
 )
 
 
-def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> KernelError:
+def unsupported(
+    kernel: Kernel, needs: Callable[[Overload], bool], names: Iterable[str]
+) -> KernelError:
     """A KernelError for the statement of a Kernel, or of what it calls, that needs too much.
 
     needs: says of one of numba's compiled functions whether it does. names: what is needed.
@@ -72,7 +74,7 @@ def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> Kernel
     function = annotation.func_id.func
     code = function.__code__
     texts = [
-        (statement.loc.line, description(statement, annotation.typemap))
+        (statement.loc.line, describe(statement, annotation.typemap))
         for _, block in sorted(annotation.blocks.items())
         for statement in block.body
     ]
@@ -86,7 +88,7 @@ def unsupported(kernel: Kernel, needs: Callable, names: Iterable[str]) -> Kernel
     raise AssertionError("the last of FEATURES fits whatever is needed")
 
 
-def culprit(overload: Overload, needs: Callable) -> Overload:
+def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
     """The function farthest down among those called that still needs too much."""
     seen = set()
     while overload.fndesc.mangled_name not in seen:
@@ -107,7 +109,7 @@ def called(overload: Overload) -> Iterator[Overload]:
                     yield found
 
 
-def description(statement: ir.Stmt, typemap: dict) -> str:
+def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:
     """What a statement does, as FEATURES has it; "" for what is harmless."""
     type_ = isinstance(statement, ir.Assign) and typemap.get(statement.target.name)
     match statement:
@@ -119,16 +121,17 @@ def description(statement: ir.Stmt, typemap: dict) -> str:
             return "written by slice"
         case ir.SetItem(index=ir.Var(name=name)):
             return f"written by {typemap[name]}"
-        case ir.Assign(value=ir.Expr(op="getitem")):
-            return f"read by {typemap[statement.value.index.name]}"
-        case ir.Assign(value=ir.Expr(op="binop")) if statement.value.fn is operator.matmul:
+        case ir.Assign(value=ir.Expr(op="getitem", index=ir.Var(name=name))):
+            return f"read by {typemap[name]}"
+        case ir.Assign(value=ir.Expr(op="binop", fn=operator.matmul)):
             return "matmul"
-        case ir.Assign(value=ir.Expr(op="call")):
-            return f"call {called_name(typemap[statement.value.func.name])} -> {type_}"
+        case ir.Assign(value=ir.Expr(op="call", func=ir.Var(name=name))):
+            return f"call {called_name(typemap[name])} -> {type_}"
         case ir.Assign(value=ir.Expr(op=op)) if "getitem" not in op:
             return f"{op} -> {type_}"
-        case ir.Assign(value=ir.Global(name=name) | ir.FreeVar(name=name)):
-            value = statement.value.value
+        case ir.Assign(
+            value=ir.Global(name=name, value=value) | ir.FreeVar(name=name, value=value)
+        ):
             if isinstance(type_, types.ExternalFunctionPointer):
                 return f"foreign {name}"
             if isinstance(value, np.ndarray) and value.nbytes > FROZEN_BYTES:

@@ -7,7 +7,7 @@ blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where i
 
 import ast
 
-from bundler.sources.source import IMPORTS, Edit, Source
+from bundler.sources.source import IMPORTS, Edit, Import, Source, Unit
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -45,44 +45,49 @@ def fold(source: Source, is_entry: bool) -> Source:
     return Source(source.edited(0, len(source.text), edits), source.shown)
 
 
-def _replaced(source, unit, text):
+def _replaced(source: Source, unit: Unit, text: str) -> Edit:
     lines = source.text[unit.start : unit.end].count("\n")
     above = unit.first_line - source.line_of(unit.start)
     below = lines - above - text.count("\n")
     return Edit(unit.start, unit.end, "\n" * above + text + "\n" * below)
 
 
-def _assigned_mode(node):
+def _assigned_mode(node: ast.stmt) -> str | None:
     """The mode that a statement assigns to BUNDLE_MODE alone, None for any other statement."""
     assignments = {f"{MODE_NAME} = '{mode}'": mode for mode in MODES}
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
 
 
-def _compared_mode(test):
+def _compared_mode(test: ast.expr) -> str | None:
     """The mode that a test compares BUNDLE_MODE with, None for any other test."""
     return {f"{MODE_NAME} == '{mode}'": mode for mode in MODES}.get(ast.unparse(test))
 
 
-def _chosen(node, mode):
+def _chosen(node: ast.If, mode: str) -> list[Import] | None:
     """The imports that a statement makes in a mode; None if it is not just a choice of imports."""
-    compared, others = _compared_mode(node.test), node.orelse
-    if len(others) == 1 and isinstance(others[0], ast.If):
-        others = _chosen(others[0], mode)
-    if compared is None or others is None:
+    compared, others = _compared_mode(node.test), _imports(node.orelse)
+    if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        others = _chosen(node.orelse[0], mode)
+    imports = _imports(node.body)
+    if compared is None or imports is None or others is None:
         return None
-    if not all(isinstance(part, IMPORTS) for part in node.body + others):
-        return None
-    return node.body if compared == mode else others
+    return imports if compared == mode else others
 
 
-def _is_dead(test, is_entry, checks_types):
+def _imports(statements: list[ast.stmt]) -> list[Import] | None:
+    """Returns statements that are imports alone, None for others."""
+    found = [node for node in statements if isinstance(node, IMPORTS)]
+    return found if len(found) == len(statements) else None
+
+
+def _is_dead(test: ast.expr, is_entry: bool, checks_types: set[str]) -> bool:
     if ast.unparse(test) in checks_types:
         return True
     guards = ("__name__ == '__main__'", "'__main__' == __name__")
     return not is_entry and ast.unparse(test) in guards
 
 
-def _type_checking_names(source):
+def _type_checking_names(source: Source) -> set[str]:
     """How a module that never binds these names otherwise writes `typing.TYPE_CHECKING`."""
     found, stored = set(), set()
     for node in source.nodes:

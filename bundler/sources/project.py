@@ -1,6 +1,7 @@
 """Which module a name means: the entry file, the root of the project, and the files below it."""
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
 from pathlib import Path
@@ -30,7 +31,7 @@ class Project:
     come before those of the root.
     """
 
-    def __init__(self, entry: str | Path, root: Path | None = None):
+    def __init__(self, entry: str | Path, root: Path | None = None) -> None:
         self.root, self.entry_path, self.as_module = _find(entry, root)
         self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
         self.search = [self.root]
@@ -61,11 +62,11 @@ class Project:
         regular = [location for location in found if location.path]
         if not regular and (top in sys.stdlib_module_names or top in SITE_PACKAGES):
             return None
-        locations = [_below(location, rest) for location in (regular or found)]
+        locations = [_below(location, rest) for location in regular or found]
         if INSTALLED in self.search and name.startswith(PACKAGES):
             # Each folder may have a part of a package, and the workspace's part comes first.
             wholes = [location for one in found if (location := _below(one, rest))]
-            locations = [one for one in wholes if one.path] or wholes or locations
+            locations = [*([one for one in wholes if one.path] or wholes)] or locations
         return next(iter(locations), None)
 
     def module_names(self, packages: set[str]) -> set[str]:
@@ -81,14 +82,15 @@ class Project:
         return names
 
 
-def _below(location, names):
+def _below(location: Location | None, names: Iterable[str]) -> Location | None:
     """The Location of a module below a package, None where there is none."""
     for name in names:
-        location = location and location.folder and _in_folder(location.folder, name)
+        folder = location.folder if location else None
+        location = _in_folder(folder, name) if folder else None
     return location
 
 
-def _in_folder(folder, name):
+def _in_folder(folder: Path, name: str) -> Location | None:
     """The Location of a module in a folder, as Python finds it there."""
     spec = FileFinder(str(folder), (SourceFileLoader, [".py"])).find_spec(name)
     if spec is None:
@@ -99,7 +101,7 @@ def _in_folder(folder, name):
     return Location(None, inner) if inner and any(inner.rglob("*.py")) else None
 
 
-def _find(entry, root):
+def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
     """(root, path of the entry, whether it was named as a module)."""
     text = str(entry)
     path = Path(text)

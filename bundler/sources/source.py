@@ -102,7 +102,7 @@ def parse(text: str, shown: str) -> ast.Module:
 class Source:
     """A module's text with its tree and units. Raises BundleError for what is not Python."""
 
-    def __init__(self, text: str, shown: str):
+    def __init__(self, text: str, shown: str) -> None:
         self.text = text
         self.shown = shown
         self.tree = parse(text, shown)
@@ -126,7 +126,7 @@ class Source:
         """The index of the unit that a line of a statement is in."""
         return bisect_right([unit.first_line for unit in self.units], line) - 1
 
-    def _units(self):
+    def _units(self) -> list[Unit]:
         units: list[Unit] = []
         for node in self.tree.body:
             first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
@@ -141,7 +141,7 @@ class Source:
             unit.end = following.start = self.line_starts[last]
         return units
 
-    def _is_indented_comment(self, number):
+    def _is_indented_comment(self, number: int) -> bool:
         line = self.lines[number - 1]
         return line[:1].isspace() and line.lstrip().startswith("#")
 

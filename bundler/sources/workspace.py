@@ -30,7 +30,7 @@ def find_workspace(start: Path) -> Path | None:
 class WorkspaceFinder:
     """Finds the modules of a workspace, as one of `sys.meta_path`."""
 
-    def __init__(self, workspace: Path):
+    def __init__(self, workspace: Path) -> None:
         self.workspace = workspace
 
     def find_spec(
