@@ -97,7 +97,7 @@ def bundle(
     parameters = None if is_open else chosen(values or [])
     if mode is None and watch:
         mode = "numba"  # the only one of them that is there within a second of a change
-    native_options = cpu != "x86-64-v2" or encode != "wide" and not packs
+    native_options = cpu != "x86-64-v2" or (encode != "wide" and not packs)
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}

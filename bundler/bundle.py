@@ -119,9 +119,11 @@ def _embedded_modules(program: Program, plan: Plan, liveness: Liveness) -> list[
     waiting = [module for module in program.first if module in plan.embedded]
     for module in plan.flat:
         for site in module.sites:
-            if not site.is_flattenable or any(other in plan.embedded for other in site.runs):
-                if site.is_flattenable or liveness.keeps(module, site.line):
-                    waiting += [other for other in site.runs if not plan.is_flat(other)]
+            is_needed = liveness.keeps(module, site.line)
+            if site.is_flattenable:
+                is_needed = any(other in plan.embedded for other in site.runs)
+            if is_needed:
+                waiting += [other for other in site.runs if not plan.is_flat(other)]
     while waiting:
         module = waiting.pop()
         if module not in needed:

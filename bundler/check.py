@@ -143,7 +143,7 @@ def difference(expected: Run, found: Run) -> tuple[int, str] | None:
     for number, (wanted, got) in enumerate(zip_longest(expected.steps, found.steps)):
         if wanted == got:
             continue
-        if not expected.is_done and (wanted is None or got is None and not found.is_done):
+        if not expected.is_done and (wanted is None or (got is None and not found.is_done)):
             return None
         start = max(0, len(os.path.commonprefix([wanted or "", got or ""])) - EXCERPT // 2)
         source, bundle = (

@@ -82,10 +82,14 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
         lines = source_map.lines[first - 1 : node.end_lineno]
         stays = piece.path == entry or any(line.startswith(CONSTANTS) for line in lines)
         line = piece.lines[first - piece.first]
-        if part and not is_new and stays == part.stays:
-            if stays or line - part.line == first - part.first or first <= part.last:
-                part = part._replace(last=node.end_lineno or 0)
-                continue
+        goes_on = part and not is_new and stays == part.stays
+        if (
+            part
+            and goes_on
+            and (stays or line - part.line == first - part.first or first <= part.last)
+        ):
+            part = part._replace(last=node.end_lineno or 0)
+            continue
         if part:
             yield part
         if is_new and piece.path == entry:

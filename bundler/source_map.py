@@ -138,7 +138,7 @@ class SourceMap:
                 embedded = embedded_name(text)
                 continue
             lines.append(line)
-            literal = text.startswith(LITERAL_START) or literal and text != LITERAL_END
+            literal = text.startswith(LITERAL_START) or (literal and text != LITERAL_END)
             line += not literal
         yield Piece(first, len(self.lines), path, lines, embedded)
 
@@ -152,7 +152,7 @@ class SourceMap:
     def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
         """The place of a line as people should read it; None where `locate` finds none."""
         found = self.locate(number)
-        is_known = not self.is_stripped or found and found[0] in self.embedded
+        is_known = not self.is_stripped or (found and found[0] in self.embedded)
         return found and form.format(*found) + ("" if is_known else " or below")
 
     def translate(self, text: str, name: str) -> str:

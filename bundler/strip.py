@@ -44,8 +44,8 @@ def _words(program: Program) -> set[str]:
             if isinstance(node, (ast.Attribute, ast.Constant)):
                 words |= ATTRIBUTES & {getattr(node, "attr", getattr(node, "value", None))}
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
-                if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
-                    words.add("__doc__")  # it may ask for any name
+                is_known = len(node.args) > 1 and isinstance(node.args[1], ast.Constant)
+                words |= set() if is_known else {"__doc__"}  # it may ask for any name
     return words
 
 
@@ -76,7 +76,7 @@ def _blank_docstring(node: Documented, lines: list[str]) -> None:
     first, last = docstring.lineno - 1, (docstring.end_lineno or 0) - 1
     before = lines[first].encode()[: docstring.col_offset].decode()
     after = lines[last].encode()[docstring.end_col_offset :].strip()
-    if before.strip() or after and not after.startswith(b"#"):
+    if before.strip() or (after and not after.startswith(b"#")):
         return  # something else stands in the line
     lines[first : last + 1] = [""] * (last + 1 - first)
     del node.body[0]

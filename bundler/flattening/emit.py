@@ -129,9 +129,9 @@ class Emitter:
         """Whether an import from outside, or of what is carried, has to stand here."""
         if variable is None or variable.import_text is None:
             return True
-        if unit not in self.live.units or variable not in self.live.variables:
-            if unit in self.live.pure and not self.live.keep_all:
-                return False
+        is_live = unit in self.live.units and variable in self.live.variables
+        if not is_live and unit in self.live.pure and not self.live.keep_all:
+            return False
         key = variable, alias.name
         is_new = key not in self.imported
         self.imported.add(key)

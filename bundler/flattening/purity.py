@@ -143,10 +143,9 @@ class _Purity:
             value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
                 names += [part.name] if is_record else []
-            elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
-                return False
-            # What may learn of the class that it is in has an effect.
-            elif value is not None and not self._is_constant(module, value):
+            elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)) or (
+                value is not None and not self._is_constant(module, value)
+            ):
                 return False
             else:
                 nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
@@ -157,7 +156,7 @@ class _Purity:
                 return False
         # Fields with a default come last.
         in_order = has_default == sorted(has_default)
-        is_sound = not is_record or in_order and len(names) == len(set(names))
+        is_sound = not is_record or (in_order and len(names) == len(set(names)))
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _is_value(self, module: Module, node: ast.expr) -> bool:

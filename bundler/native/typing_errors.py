@@ -96,9 +96,9 @@ def passed(function: FunctionType, line: int | None = None) -> Iterator[Function
     inside = function.__qualname__.rpartition(".")[0] + "."
     for name, value in closure(function).items():
         found = python_function(value)
-        if found and not found.__qualname__.startswith(inside):
-            if line is None or name in names_used(function, line):
-                yield found
+        is_used = line is None or name in names_used(function, line)
+        if found and is_used and not found.__qualname__.startswith(inside):
+            yield found
 
 
 def names_used(function: FunctionType, line: int) -> set[Any]:

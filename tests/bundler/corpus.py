@@ -156,7 +156,7 @@ def run(path, name, folder):
 
 def ending(errors):
     """The lines of a traceback after its frames; all that is on stderr if there is no traceback."""
-    before, header, traceback = errors.rpartition("Traceback (most recent call last):\n")
+    _, header, traceback = errors.rpartition("Traceback (most recent call last):\n")
     if not header:
         return errors
     return "\n".join(line for line in traceback.splitlines() if not line.startswith("  "))
@@ -200,7 +200,7 @@ class Sources:
 
 def difference(before, after):
     """The first line in which two outcomes differ, and how each of them ended."""
-    lines = zip(before.output.splitlines() + [""], after.output.splitlines() + [""])
+    lines = zip([*before.output.splitlines(), ""], [*after.output.splitlines(), ""])
     first = next((pair for pair in lines if pair[0] != pair[1]), ("", ""))
     ends = [f"status {outcome.status} {outcome.exception.strip()}" for outcome in (before, after)]
     return "\n".join(["sources:", first[0], ends[0], "bundle:", first[1], ends[1]])

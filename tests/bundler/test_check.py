@@ -1,5 +1,6 @@
 """A bundle is run beside its source before it is written."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -135,14 +136,14 @@ def test_any_bot_is_checked(tmp_path, bot):
     (tmp_path / "bot.py").write_text(code + "\n")
     checked = check_changed(tmp_path / "bot.py")
     assert checked == (
-        said and f"checked {said}" or "not checked: the bot itself differs from run to run"
+        (said and f"checked {said}") or "not checked: the bot itself differs from run to run"
     )
 
 
 def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
     (tmp_path / "bot.py").write_text("n = 0\nwhile True:\n    n += 1\n    print(n)\n")
     assert "lines and goes on" in check_changed(tmp_path / "bot.py")
-    with pytest.raises(CheckError, match="line 5 .* writes '5', the bundle writes '6'"):
+    with pytest.raises(CheckError, match=r"line 5 .* writes '5', the bundle writes '6'"):
         check_changed(tmp_path / "bot.py", ("+= 1", "+= 1 + (n == 4)"))
 
 
@@ -203,10 +204,8 @@ def marked(mark):
     """The numbers of the processes that have a word among their arguments."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
+        with contextlib.suppress(OSError):  # it has ended
             found += [int(path.parent.name)] if mark in path.read_text() else []
-        except OSError:
-            pass  # it has ended
     return found
 
 
@@ -252,7 +251,7 @@ def test_a_game_is_generated():
 
 def test_a_game_that_cannot_be_generated(toy):
     """The referee's own last line is passed on."""
-    with pytest.raises(BundleError, match="no game to check on: no game today: .*--no-check"):
+    with pytest.raises(BundleError, match=r"no game to check on: no game today: .*--no-check"):
         generated_game("toy", ["true"], toy(COUNTS))
 
 
@@ -266,7 +265,7 @@ from pathlib import Path
 Path(sys.argv[sys.argv.index("--log") + 1]).write_text("a log of another kind")
 """
     (folder / "referee/__main__.py").write_text(referee)
-    with pytest.raises(BundleError, match="no game to check on: the referee .* with status 0"):
+    with pytest.raises(BundleError, match=r"no game to check on: the referee .* with status 0"):
         generated_game("toy", ["true"], folder)
 
 

@@ -29,7 +29,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
     """A link to itself."""
     entry = write_project("--- main.py: import lib", tmp_path)
     (tmp_path / "lib.py").symlink_to(tmp_path / "lib.py")
-    with pytest.raises(BundleError, match="main.py:1: import lib: the site lacks it"):
+    with pytest.raises(BundleError, match=r"main.py:1: import lib: the site lacks it"):
         make_bundle(entry, root=tmp_path)
 
 

@@ -99,7 +99,7 @@ def test_what_reads_sources_is_refused(tmp_path):
         "--- main.py\nimport lib\n--- lib.py\nimport inspect\nprint(inspect.getsource(inspect))\n"
     )
     with pytest.raises(
-        BundleError, match="main.py:1: something reads lines of its source: leave --pack out"
+        BundleError, match=r"main.py:1: something reads lines of its source: leave --pack out"
     ):
         packed(tmp_path, project)
 

@@ -45,13 +45,13 @@ STRIPPED = {
 }
 
 
-@pytest.mark.parametrize("before, after", MODES.values(), ids=MODES)
+@pytest.mark.parametrize(("before", "after"), MODES.values(), ids=MODES)
 def test_the_mode_is_written(before, after):
     """Only into assignments that are made for it."""
     assert write_mode(Source(before, "m.py"), "native") == after
 
 
-@pytest.mark.parametrize("before, after", SETTLED.values(), ids=SETTLED)
+@pytest.mark.parametrize(("before", "after"), SETTLED.values(), ids=SETTLED)
 def test_what_never_runs_is_blank(before, after):
     """Comments included, and no line moves."""
     assert fold(Source(before, "m.py"), is_entry=False).text == after
@@ -63,7 +63,7 @@ def test_the_entry_keeps_its_guard():
     assert fold(source, is_entry=True) is source
 
 
-@pytest.mark.parametrize("before, after", STRIPPED.values(), ids=STRIPPED)
+@pytest.mark.parametrize(("before", "after"), STRIPPED.values(), ids=STRIPPED)
 def test_comments_and_docstrings_are_stripped(before, after):
     """And nothing else; no line moves before all that are empty go."""
     stripped = strip(before)

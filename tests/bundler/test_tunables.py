@@ -50,7 +50,7 @@ def test_what_only_looks_like_it_stays(text):
 
 @pytest.mark.parametrize("call", REFUSED)
 def test_what_is_no_declaration_is_an_error_with_the_line(call):
-    with pytest.raises(BundleError, match="bot.py:2") as error:
+    with pytest.raises(BundleError, match=r"bot.py:2") as error:
         list(tunables_of(Source(f"{IMPORT}X = {call}", "bot.py")))
     assert REFUSED[call] in str(error.value)
 

@@ -82,7 +82,7 @@ def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "call, text",
+    ("call", "text"),
     [
         (
             'weights("none.npz")',

@@ -31,7 +31,7 @@ def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
     pids = tmp_path / "pids"
     source = f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\nwhile True: pass\n"
     monkeypatch.setattr(subprocesses, "IMPORT_S", 5.0)
-    with pytest.raises(BundleError, match="bot.py:1: importing the bot has not come to its end"):
+    with pytest.raises(BundleError, match=r"bot.py:1: importing the bot has not come to its end"):
         machine_code_literal(source, cache=tmp_path, path="bot.py")
     left = [Path("/proc", pid) for pid in pids.read_text().split()]
     deadline = time.monotonic() + 10.0

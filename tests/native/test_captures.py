@@ -69,7 +69,7 @@ def played(binding, read, after=""):
 
 
 @pytest.mark.parametrize(
-    "source, said",
+    ("source", "said"),
     [
         (played("Z = np.array([random.getrandbits(60)] * 9)  # HERE", "Z[n]"), f"Z, {ANEW}"),
         (played("Z = tuple(random.sample(range(999), 9))  # HERE", "Z[n]"), f"Z, {ANEW}"),

@@ -206,7 +206,7 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
 
 
 @pytest.mark.parametrize(
-    "others, place, said",
+    ("others", "place", "said"),
     [
         (
             {"walls": WALLS.replace("return n\n", "return n + nothing\n")},

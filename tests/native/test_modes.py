@@ -112,7 +112,7 @@ def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
 
 
 @pytest.mark.parametrize(
-    "before, reason",
+    ("before", "reason"),
     [
         (NO_EXECUTABLE, "executable memory refused"),
         (OTHER_PROCESSOR, "the processor lacks sse4_2"),

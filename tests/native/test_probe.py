@@ -63,7 +63,7 @@ def test_everything_is_reported(written):
 
 
 @pytest.mark.parametrize(
-    "before, name, said, native",
+    ("before", "name", "said", "native"),
     [
         (NO_MEMFD, "memfd", "no: PermissionError: [Errno 1] memfd refused", "yes"),
         (NO_FORK, "memfd", "runs machine code (tried in this process: ", "yes"),

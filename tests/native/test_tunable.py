@@ -154,7 +154,7 @@ def test_more_than_a_number_that_depends_on_one_is_refused(folder):
         ).replace("range(least)", "range(least + len(holds))")
     )
     with pytest.raises(
-        BundleError, match="holds, which .* reads and keeps, depends on a tunable"
+        BundleError, match=r"holds, which .* reads and keeps, depends on a tunable"
     ) as error:
         native(bot, None)
     assert "bundle it anew for each" in str(error.value)
