@@ -149,7 +149,7 @@ def bundle(
 
 
 def chosen(texts: list[str]) -> dict[str, float]:
-    """What `--set` gives. Raises BadParameter."""
+    """Returns the values of `--set`. Raises BadParameter."""
     found: dict[str, float] = {}
     for text in texts:
         name, _, number = text.partition("=")
@@ -164,8 +164,8 @@ def chosen(texts: list[str]) -> dict[str, float]:
 def _deliver(
     made: Bundle, out: Path | None, limit: int, checked: str, report: bool, told: set[str]
 ) -> bool:
-    """Write a Bundle and say what there is to know of it, but for notes that are told; whether it
-    is within the limit, else nothing is written.
+    """Write a Bundle and report on it, without the notes in `told`. Returns False, and writes
+    nothing, if it is over the limit.
     """
     size = utf16_units(made.text)
     if report:
@@ -197,7 +197,7 @@ def _deliver(
 
 
 def _notes(made: Bundle, report: bool) -> Iterator[str]:
-    """What else is to be known of a Bundle, line by line."""
+    """Yields further notes on a Bundle, line by line."""
     n = len(made.embedded)
     if n and not report:
         are = "module is" if n == 1 else "modules are"

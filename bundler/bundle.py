@@ -28,9 +28,9 @@ _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 @dataclass(frozen=True)
 class Bundle:
     """A bot in one text. files: those it is made of, with the times (ns) of their last change.
-    carried: name of each module that is carried whole -> why. warnings: what to mind. project: it
-    tells how the sources run. tunables: numbers that may be chosen, by their names;
-    parameters: what was chosen.
+    embedded: name of each module that stands in it whole -> reason. warnings: imports that the site
+    may lack. project: the lookup of the sources. tunables: by their names; parameters: chosen
+    values.
     """
 
     project: Project
@@ -60,10 +60,11 @@ def make_bundle(
 
     mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
     left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
-    a bot of which modules have to be carried. allow: modules that the site has besides the standard
-    library and numpy. trace: let the bot echo its input. packing: pack what the bot imports, as a text
-    of that encoding (ENCODINGS of `letters.py`). parameters: values of tunable numbers, by name, that
-    are not their own; None leaves all open to be given when the bundle starts.
+    a bot of which modules have to be embedded. allow: modules that the site has besides the
+    standard library and numpy. trace: let the bot echo its input. packing: pack the modules that
+    the bot imports, as a text of that encoding (ENCODINGS of `encoding.py`). parameters: values of
+    tunable numbers, by name, that are not their own; None leaves all open to be given when the
+    bundle starts.
     """
     project = Project(entry, root)
     program = Program(project, mode, allow, None, parameters)

@@ -1,9 +1,9 @@
-"""Whether a bundle does what its source does, found out before the bundle is handed over.
+"""Runs a bundle beside its source and compares them, before the bundle is handed over.
 
-Both read the same input and may search the same few nodes a turn (`CG_NODES`), so what they write
-must be equal, and what ends them. The source runs as plain Python, the bundle without the project;
-both run without numba, in an empty folder, as `sandbox.py` has it, and not for long: what runs on
-is compared by what it has written.
+Both read the same input and may search the same few nodes a turn (`CG_NODES`), so their outputs
+must be equal, and so must their ends. The source runs as plain Python, the bundle without the
+project; both run without numba, in an empty folder, as `sandbox.py` has it, and not for long: what
+runs on is compared by what it has written.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
 turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
@@ -59,20 +59,20 @@ class CheckError(Exception):
 
 @dataclass(frozen=True)
 class Game:
-    """What a bot reads in some turns, and how many lines it has written at the end of each."""
+    """The input of a bot in some turns, and the number of lines it has written after each."""
 
     lines: list[str]
     ends: list[int]
 
     def turn_of(self, number: int) -> int:
-        """In which turn a line is written, both from 0; how many turns there are for later ones."""
+        """Returns the turn of a line, both from 0; the number of turns for later lines."""
         return bisect_right(self.ends, number)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a bot has done: "writes '1 2'" for a line of its output, at last "ends" or "ends with
-    'ValueError: 3'". is_done: whether it went on until its end, or had written enough.
+    """The steps of a bot: "writes '1 2'" for a line of its output, at last "ends" or "ends with
+    'ValueError: 3'". is_done: it ran until its end, or had written enough.
     """
 
     steps: list[str]
@@ -244,8 +244,8 @@ def play(
 ) -> list[Run]:
     """The Runs of commands on the same input, all at once, each in an empty folder.
 
-    stdin: the path of the input. n_lines: after how many lines of output a bot is ended, None where
-    it may write more. plain: what makes texts of two runs comparable.
+    stdin: the path of the input. n_lines: the number of lines after which a bot is ended, None for
+    no limit. plain: makes the texts of two runs comparable.
     """
     bots = []
     with contextlib.ExitStack() as stack:
@@ -307,7 +307,7 @@ def _run_of(
 
 
 def comparable(folder: str, project: Project) -> Callable[[bytes], str]:
-    """The function from bytes that a bot wrote to a text without what no two runs have in common."""
+    """Returns the function that decodes a bot's output and drops paths and addresses."""
     folders = [project.entry_path.parent, project.root]
     known = [re.escape(str(path)) for path in folders if path != path.parent]
     paths = re.compile("(?:" + "|".join([re.escape(folder) + r"/\w+", *known]) + ")/?")

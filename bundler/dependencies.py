@@ -1,4 +1,4 @@
-"""What the site lacks: other packages, and files beside the bundle."""
+"""Refuses dependencies that the site lacks: other packages, and files beside the bundle."""
 
 import ast
 
@@ -16,7 +16,9 @@ FILE_FINDERS = set("""
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
-    """Refuse by a BundleError what the site lacks; the (import, name) that a bot may do without."""
+    """Raise BundleError for an import that the site lacks. Returns the (import, name) that a bot
+    may do without.
+    """
     doubtful = []
     certain = {program.entry, *program.first}
     waiting = list(certain)
@@ -35,8 +37,9 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
         if any(map(program_reason, around)):
             continue  # it may make the module when it runs, as some packages do
         advice = (
-            f"the site lacks it, and it is not below {program.project.root}; do without it, guard it "
-            f"by `try: ... except ImportError:`, give --root, or --allow {top} if the site has it"
+            f"the site lacks it, and it is not below {program.project.root}; do without it, "
+            "guard it by `try: ... except ImportError:`, give --root, "
+            f"or --allow {top} if the site has it"
         )
         if local:
             advice = "no such module in the project; correct the import, or give --root"

@@ -1,4 +1,4 @@
-"""Modules that are carried whole: their text stands in the bundle, and Python's import runs it."""
+"""Embedded modules: their text stands whole in the bundle, and Python's import runs it."""
 
 import inspect
 import json
@@ -14,9 +14,9 @@ HEAD = "# These modules stand here whole, as texts that `import` runs as it runs
 def embedded_text(
     modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str]
 ) -> str:
-    """The part of a bundle that carries modules.
+    """The part of a bundle that embeds modules.
 
-    modules: in the order in which they are to stand. reasons: why they are carried. left_out:
+    modules: in the order in which they are to stand. reasons: why they are embedded. left_out:
     names of local modules that are not in the bundle and may be asked for when it runs.
     """
     why = {module.name: reasons[module] for module in modules if module in reasons}

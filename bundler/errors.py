@@ -1,4 +1,4 @@
-"""What cannot be bundled."""
+"""Errors for sources that cannot be bundled."""
 
 from pathlib import Path
 

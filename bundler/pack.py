@@ -1,4 +1,4 @@
-"""`--pack`: the modules that a bot imports as one packed text, a quarter of their characters or less.
+"""`--pack`: the modules that a bot imports as one packed text, at most a quarter as long.
 
 The bot's own file stays as it is, and so do machine code and weights, which are packed already. All
 else runs where it stood, in the bundle's own namespace, piece by piece: each is compiled with the
@@ -17,7 +17,7 @@ from bundler.program import Program
 from bundler.source_map import BUNDLER_MARK, SourceMap
 from bundler.strip import compact, reads_lines
 
-CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # perhaps in the text of a carried module
+CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # also in an embedded module
 HEAD = "# The modules that the bot imports, packed: each runs below as it stands in its file."
 
 
@@ -100,8 +100,8 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
 
 
 def run_packed(group, code="", first=0, base=0, n=0, size=0):
-    """Run a group of the pieces, each as lines of its file; at first they are read: n letters of the
-    code, from the first on, are a number of `size` bits in that base.
+    """Run a group of the pieces, each as lines of its file; at first they are read: n letters of
+    the code, from the first on, are a number of `size` bits in that base.
     """
     import linecache
     import zlib

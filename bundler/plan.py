@@ -227,7 +227,7 @@ class _Planner:
                     self._check_use(module, place, root or target, target)
 
     def _check_use(self, module: Module, node: ast.AST, base: Module, target: Module) -> None:
-        """`node` means the module `base`: carry that unless it is a part of `m.name`."""
+        """`node` means the module `base`: embed that unless it is a part of `m.name`."""
         imported = {other for site in module.sites if site.is_flattenable for other in site.runs}
         inner: Module | None = base
         while inner in imported:
@@ -244,7 +244,7 @@ class _Planner:
     # Names
 
     def assign_names(self) -> None:
-        """Name the variables; carry what cannot have the names that it needs."""
+        """Name the variables; embed the modules that cannot have the names they need."""
         self.naming = Naming(self.flat, self.entry, self.embedded)
         self.attributes, self.edits = {}, {}
         for module, why in self.naming.assign().items():

@@ -51,7 +51,7 @@ class ImportSite:
 
     @cached_property
     def obstacle(self) -> tuple[str, str] | None:
-        """What speaks against its form, and advice; None if it needs no module when the sources are
+        """(construct, advice) if its form needs a module at run time; None if it can be
         flattened.
         """
         if not self.direct or not isinstance(self.node, IMPORTS):
@@ -106,7 +106,7 @@ class Module:
 
     @cached_property
     def is_empty(self) -> bool:
-        """Whether it has no code: a package's that is only there to hold its modules."""
+        """True for a module without code: a package that only holds its modules."""
         return all(
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             for node in self.source.tree.body
@@ -119,10 +119,10 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    mode: of the bundle. allowed: names of modules that the site has besides the standard library and
-    numpy. stage: from text to text, for each module. parameters: numbers that take the place of
-    tunable ones by their names, None where these stay open. tunables: by their names. files: path ->
-    time (ns) of its last change.
+    mode: of the bundle. allowed: names of modules that the site has besides the standard library
+    and numpy. stage: from text to text, for each module. parameters: numbers that take the place of
+    tunable ones by their names, None where these stay open. tunables: by their names. files: path
+    -> time (ns) of its last change.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Program:
         self.dynamic: list[Module] = []  # they import by names that are computed
         self.missing: list[tuple[ImportSite, str, bool]] = (
             []
-        )  # name; whether the project has its top
+        )  # name; True if the project has its top
         self.unread: list[Module] = []  # their imports have not been followed yet
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
         statements = _statements(self.entry.source.tree)
@@ -217,7 +217,7 @@ class Program:
         self._find_named(module)
 
     def _find(self, site: ImportSite, name: str) -> Module | None:
-        """The module that an import is of, with its packages in the site's `runs`; None for none."""
+        """The module of an import, with its packages in the site's `runs`; None for none."""
         chain = self._chain(name)
         site.runs += chain
         if chain and chain[-1].name == name:
@@ -248,7 +248,7 @@ class Program:
                 site.targets |= {alias: module} if isinstance(alias, ast.alias) else {}
 
     def _find_named(self, module: Module) -> None:
-        """What a module may import by names that are known when it runs: where it imports so, the
+        """Add the modules that may be imported by names known at run time: where it imports so, the
         modules whose names stand in it as texts.
         """
         if not any({"import_module", "__import__"} & words(node) for node in module.source.nodes):

@@ -1,4 +1,4 @@
-"""What a bundle costs, in UTF-16 units as the site counts them."""
+"""The size of a bundle and of its parts, in UTF-16 units as the site counts them."""
 
 import ast
 from collections import Counter
@@ -14,7 +14,7 @@ def utf16_units(text: str) -> int:
 
 
 def module_costs(text: str) -> list[tuple[str, int, str | None]]:
-    """[(module's path, units, its name if it is carried)] of a bundle, the largest first;
+    """[(module's path, units, its name if it is embedded)] of a bundle, the largest first;
     "(bundler)" for what the bundler wrote.
     """
     source_map = SourceMap(text)

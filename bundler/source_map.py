@@ -80,7 +80,7 @@ def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str 
 
 
 def embedded_name(text: str) -> str | None:
-    """The name of the carried module that a line opens, None for any other line."""
+    """The name of the embedded module that a line opens, None for any other line."""
     found = _EMBEDDED.match(text)
     return found and found[1]
 
@@ -98,7 +98,7 @@ SITE_FILE = "Answer.py"  # what the site calls the pasted file
 class Piece:
     """Lines `first`..`last` of the bundle, the mark among them; `path` None for the bundler's own.
 
-    lines: of the source, one for each, as counted. carried: the name of a module that is carried.
+    lines: of the source, one for each, as counted. embedded: the name of an embedded module.
     """
 
     first: int
@@ -109,7 +109,7 @@ class Piece:
 
 
 class SourceMap:
-    """The pieces of a bundle; `carried`: the paths of the carried modules."""
+    """The pieces of a bundle; `embedded`: the paths of the embedded modules."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
@@ -130,7 +130,7 @@ class SourceMap:
         for number, text in enumerate(self.lines, 1):
             mark = None if number in self.inside else read_mark(text, path, number)
             if embedded and number + 1 not in self.inside:
-                mark = None, 0  # the end of the carried text
+                mark = None, 0  # the end of the embedded text
             if mark:
                 if lines:
                     yield Piece(first, number - 1, path, lines, embedded)
@@ -143,7 +143,7 @@ class SourceMap:
         yield Piece(first, len(self.lines), path, lines, embedded)
 
     def locate(self, number: int) -> tuple[str, int] | None:
-        """(path, line) of a line of the bundle; None for what the bundler wrote, and for no line."""
+        """(path, line) of a line of the bundle; None for the bundler's own lines."""
         for piece in self.pieces:
             if piece.first <= number <= piece.last and piece.path:
                 return piece.path, piece.lines[number - piece.first]
@@ -159,7 +159,7 @@ class SourceMap:
         """A traceback with the places in the file called `name` (or as the site calls it) turned
         into source places.
 
-        Those in carried modules are source places already.
+        Those in embedded modules are source places already.
         """
         lines = []
         for line in text.split("\n"):

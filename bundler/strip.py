@@ -2,7 +2,7 @@
 lines, and with one column of indentation a level.
 
 Docstrings stay where anything reads docstrings, and all stays where anything reads sources. No line
-of a module moves, so that the lines of carried modules stay those of their files.
+of a module moves, so that the lines of embedded modules stay those of their files.
 """
 
 import ast
@@ -30,12 +30,12 @@ def stripping(program: Program) -> Stage | None:
 
 
 def reads_lines(program: Program) -> bool:
-    """Whether anything in a program asks for lines of its sources."""
+    """Returns True for a program that asks for lines of its sources."""
     return bool(_words(program) & (LINES | {"linecache", "doctest"}))
 
 
 def _words(program: Program) -> set[str]:
-    """What a program reads and imports, and what may ask for docstrings or sources."""
+    """The names that a program reads and imports, and those that ask for docstrings or lines."""
     words = set()
     for module in program.everyone:
         words |= module.names.read - module.names.bound

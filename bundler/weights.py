@@ -1,4 +1,4 @@
-"""The files of weights that a bot names, as a literal in its bundle; shared/core/weights.py reads it."""
+"""The files of weights that a bot names, as a literal that shared/core/weights.py reads."""
 
 import ast
 import zlib

@@ -1,8 +1,8 @@
-"""Which names a module binds at its top level, which of the top level's names it reads, and which
-names are locals somewhere in it (Python reference, "Execution model", 4.2).
+"""Name binding: the names that a module binds and reads at its top level, and its local names
+(Python reference, "Execution model", 4.2).
 
-Where a name stands is told by Python's own `symtable`, and nothing is asked of it but by name: what
-is a local anywhere in a module counts as hidden everywhere in it.
+Python's own `symtable` gives the scope of each name. Names are compared as texts alone: a name that
+is local anywhere in a module counts as hidden everywhere in it.
 """
 
 import ast
@@ -28,7 +28,7 @@ class Binding:
     """One place that binds a name of the top level.
 
     kind: "def" for functions, classes and type aliases, "import", "assign" for a plain assignment
-    that stands by itself, "store" for what else stores, "delete", "global" for what a function does.
+    that stands by itself, "store" for other stores, "delete", "global" for stores in functions.
     unit: index. direct: a statement of the top level, in no block. alias: (node, ast.alias).
     """
 

@@ -97,7 +97,7 @@ class Emitter:
     # Imports
 
     def _import(self, module: Module, node: Import, unit: Unit) -> str | None:
-        """What stays of an import; None to leave it as it is."""
+        """Returns the rest of an import; None to leave it as it is."""
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             return ""
         site = module.site_of(node)
@@ -126,7 +126,7 @@ class Emitter:
         return self.naming.flat.get(variable, bound_name(alias))
 
     def _is_needed(self, unit: Unit, alias: ast.alias, variable: Variable | None) -> bool:
-        """Whether an import from outside, or of what is carried, has to stand here."""
+        """Returns True for an import from outside, or of an embedded module, that is needed."""
         if variable is None or variable.import_text is None:
             return True
         is_live = unit in self.live.units and variable in self.live.variables
@@ -139,7 +139,7 @@ class Emitter:
 
 
 def _imports_relatively(module: Module) -> bool:
-    """Whether a module has a relative import that is not written anew."""
+    """Returns True for a module with a relative import that is not written anew."""
     alone = {unit.node for unit in module.source.units}
     return any(getattr(node, "level", 0) and node not in alone for node in module.source.nodes)
 

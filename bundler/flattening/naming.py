@@ -3,7 +3,7 @@
 A variable keeps its name unless another one has it or a module reads a builtin of that name. Then
 it gets its module's name in front, `LIMIT` of `core/clock.py` becomes `clock_LIMIT`, if it is a
 plain variable and nobody can tell; functions, classes and what the bot itself binds are never
-renamed, so then one of the modules is carried.
+renamed, so then one of the modules is embedded.
 """
 
 import ast
@@ -36,7 +36,7 @@ class Variable:
 class Naming:
     """The variables of flattened modules and their names.
 
-    modules: the flattened modules, as Python runs them, the entry included. carried: the others.
+    modules: the flattened modules, as Python runs them, the entry included. embedded: the others.
     """
 
     def __init__(
@@ -51,7 +51,9 @@ class Naming:
     # What names mean
 
     def variable(self, module: Module, name: str) -> Variable | None:
-        """What a name of a module's top level is; None for a builtin and for a flattened module."""
+        """The Variable of a name of a module's top level; None for a builtin and for a flattened
+        module.
+        """
         if (module, name) not in self.known:
             self.known[module, name] = self._variable(module, name)
         return self.known[module, name]
@@ -86,7 +88,7 @@ class Naming:
 
     @cached_property
     def _stores_outside(self) -> bool:
-        """Whether the bot changes a module from outside, as in `math.pi = 3`."""
+        """True if the bot changes a module from outside, as in `math.pi = 3`."""
         return any(map(_changes_imports, [*self.modules, *self.embedded]))
 
     @cached_property
@@ -112,7 +114,7 @@ class Naming:
     # Names in the bundle
 
     def assign(self) -> dict[Module, Reason]:
-        """Name all variables; the modules to carry as two of their names collide."""
+        """Name all variables. Returns the modules to embed because two of their names collide."""
         conflicts: dict[Module, Reason] = {}
         takers: dict[str, list[Variable]] = {}
         words = set(dir(builtins))
@@ -141,7 +143,7 @@ class Naming:
         return conflicts
 
     def _at(self, variable: Variable) -> list[Module]:
-        """The modules that have to be carried for a variable to be out of the way."""
+        """The modules that have to be embedded for a variable to be out of the way."""
         return [variable.module] if variable.module else self.users[variable]
 
     def _can_rename(self, variable: Variable) -> bool:
@@ -166,7 +168,7 @@ def line_of_binding(module: Module, name: str) -> int:
 
 
 def _import_text(node: Import, alias: ast.alias) -> str:
-    """What an import from outside binds, the same text for the same thing."""
+    """Returns the import from outside as a text, the same text for the same thing."""
     bound = f" as {alias.asname}" if alias.asname else ""
     if isinstance(node, ast.Import):
         return f"import {alias.name}{bound}" if bound else f"import {alias.name.split('.')[0]}"
@@ -174,8 +176,8 @@ def _import_text(node: Import, alias: ast.alias) -> str:
 
 
 def _changes_imports(module: Module) -> bool:
-    """Whether a module may change what it imports from outside: it stores its attributes, or hands
-    it to something.
+    """Returns True for a module that may change an import from outside: it stores an attribute of
+    it, or hands it to something.
     """
     nodes, parents = module.source.nodes, module.source.parents
     imports = [node for node in nodes if isinstance(node, IMPORTS)]

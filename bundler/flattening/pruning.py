@@ -1,4 +1,4 @@
-"""What of flattened modules is left out: units without any effect that nothing kept names."""
+"""Pruning of flattened modules: pure units that no kept unit names are left out."""
 
 import ast
 
@@ -33,7 +33,7 @@ class Liveness:
                     self._keep(module, unit)
 
     def keeps(self, module: Module, line: int) -> bool:
-        """Whether the statement of a flattened module that a line is in is kept."""
+        """Returns True if the statement at a line of a flattened module is kept."""
         return module.source.units[module.source.unit_at(line)] in self.units
 
     def _keep(self, module: Module, unit: Unit) -> None:

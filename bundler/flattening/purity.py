@@ -1,9 +1,9 @@
 """Purity: the statements of the top level that have no effect but to bind names.
 
-Only the forms that stand here are pure, and calls of the bot's own functions never are. A definition
-is pure if its decorators, base, defaults and annotations are, an import if it is of the standard
-library or numpy, an assignment if its value is made of literals, of names, and of calls of a few
-constructors.
+Only the forms that stand here are pure. Calls of the bot's own functions never are, unless their
+module declares it. A definition is pure if its decorators, base, defaults and annotations are, an
+import if it is of the standard library or numpy, an assignment if its value is made of literals,
+names, and calls of a few constructors.
 
 An import or a call of a constructor may still raise, and then it stays in the bundle. A subprocess
 tries these, `evaluation.py`: nothing of a bot is imported or evaluated in the bundler's process.
@@ -84,9 +84,9 @@ class _Purity:
         return self.answers.get(text, self.is_collecting)
 
     def _is_pure(self, module: Module, node: ast.stmt) -> bool:
-        """Whether a statement of the top level has no effect but to bind a name."""
+        """Returns True for a statement of the top level without effect but to bind names."""
         site = module.site_of(node)
-        if site is not None:  # whether nothing of it stays
+        if site is not None:  # pure if nothing of it stays
             return site.is_flattenable and not any(
                 other in self.plan.embedded for other in site.runs
             )
@@ -131,8 +131,8 @@ class _Purity:
         return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
     def _is_pure_class(self, module: Module, node: ast.ClassDef) -> bool:
-        """Whether a class has at most one base, of a few, and a body of functions and constants that
-        Python can make a class of.
+        """Returns True for a class with at most one base, of a few, and a body of functions and
+        constants from which Python can make a class.
         """
         base = self.full_name(module, node.bases[0]) if node.bases else "object"
         if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
@@ -160,7 +160,7 @@ class _Purity:
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _is_value(self, module: Module, node: ast.expr) -> bool:
-        """Whether an expression only makes a value, or reads a name that is bound."""
+        """Returns True for an expression that only makes a value, or reads a bound name."""
         if isinstance(node, ast.Name):
             return self._is_known(module, node)
         parts = getattr(node, "elts", None)

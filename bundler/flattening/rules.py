@@ -16,9 +16,9 @@ than one module:
 - Each name that it binds has a name in the bundle that nobody else uses (`naming.py`).
 - A module is embedded if an embedded module imports it, or if its package has code.
 
-Two differences stay visible in a bundle. A traceback shows lines of the bundle, and `name` where the
-source says `m.name`. `__name__` is "__main__" when another library asks for it from a frame of a
-flattened module's function.
+Two differences stay visible in a bundle. A traceback shows lines of the bundle, and `name` where
+the source says `m.name`. `__name__` is "__main__" when another library asks for it from a frame of
+a flattened module's function.
 """
 
 import ast
@@ -96,7 +96,7 @@ def reason(
 
 
 class Place(NamedTuple):
-    """A node of a module, or a Binding of its top level. deferred: may run later than the module."""
+    """A node of a module, or a Binding of its top level. deferred: it may run later."""
 
     module: Module
     node: ast.AST | Binding

@@ -1,8 +1,8 @@
 """The variables of modules and closures that kernels read: compiled, they keep the values that they
 have when the kernel is made.
 
-Which name is whose is read off the code that Python itself made of the source. The text of this file
-travels with bundles that are open for tuning (`tunable_code.py`), so it imports nothing of the project.
+They are read off the code that Python itself made of the source. The text of this file travels with
+bundles that are open for tuning (`tunable_code.py`), so it imports nothing of the project.
 """
 
 import dis
@@ -88,7 +88,9 @@ def variables(
 
 
 class Captures:
-    """What a kernel keeps. values: {label: (the function that reads it, Variable, digest)}."""
+    """The captured variables of a kernel. values: {label: (the function that reads it, Variable,
+    digest)}.
+    """
 
     def __init__(self, kernel: FunctionType) -> None:
         self.values: dict[str, tuple[FunctionType, Variable, str]] = {}

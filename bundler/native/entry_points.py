@@ -72,7 +72,7 @@ class UnsupportedType(Exception):
 
 
 def attributes_for(parts: Sequence[Part]) -> str:
-    """The attributes of an entry with such parts_of its arguments, which what is merged into it shares.
+    """The attributes of an entry with such parts; merged functions share them.
 
     Those of checks.ll are for size. They are not for a kernel that takes numbers of 8 bits, as
     networks have: LLVM adds and multiplies many of them at a time only where size does not count.
@@ -146,8 +146,8 @@ def parts_of(argument_types: Sequence[types.Type]) -> list[Part]:
     """(type, tuple, place, told) of each argument, and behind a NamedTuple of arrays of its fields.
 
     tuple: the number of the part that a field is in, -1 for an argument. place: among the arguments
-    or fields. told: what `fail` is told where the part does not fit: the number of the argument from
-    1, and that of the field in multiples of 256. Raises UnsupportedType.
+    or fields. told: the argument of `fail` where the part does not fit: the number of the argument
+    from 1, and that of the field in multiples of 256. Raises UnsupportedType.
     """
     parts = []
     for place, type_ in enumerate(argument_types):
@@ -161,9 +161,9 @@ def parts_of(argument_types: Sequence[types.Type]) -> list[Part]:
 
 
 def kind_of(type_: types.Type, *where: int) -> str:
-    """What the check compares a part with, as LLVM writes an array of numbers: dimensions (SCALAR
-    and TUPLE beside), number of the type or length of the tuple, the type's other number, flags;
-    where: see `parts_of`.
+    """The numbers that the check compares a part with, as LLVM writes an array of numbers:
+    dimensions (SCALAR and TUPLE beside), number of the type or length of the tuple, the type's
+    other number, flags; where: see `parts_of`.
 
     Raises UnsupportedType.
     """

@@ -121,7 +121,7 @@ def read_sections(object_file: bytes) -> list[Section]:
 
 
 def read_symbols(sections: list[Section]) -> list[tuple[str, bool, int, int]]:
-    """(name, whether visible from outside, index of its section or 0, value) of each symbol."""
+    """(name, True if visible from outside, index of its section or 0, value) of each symbol."""
     table = next(section for section in sections if section.kind == SYMBOL_TABLE)
     names = sections[table.linked].data
     return [

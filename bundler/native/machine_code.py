@@ -20,7 +20,7 @@ LOADER = Path(__file__).with_name("loader.py")
 # What else a bundle needs that is open for tuning
 CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tunable_code.py")
 
-# What /proc/cpuinfo has to list for a processor, the lower one's flags included; as in bots/probe.py
+# The flags of a processor in /proc/cpuinfo, the lower one's included; as in bots/probe.py
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
@@ -55,7 +55,7 @@ def machine_code_literal(
     kernels: the text of the bundle in numba mode. cpu: the x86-64 level to compile for, a key of
     CPU_FLAGS. encode: "wide" for ideographs of 14.75 bits each, "base85" for ASCII, more than twice
     as many characters. cache: the folder in which machine code is kept, named by a hash of all it
-    is made of. path: what errors call the bot. say: is given a line before it takes long. turned:
+    is made of. path: what errors call the bot. say: is given a line before it takes long. probes:
     other values of tunable numbers, in JSON, where these are to be open. Raises NoKernelError where
     there is nothing to compile, BundleError where something cannot become machine code.
     """

@@ -1,4 +1,4 @@
-"""Whether kernels, which keep what they read, and Python go on reading the same.
+"""Mutations of captured variables, after which kernels and Python would read different values.
 
 Of changes in functions those are seen that can be: `global x`, `x[i] = ...`, `module.x = ...`.
 """

@@ -55,8 +55,8 @@ class KernelError(Exception):
 @dataclass
 class Kernel:
     """name: what tells it from others; function: what is compiled; types: of its parameters;
-    made_at: (file, line) of the statement of a module that makes it; frozen: what it keeps of the
-    variables of modules and closures; dispatcher: what numba makes of it.
+    made_at: (file, line) of the statement of a module that makes it; captures: the variables of
+    modules and closures that it reads; dispatcher: what numba makes of it.
     """
 
     name: str
@@ -68,13 +68,13 @@ class Kernel:
 
     @property
     def overload(self) -> Overload:
-        """What numba compiled for the types that it was asked for; one that calls itself may have
+        """The result of numba for the types that were asked for; one that calls itself may have
         others.
         """
         return self.dispatcher.overloads[self.types]
 
     def shown(self, function: FunctionType) -> str:
-        """What it is called in an error, where that is about a function it calls."""
+        """The name of a kernel in an error about a function that it calls."""
         inside = "" if function is self.function else f", in {shown(function)}"
         return f"kernel {shown(self.function)}{inside}"
 
@@ -147,7 +147,7 @@ def compiled_text(path: str) -> CodeType:
 
 
 def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
-    """What tells a kernel from the `others`, which are named already."""
+    """Returns a name that differs from those of the `others`."""
     module = "__main__" if function.__module__ == ENTRY else function.__module__
     name = f"{module}.{function.__qualname__}"
     n = 1 + sum(other.partition("#")[0] == name for other in others)
@@ -194,10 +194,10 @@ def import_error(path: str, what: str, error: BaseException, advice: str) -> Ker
 
 
 def shown(function: FunctionType) -> str:
-    """What a function is called in an error."""
+    """The name of a function in an error."""
     return function.__qualname__.replace(".<locals>", "")
 
 
 def is_foreign(file: str) -> bool:
-    """Whether a file is Python's, a library's or this package's, and not of the bundle."""
+    """Returns True for a file of Python, a library or this package, not of the bundle."""
     return file.startswith(FOREIGN)

@@ -1,5 +1,5 @@
-"""The processes that import a bundle: one compiles its kernels, another one finds out whether they
-keep the same in every import.
+"""The compile subprocesses: one compiles the kernels of a bundle, another one imports the bundle in
+a different environment, to find captures that depend on it.
 """
 
 import contextlib
@@ -63,7 +63,7 @@ def import_process(
 
 
 def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
-    """What a process writes into the file `out`; path: of the bot. Raises BundleError."""
+    """Returns the answer of a process in the file `out`; path: of the bot. Raises BundleError."""
     try:
         said = process.communicate(timeout=IMPORT_S)[1]
     except subprocess.TimeoutExpired as error:
@@ -79,9 +79,9 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
 
 
 def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> Answer:
-    """What bundler/native/compile.py answers for this source. probes: other values of its tunable
-    numbers, in JSON, where these are to be open; a bot need not bear all but the first. Raises
-    BundleError.
+    """Returns the answer of bundler/native/compile.py for a source. probes: other values of its
+    tunable numbers, in JSON, where these are to be open; a bot need not bear all but the first.
+    Raises BundleError.
     """
     always = {
         "NUMBA_CPU_NAME": cpu,
@@ -98,7 +98,7 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
         other_folder.mkdir()
 
         def source_place(file: str, line: int) -> tuple[str, int]:
-            if file != str(bundle):  # the code of a module that is carried has its own file's name
+            if file != str(bundle):  # an embedded module has its own file's name
                 return file, line
             return SourceMap(source).locate(line) or (path, line)
 

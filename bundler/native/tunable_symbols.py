@@ -1,9 +1,9 @@
 """Numbers that kernels keep as numbers in memory, in a bundle that is open for tuning.
 
-While a kernel is compiled, a variable that depends on a tunable number holds a TunableSymbol in place of its
-number. For numba that has the number's type, and its value is read from memory: from the 64 bits of
-the name `symbol`, of which the object file only says that they are elsewhere. Neither numba nor LLVM
-can tell what stands there; `tunable_code.py` provides it.
+While a kernel is compiled, a variable that depends on a tunable number holds a TunableSymbol in
+place of its number. For numba that has the number's type, and its value is read from memory: from
+the 64 bits of an external symbol, which `tunable_code.py` provides. So neither numba nor LLVM can
+fold the number.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ Holder = CellType | dict[str, Any]  # of a variable: a cell of a closure, or a n
 
 class TunableSymbol:
     """A number in memory. It has no value, so that nothing can be left out because of it when numba
-    compiles: to compare it, or to ask whether it is true, is an error.
+    compiles: its comparison and its truth value are errors.
     """
 
     def __init__(self, name: str, kind: type) -> None:
@@ -51,8 +51,9 @@ class TunableSymbol:
 
 
 class TunableSymbols:
-    """The TunableSymbols of a bundle. labels: by kernels, what of what they keep depends on tunable numbers.
-    places: by kernels, {label: (symbol, name of its kind)} of the numbers that are read from memory.
+    """The TunableSymbols of a bundle. labels: by kernels, those of the captures that depend on
+    tunable numbers. places: by kernels, {label: (symbol, name of its kind)} of the numbers that
+    are read from memory.
     """
 
     def __init__(self, labels: dict[str, list[str]]) -> None:
@@ -65,7 +66,7 @@ class TunableSymbols:
 
     @contextlib.contextmanager
     def within(self, kernel: Kernel) -> Iterator[None]:
-        """While it lasts, the variables of a kernel that depend on tunable numbers hold TunableSymbols."""
+        """Let a kernel's variables that depend on tunable numbers hold TunableSymbols."""
         before: list[tuple[Holder, str, Any]] = []
         places = self.places.setdefault(kernel.name, {})
         self._check_dispatchers(kernel)
@@ -102,7 +103,7 @@ class TunableSymbols:
         return self.known[key]
 
     def _check_dispatchers(self, kernel: Kernel) -> None:
-        """What reads a number and has been compiled before, for Python, has it compiled in."""
+        """Raise KernelError for a called function that was compiled with a number before."""
         read = {id(kernel.captures.values[label][0]) for label in self.labels.get(kernel.name, ())}
         calls = [
             (function, variable, called)
@@ -127,7 +128,7 @@ class TunableSymbols:
 
 
 def held(holder: Holder, name: str) -> object:
-    """What a cell, or a name of a module, holds."""
+    """The value of a cell, or of a name of a module."""
     return holder[name] if isinstance(holder, dict) else holder.cell_contents
 
 

@@ -1,4 +1,4 @@
-"""What numba says of a kernel that it cannot compile, as the place to change and the reason alone.
+"""Errors of numba about a kernel, reduced to the place to change and the reason.
 
 numba names the outermost function first, and the reason somewhere within. Where a search fails over
 a function that was passed to it, that function is named: the search is the same for all games.
@@ -58,7 +58,7 @@ def typing_error(
 
 
 def reason_of(error: Exception) -> str:
-    """What is wrong, in a line."""
+    """Returns the reason of an error, in a line."""
     text = STEP.sub("", str(error).strip())
     reason, *specific = [END.split(text, 1)[0], *SPECIFIC.findall(text)[-1:]]
     reason = " ".join(reason.replace("found for signature:", "for").replace(">>>", "").split())

@@ -1,6 +1,4 @@
-"""What in a kernel needs more than the C library has: the statement, what it uses and what to do
-instead.
-"""
+"""Features of a kernel that need more than the C library: the statement, the feature, advice."""
 
 import operator
 import re
@@ -68,7 +66,7 @@ def unsupported(
 ) -> KernelError:
     """A KernelError for the statement of a Kernel, or of what it calls, that needs too much.
 
-    needs: says of one of numba's compiled functions whether it does. names: what is needed.
+    needs: True for a compiled function of numba that needs too much. names: of what is needed.
     """
     annotation = culprit(kernel.overload, needs).type_annotation
     function = annotation.func_id.func
@@ -98,7 +96,7 @@ def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
 
 
 def called(overload: Overload) -> Iterator[Overload]:
-    """What numba compiled of the bundle's own functions that one calls, in the order of calls."""
+    """The compiled functions of the bundle that one calls, in the order of calls."""
     annotation = overload.type_annotation
     for call, signature in annotation.calltypes.items():
         if isinstance(call, ir.Expr) and call.op == "call" and signature:
@@ -110,7 +108,7 @@ def called(overload: Overload) -> Iterator[Overload]:
 
 
 def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:
-    """What a statement does, as FEATURES has it; "" for what is harmless."""
+    """Returns the effect of a statement, as FEATURES has it; "" for harmless ones."""
     type_ = isinstance(statement, ir.Assign) and typemap.get(statement.target.name)
     match statement:
         case ir.Print():
@@ -142,7 +140,7 @@ def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:
 
 
 def called_name(function: types.Type) -> str:
-    """What is called, by the type that numba has for it."""
+    """Returns the name of a called function, by the type that numba has for it."""
     key: Any = getattr(function, "typing_key", None)
     if isinstance(function, types.BoundFunction):
         if not isinstance(function.this, types.Array):

@@ -1,1 +1,1 @@
-"""What a bot is made of: its modules, found, read, and settled as far as they are before they run."""
+"""The modules of a bot: found, read, and folded as far as they are constant."""

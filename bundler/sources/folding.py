@@ -1,4 +1,4 @@
-"""What of a module is settled before it runs, each as a stage from text to text that moves no line.
+"""Constant folding: what is known of a module before it runs, as stages that move no line.
 
 write_mode         the mode of the bundle, into BUNDLE_MODE
 choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
@@ -88,7 +88,7 @@ def _is_dead(test: ast.expr, is_entry: bool, checks_types: set[str]) -> bool:
 
 
 def _type_checking_names(source: Source) -> set[str]:
-    """How a module that never binds these names otherwise writes `typing.TYPE_CHECKING`."""
+    """Returns the spellings of `typing.TYPE_CHECKING` in a module that never rebinds them."""
     found, stored = set(), set()
     for node in source.nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

@@ -1,4 +1,4 @@
-"""Which module a name means: the entry file, the root of the project, and the files below it."""
+"""Module lookup: the entry file, the root of the project, and the files below it."""
 
 import sys
 from collections.abc import Iterable
@@ -15,8 +15,8 @@ ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 @dataclass(frozen=True)
 class Location:
-    """The file of a local module, None for a folder without `__init__.py`; the folder of a package's
-    modules, None for other modules.
+    """path: the file of a local module, None for a folder without `__init__.py`. folder: of the
+    modules of a package, None for other modules.
     """
 
     path: Path | None
@@ -70,7 +70,7 @@ class Project:
         return next(iter(locations), None)
 
     def module_names(self, packages: set[str]) -> set[str]:
-        """The names of the modules in the folders that are searched, and of all in some packages."""
+        """The names of the modules in the searched folders, and of all in some packages."""
         names = set()
         for folder in self.search:
             names |= {path.stem for path in folder.glob("*.py")}
@@ -102,7 +102,7 @@ def _in_folder(folder: Path, name: str) -> Location | None:
 
 
 def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
-    """(root, path of the entry, whether it was named as a module)."""
+    """(root, path of the entry, True if it was named as a module)."""
     text = str(entry)
     path = Path(text)
     as_module = False
@@ -114,7 +114,7 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
         root = root or base
         as_module = True
     if not path.is_file():
-        # As the referee finds it: in any folder, those of the workspace and of the installation too.
+        # As the referee finds it: in the folders of the workspace and of the installation too.
         places = [place for place in (find_workspace(Path.cwd()), INSTALLED) if place]
         path = next((place / text for place in places if (place / text).is_file()), path)
     if not path.is_file():

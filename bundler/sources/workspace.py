@@ -1,8 +1,8 @@
 """Modules of two folders as one: those of a workspace come before the installed project's.
 
-A workspace has bots and contests of its own, in the same packages as the project: `bots.mine.game` is
-looked up there first, and in the project where the workspace has none. Whoever runs a bot's source calls
-`join` first, or `run`.
+A workspace has bots and contests of its own, in the same packages as the project: `bots.mine.game`
+is looked up there first, and in the project where the workspace has none. A process that runs a
+bot's source calls `join` first, or `run`.
 
 It imports nothing but Python's own modules: bots' sources are run with it.
 """
