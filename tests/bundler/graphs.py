@@ -1,7 +1,8 @@
 """Random projects (generator.py), run before and after bundling.
 
-By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares that many, counts the verdicts,
-prints the first that are wrong, cut down to the statements that matter, and exits 1 if any are.
+By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares that many, counts the
+verdicts, prints the first that are wrong, cut down to the statements that matter, and exits 1 if
+any are.
 """
 
 import ast
@@ -62,8 +63,8 @@ def compare(files, **options):
 
 
 def random_case(seed):
-    """(files, options) for a seed: half of the projects are wild, half of the bundles stripped, half
-    packed.
+    """(files, options) for a seed: half of the projects are wild, half of the bundles stripped,
+    half packed.
     """
     files = random_project(random.Random(seed), wild=seed % 2 == 1)
     packing = "wide" if seed // 16 % 2 else None

@@ -68,5 +68,8 @@ def test_what_only_the_site_has_may_have_an_effect(tmp_path):
 
 def test_a_guarded_import_is_not_warned_of(tmp_path):
     """Its guard says what happens where it is missing."""
-    project = "--- main.py\nif True:\n    try: import pandas\n    except ImportError: pandas = None\nprint(pandas)"
+    project = (
+        "--- main.py\nif True:\n    try: import pandas\n"
+        "    except ImportError: pandas = None\nprint(pandas)"
+    )
     assert make_bundle(write_project(project, tmp_path), root=tmp_path).warnings == []

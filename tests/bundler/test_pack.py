@@ -59,7 +59,7 @@ def run(text, folder, given):
 
 @pytest.mark.parametrize("strip", [False, True])
 def test_the_bots_own_file_stays_as_it_is(tmp_path, strip):
-    """With its comments, unless they are stripped, at the end of the text; nothing of the others."""
+    """With its comments, unless stripped, at the end of the text; nothing of the others."""
     text = packed(tmp_path, strip=strip)
     own = text.partition("del run_packed\n")[2]
     assert ("# a comment of the bot's" in own) != strip and "return halve(n)" in own
@@ -76,7 +76,10 @@ def test_a_traceback_names_lines_of_the_sources(tmp_path):
     text = packed(tmp_path / "project")
     done = run(text, tmp_path, "3\n")
     assert 'File "lib.py", line 13, in halve' in done.stderr and "ValueError: é" in done.stderr
-    program = "import runpy, traceback\ntry: runpy.run_path('out.py')\nexcept ValueError: traceback.print_exc()"
+    program = (
+        "import runpy, traceback\ntry: runpy.run_path('out.py')\n"
+        "except ValueError: traceback.print_exc()"
+    )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=tmp_path, input="3\n", capture_output=True, text=True)
     assert 'line 13, in halve\n    raise ValueError("é")\n' in done.stderr
@@ -112,7 +115,7 @@ SEARCHES = {
 
 @pytest.mark.parametrize("module", SEARCHES)
 def test_a_search_for_paths_costs_little(tmp_path, module):
-    """What a bot's bundle grows by, but for its machine code: 1,500 characters are left for that."""
+    """The growth of a bot's bundle without its machine code: 1,500 characters are left for it."""
     names, place, new, bits, most = SEARCHES[module]
     bot = """
 import sys

@@ -1,4 +1,4 @@
-"""Eligibility rules, one by one: a text that the rule speaks against, and one that it leaves alone."""
+"""Eligibility rules: for each a text that it speaks against, and one that it leaves alone."""
 
 from pathlib import Path
 

@@ -19,14 +19,18 @@ SETTLED = {
         "from typing import TYPE_CHECKING\n\n\nX = 1\n",
     ),
     "a module's own way to run": (
-        "X = 1\n# Alone it prints.\nif __name__ == '__main__':\n    # a comment\n    print(X)  # too\n",
+        (
+            "X = 1\n# Alone it prints.\nif __name__ == '__main__':\n"
+            "    # a comment\n    print(X)  # too\n"
+        ),
         "X = 1\n\n\n\n\n",
     ),
     "a guard with an else": ("if __name__ == '__main__':\n    X = 1\nelse:\n    X = 2\n",) * 2,
     "a name of one's own": ("TYPE_CHECKING = f()\nif TYPE_CHECKING:\n    X = 1\n",) * 2,
     "imports by mode": (
         'BUNDLE_MODE = "native"\nif BUNDLE_MODE == "numba":\n    import a\n'
-        'elif BUNDLE_MODE == "native":\n    from b import (\n        c,\n    )\nelse:\n    import d\nX = 1\n',
+        'elif BUNDLE_MODE == "native":\n    from b import (\n'
+        "        c,\n    )\nelse:\n    import d\nX = 1\n",
         'BUNDLE_MODE = "native"\nfrom b import (\n        c,\n    )\n\n\n\n\n\nX = 1\n',
     ),
     "more than imports by mode": (

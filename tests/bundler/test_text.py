@@ -112,7 +112,10 @@ def test_what_is_carried_is_said_in_the_head(tmp_path):
     "text",
     [
         "import sys\nprint(sys.argv[0] != '')\n",
-        "class A:\n    x = 1  # one\n\n    def f(self):\n        # why\n        return self.x\n\n\nprint(A().f())\n",
+        (
+            "class A:\n    x = 1  # one\n\n    def f(self):\n        # why\n"
+            "        return self.x\n\n\nprint(A().f())\n"
+        ),
         'x = len("a")\nif x:\n    y = 2\nelse:\n    y = 3  # never\nprint(f"{x=} {y:>{x}}")\n',
         "try:\n    import numba\nexcept ImportError:\n    numba = None\nprint(numba is None)\n",
     ],

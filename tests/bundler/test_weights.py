@@ -66,8 +66,8 @@ def test_places_behind_the_literal_are_those_of_the_source(bot, tmp_path):
 
 
 def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch):
-    """Random ones: trained ones pack better. How long it takes is printed, and has to be far below what
-    would be felt.
+    """Random ones: trained ones pack better. How long it takes is printed, and has to be far below
+    what would be felt.
     """
     numbers = np.random.default_rng(1).integers(-127, 128, 150_000).astype(np.int8)
     np.savez(tmp_path / "net.npz", rows=numbers)

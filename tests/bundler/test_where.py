@@ -41,8 +41,8 @@ def places(text):
 
 @pytest.mark.parametrize("trace", [False, True], ids=["plain", "traced"])
 def test_lines_lead_back_to_their_sources(tmp_path, trace):
-    """Past what was left out, in the head and in carried modules; no comment or text that looks like
-    a mark is taken for one.
+    """Past what was left out, in the head and in carried modules; no comment or text that looks
+    like a mark is taken for one.
     """
     bundle = bundle_of(tmp_path, trace=trace)
     assert list(bundle.embedded) == ["shared.early", "shared.whole", "shared.late"]
@@ -100,7 +100,10 @@ def test_every_line_of_a_native_bundle():
 
 def test_lines_are_counted_rightly_below_an_import_in_the_middle(tmp_path):
     """Where an import became an assignment of other length."""
-    main = "from lib import A as B\n\n\nLIMIT = 4\n\nfrom lib import A as C\n\n\ndef f(): return B, C\n"
+    main = (
+        "from lib import A as B\n\n\nLIMIT = 4\n\n"
+        "from lib import A as C\n\n\ndef f(): return B, C\n"
+    )
     entry = write_project(f"--- main.py\n{main}\n\nprint(f(), LIMIT)\n--- lib.py: A = 1", tmp_path)
     text = make_bundle(entry, root=tmp_path).text
     number = text.split("\n").index("def f(): return B, C") + 1

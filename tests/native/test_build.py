@@ -29,7 +29,10 @@ def test_a_bot_without_kernels_is_told_how_to_have_one(tmp_path, source):
 def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
     """And nothing of it goes on."""
     pids = tmp_path / "pids"
-    source = f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\nwhile True: pass\n"
+    source = (
+        f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        f"while True: pass\n"
+    )
     monkeypatch.setattr(subprocesses, "IMPORT_S", 5.0)
     with pytest.raises(BundleError, match=r"bot.py:1: importing the bot has not come to its end"):
         machine_code_literal(source, cache=tmp_path, path="bot.py")

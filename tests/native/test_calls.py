@@ -28,7 +28,8 @@ def executed(path):
     return module
 
 
-# Once in a process, and kept: numba tells classes of tuples by their addresses, also those that are gone.
+# Once in a process, and kept: numba tells classes of tuples by their addresses, also those that are
+# gone.
 @pytest.fixture(scope="session")
 def native(zoo):
     """The zoo, its kernels running as machine code."""

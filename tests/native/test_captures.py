@@ -177,7 +177,10 @@ if LEVEL:
 
 def test_what_is_made_by_a_compiled_function_while_importing_is_taken(tmp_path):
     source = "SQUARES = np.zeros(9, np.int64)\n"
-    source += "@njit\ndef fill(a):\n    for i in range(len(a)):\n        a[i] = i * i\n\n\nfill(SQUARES)\n"
+    source += (
+        "@njit\ndef fill(a):\n    for i in range(len(a)):\n"
+        "        a[i] = i * i\n\n\nfill(SQUARES)\n"
+    )
     assert machine_code_literal(HEAD + source + PLAY.format("SQUARES[n]"), cache=tmp_path)
 
 

@@ -8,7 +8,10 @@ from bundler.encoding import ENCODINGS, to_literal
 from tests.page.browser import Tab
 from tests.page.conftest import browser  # noqa: F401 (a fixture)
 
-PAGE = "<!doctype html><meta charset=utf-8><textarea id=editor></textarea><textarea id=site></textarea>"
+PAGE = (
+    "<!doctype html><meta charset=utf-8><textarea "
+    "id=editor></textarea><textarea id=site></textarea>"
+)
 
 
 @pytest.fixture

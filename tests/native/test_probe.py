@@ -36,11 +36,15 @@ ctypes.CDLL = lambda name, **options: Library(name)
 """
 FATAL = """
 import os, ctypes
-ctypes.CDLL = lambda name, **options: os._exit(139) if name is None else type("Library", (), {"_name": name})
+def load(name, **options):
+    return os._exit(139) if name is None else type("Library", (), {"_name": name})
+ctypes.CDLL = load
 """
 HANGING = """
 import os, time, ctypes
-ctypes.CDLL = lambda name, **options: time.sleep(60) if name is None else type("Library", (), {"_name": name})
+def load(name, **options):
+    return time.sleep(60) if name is None else type("Library", (), {"_name": name})
+ctypes.CDLL = load
 """
 
 

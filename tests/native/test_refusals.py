@@ -1,5 +1,5 @@
-"""What cannot be compiled is an error that names the line to change, in a helper if it stands there,
-and the reason.
+"""What cannot be compiled is an error that names the line to change, in a helper if it stands
+there, and the reason.
 """
 
 import linecache

@@ -1,5 +1,5 @@
-"""Bundles that are open for tuning: a value from outside and the same value compiled in give the same
-bits, as machine code and as plain Python.
+"""Bundles that are open for tuning: a value from outside and the same value compiled in give the
+same bits, as machine code and as plain Python.
 """
 
 import json
