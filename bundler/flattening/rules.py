@@ -26,11 +26,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bundler.flattening.bindings import FUNCTIONS, Binding
 from bundler.program import Module
-from bundler.sources.source import IMPORTS, words
+from bundler.sources.source import IMPORTS, Import, words
 
 # Names, attributes and texts that show the module in which something is defined
 REVEALING = set("""
@@ -102,6 +102,30 @@ class Place(NamedTuple):
     node: ast.AST | Binding
     deferred: bool
 
+    @property
+    def word(self) -> str:
+        """The name, attribute or text of the node; "" for none."""
+        return min(words(self.node), default="") if isinstance(self.node, ast.AST) else ""
+
+    def reads_builtin(self, names: set[str]) -> bool:
+        """Returns True for a node that reads one of some builtins."""
+        known, node = self.module.names, self.node
+        is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        return is_read and self.word in (names & known.read) - known.bound
+
+    @property
+    def n_given(self) -> int | None:
+        """The number of arguments of a call of the node; None without a call, or with a `*`."""
+        call = self.module.source.parents[self.node] if isinstance(self.node, ast.AST) else None
+        if not isinstance(call, ast.Call) or call.func is not self.node:
+            return None
+        if any(isinstance(part, ast.Starred) for part in call.args):
+            return None
+        return len(call.args) + len(call.keywords)
+
+
+Find = Callable[[Place, Any], str | None]  # with the node, of one of the rule's kinds
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -111,22 +135,21 @@ class Rule:
     kinds: tuple[type, ...]
     scope: Scope
     advice: str
-    find: Callable[[Place], str | None]
+    find: Find
 
     def violation(self, place: Place) -> Reason | None:
         """The Reason that a Place gives; None for none."""
         module, node, _ = place
-        construct = self.find(place) if type(node) in self.kinds else None
-        if not construct:
-            return None
+        construct = self.find(place, node) if type(node) in self.kinds else None
         if isinstance(node, Binding):
-            return reason(module, module.source.units[node.unit].first_line, construct, self.advice)
-        return reason(module, node, construct, self.advice)
+            line = module.source.units[node.unit].first_line
+        else:
+            line = getattr(node, "lineno", 1)
+        return reason(module, line, construct, self.advice) if construct else None
 
 
 RULES: list[Rule] = []
 _OF_KIND: dict[type, list[Rule]] = {}
-Find = Callable[[Place], str | None]
 
 
 def rule(*kinds: type, scope: Scope, advice: str = "do without it") -> Callable[[Find], Find]:
@@ -181,34 +204,6 @@ def _walk(node: ast.AST, deferred: bool) -> Iterator[tuple[ast.AST, bool]]:
         yield from _walk(part, deferred or part in body)
 
 
-# Parts of rules
-
-WORDS = (ast.Name, ast.Attribute, ast.alias, ast.keyword, ast.Constant)
-
-
-def _word(node: ast.AST | Binding) -> str:
-    return min(words(node), default="") if isinstance(node, ast.AST) else ""
-
-
-def _is_builtin(place: Place, names: set[str]) -> bool:
-    """Returns True for a node that reads one of some builtins."""
-    known, node = place.module.names, place.node
-    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
-        return False
-    return node.id in names and node.id in known.read and node.id not in known.bound
-
-
-def _n_given(place: Place) -> int | None:
-    """Returns the number of arguments of a call; None without a call, or with a `*`."""
-    assert isinstance(place.node, ast.AST)
-    call = place.module.source.parents[place.node]
-    if not isinstance(call, ast.Call) or call.func is not place.node:
-        return None
-    if any(isinstance(part, ast.Starred) for part in call.args):
-        return None
-    return len(call.args) + len(call.keywords)
-
-
 def futures(module: Module) -> set[str]:
     """The names that a module imports from `__future__`, but for those that are always on."""
     return {
@@ -227,7 +222,7 @@ def has_annotations(module: Module) -> bool:
     )
 
 
-def imported_names(node: ast.AST | Binding) -> list[str]:
+def imported_names(node: ast.AST) -> list[str]:
     """The full names that an import may mean; none for other nodes."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
@@ -238,157 +233,132 @@ def imported_names(node: ast.AST | Binding) -> list[str]:
 
 # The rules: the first that finds something in a node gives the reason.
 
+WORDS = (ast.Name, ast.Attribute, ast.alias, ast.keyword, ast.Constant)
+
 
 @rule(ast.Module, scope=Scope.MODULE, advice="give it another name")
-def named_like_standard_module(place: Place) -> str | None:
+def named_like_standard_module(place: Place, node: ast.Module) -> str | None:
     is_taken = place.module.name.split(".")[0] in sys.stdlib_module_names
     return "has the name of a standard module" if is_taken else None
 
 
 @rule(ast.Module, scope=Scope.MODULE, advice="leave __init__.py empty")
-def package_with_code(place: Place) -> str | None:
+def package_with_code(place: Place, node: ast.Module) -> str | None:
     has_code = place.module.is_package and not place.module.is_empty
     return "a package with code" if has_code else None
 
 
 @rule(*WORDS, scope=Scope.MODULE)
-def reveals_its_module(place: Place) -> str | None:
-    word = _word(place.node)
-    return f"uses {word}" if word in REVEALING else None
+def reveals_its_module(place: Place, node: ast.AST) -> str | None:
+    return f"uses {place.word}" if place.word in REVEALING else None
 
 
 @rule(ast.Name, scope=Scope.MODULE, advice="name what you need")
-def lists_names(place: Place) -> str | None:
-    if not _is_builtin(place, NAMES_SHOWN) or _n_given(place) == 1:
-        return None
-    return f"uses {_word(place.node)}()"
+def lists_names(place: Place, node: ast.Name) -> str | None:
+    lists = place.reads_builtin(NAMES_SHOWN) and place.n_given != 1
+    return f"uses {node.id}()" if lists else None
 
 
 @rule(ast.Name, scope=Scope.MODULE, advice="begin it with one underscore")
-def mangled_in_classes(place: Place) -> str | None:
-    name = _word(place.node)
-    is_private = name.startswith("__") and not name.endswith("__")
-    return f"the private name {name}" if is_private else None
+def mangled_in_classes(place: Place, node: ast.Name) -> str | None:
+    is_private = node.id.startswith("__") and not node.id.endswith("__")
+    return f"the private name {node.id}" if is_private else None
 
 
 @rule(*IMPORTS, scope=Scope.MODULE, advice="name what you import")
-def imports_star(place: Place) -> str | None:
-    assert isinstance(place.node, IMPORTS)
-    has_star = any(alias.name == "*" for alias in place.node.names)
-    return "a star import" if has_star else None
+def imports_star(place: Place, node: Import) -> str | None:
+    return "a star import" if any(alias.name == "*" for alias in node.names) else None
 
 
 @rule(ast.Name, scope=Scope.IMPORTED, advice="write a text of its own")
-def reads_docstring(place: Place) -> str | None:
-    return "uses __doc__" if _word(place.node) == "__doc__" else None
+def reads_docstring(place: Place, node: ast.Name) -> str | None:
+    return "uses __doc__" if node.id == "__doc__" else None
 
 
-@rule(
-    ast.Name,
-    scope=Scope.IMPORTED,
-    advice="read it at the top of the module, into a variable",
-)
-def reads_name_later(place: Place) -> str | None:
-    is_late = _word(place.node) == "__name__" and place.deferred
-    return "uses __name__ in a function" if is_late else None
+@rule(ast.Name, scope=Scope.IMPORTED, advice="read it at the top of the module, into a variable")
+def reads_name_later(place: Place, node: ast.Name) -> str | None:
+    return "uses __name__ in a function" if node.id == "__name__" and place.deferred else None
 
 
 @rule(ast.alias, scope=Scope.IMPORTED, advice="import it by its own")
-def renames_class_maker(place: Place) -> str | None:
-    assert isinstance(place.node, ast.alias)
-    name = place.node.name
-    return f"{name} by another name" if name in CLASS_MAKERS and place.node.asname else None
+def renames_class_maker(place: Place, node: ast.alias) -> str | None:
+    return f"{node.name} by another name" if node.name in CLASS_MAKERS and node.asname else None
 
 
 @rule(ast.Name, scope=Scope.IMPORTED, advice="call it with one argument")
-def uses_type_as_value(place: Place) -> str | None:
-    is_value = _word(place.node) == "type" and _n_given(place) != 1
-    return "type as a value" if is_value else None
+def uses_type_as_value(place: Place, node: ast.Name) -> str | None:
+    return "type as a value" if node.id == "type" and place.n_given != 1 else None
 
 
 @rule(*WORDS, ast.ClassDef, scope=Scope.IMPORTED, advice="make it at the top")
-def makes_class_later(place: Place) -> str | None:
-    name = _word(place.node)
-    is_maker = name in CLASS_MAKERS or (name == "__class__" and (_n_given(place) or 0) > 1)
-    is_late = place.deferred and (is_maker or isinstance(place.node, ast.ClassDef))
-    return "makes a class in a function" if is_late else None
+def makes_class_later(place: Place, node: ast.AST) -> str | None:
+    by_class = place.word == "__class__" and (place.n_given or 0) > 1
+    makes = isinstance(node, ast.ClassDef) or by_class or place.word in CLASS_MAKERS
+    return "makes a class in a function" if makes and place.deferred else None
 
 
 @rule(*IMPORTS, scope=Scope.IMPORTED)
-def imports_frame_reader(place: Place) -> str | None:
-    tops = {full.split(".")[0] for full in imported_names(place.node)}
-    assert isinstance(place.node, IMPORTS)
-    return f"uses {ast.unparse(place.node)}" if tops & FRAME_READERS else None
+def imports_frame_reader(place: Place, node: Import) -> str | None:
+    tops = {full.split(".")[0] for full in imported_names(node)}
+    return f"uses {ast.unparse(node)}" if tops & FRAME_READERS else None
 
 
 @rule(ast.ImportFrom, scope=Scope.IMPORTED, advice="import it at the top")
-def imports_relatively_in_block(place: Place) -> str | None:
-    node = place.node
-    assert isinstance(node, ast.ImportFrom)
-    is_special = bool(node.level) or node.module == "__future__"
+def imports_relatively_in_block(place: Place, node: ast.ImportFrom) -> str | None:
+    is_special = node.level or node.module == "__future__"
     is_alone = any(unit.node is node for unit in place.module.source.units)
     in_block = "a relative import in a block or a line with others"
     return in_block if is_special and not is_alone else None
 
 
 @rule(ast.AnnAssign, scope=Scope.IMPORTED, advice="write it without quotes")
-def annotates_dataclass_by_text(place: Place) -> str | None:
+def annotates_dataclass_by_text(place: Place, node: ast.AnnAssign) -> str | None:
     """A dataclass looks for texts in annotations in its module."""
-    assert isinstance(place.node, ast.AnnAssign)
-    parts = ast.walk(place.node.annotation)
+    parts = ast.walk(node.annotation)
     has_text = any(isinstance(getattr(part, "value", None), str) for part in parts)
-    nodes = place.module.source.nodes
-    if (futures(place.module) or has_text) and any("dataclass" in words(node) for node in nodes):
-        return "a text as annotation beside dataclasses"
-    return None
+    if not has_text and not futures(place.module):
+        return None
+    has_dataclass = any("dataclass" in words(other) for other in place.module.source.nodes)
+    return "a text as annotation beside dataclasses" if has_dataclass else None
 
 
 @rule(Binding, scope=Scope.MODULE, advice="give it another name")
-def binds_dunder(place: Place) -> str | None:
-    assert isinstance(place.node, Binding)
-    name = place.node.name
-    is_read = name in place.module.names.read
-    is_special = name.startswith("__") and name.endswith("__")
-    return f"binds {name}" if is_special and (is_read or name not in HARMLESS_DUNDERS) else None
+def binds_dunder(place: Place, node: Binding) -> str | None:
+    is_special = node.name.startswith("__") and node.name.endswith("__")
+    is_harmless = node.name in HARMLESS_DUNDERS - place.module.names.read
+    return f"binds {node.name}" if is_special and not is_harmless else None
 
 
 @rule(*WORDS, scope=Scope.PROGRAM)
-def reveals_any_module(place: Place) -> str | None:
-    word = _word(place.node)
-    return f"uses {word}" if word in REVEALING_ALL else None
+def reveals_any_module(place: Place, node: ast.AST) -> str | None:
+    return f"uses {place.word}" if place.word in REVEALING_ALL else None
 
 
 @rule(*IMPORTS, scope=Scope.PROGRAM)
-def imports_revealing_module(place: Place) -> str | None:
-    names = set(imported_names(place.node))
+def imports_revealing_module(place: Place, node: Import) -> str | None:
+    names = set(imported_names(node))
     found = {name.split(".")[0] for name in names} & REVEALING_MODULES
     return f"uses {min(found or names)}" if found or "sys.modules" in names else None
 
 
 @rule(ast.Name, scope=Scope.PROGRAM)
-def runs_text(place: Place) -> str | None:
-    return f"uses {_word(place.node)}()" if _is_builtin(place, TEXTS_RUN) else None
+def runs_text(place: Place, node: ast.Name) -> str | None:
+    return f"uses {node.id}()" if place.reads_builtin(TEXTS_RUN) else None
 
 
 @rule(ast.alias, scope=Scope.PROGRAM, advice="write import sys")
-def renames_sys(place: Place) -> str | None:
-    assert isinstance(place.node, ast.alias)
-    is_renamed = place.node.name == "sys" and place.node.asname
-    return "sys by another name" if is_renamed else None
+def renames_sys(place: Place, node: ast.alias) -> str | None:
+    return "sys by another name" if node.name == "sys" and node.asname else None
 
 
 @rule(ast.Name, scope=Scope.PROGRAM, advice="write sys.name")
-def uses_sys_as_value(place: Place) -> str | None:
-    node = place.node
-    if not isinstance(node, ast.Name) or node.id != "sys" or not isinstance(node.ctx, ast.Load):
-        return None
-    around = place.module.source.parents[node]
-    is_value = getattr(around, "attr", "modules") == "modules"
-    return "uses sys.modules, or sys as a value" if is_value else None
+def uses_sys_as_value(place: Place, node: ast.Name) -> str | None:
+    attribute = getattr(place.module.source.parents[node], "attr", "modules")
+    is_read = node.id == "sys" and isinstance(node.ctx, ast.Load)
+    return "uses sys.modules, or sys as a value" if is_read and attribute == "modules" else None
 
 
 @rule(ast.ClassDef, scope=Scope.PROGRAM)
-def derives_metaclass(place: Place) -> str | None:
-    assert isinstance(place.node, ast.ClassDef)
-    bases = {ast.unparse(base).rpartition(".")[2] for base in place.node.bases}
+def derives_metaclass(place: Place, node: ast.ClassDef) -> str | None:
+    bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
     return "a metaclass" if bases & METACLASSES else None
