@@ -1,5 +1,6 @@
 """How a bundle reads: comments, docstrings, what is said in it; what is dropped, what renamed."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,21 @@ def test_a_bot_of_one_file_is_left_alone(text, tmp_path):
     (tmp_path / "main.py").write_text(text)
     bundle = make_bundle(tmp_path / "main.py", root=tmp_path, mode="python").text
     assert bundle == f'__name__ = "__main__"  # main.py:1\n{text}'
+
+
+def test_the_bundler_imports_nothing_of_a_bot(tmp_path):
+    """A subprocess tries the imports of a bot: those that raise stay."""
+    project = "--- main.py\nimport lib\nprint(1)\n--- lib.py\nfrom mailbox import Mailbox"
+    entry = write_project(project, tmp_path)
+    assert "mailbox" not in make_bundle(entry, root=tmp_path, mode="python").text
+    (tmp_path / "lib.py").write_text("from mailbox import NoSuchName\n")
+    assert "NoSuchName" in make_bundle(entry, root=tmp_path, mode="python").text
+    assert "mailbox" not in sys.modules
+
+
+def test_an_empty_package_is_no_reason_against_a_plain_bundle(tmp_path):
+    """Even where it is imported in a block."""
+    project = "--- main.py\ntry: import lib.none\nexcept ImportError: print(1)\n--- lib/__init__.py"
+    entry = write_project(project, tmp_path)
+    made = make_bundle(entry, root=tmp_path, mode="python", plain=True)
+    assert not made.embedded and outcome_of_bundle(made.text, tmp_path / "alone") == "1\n"

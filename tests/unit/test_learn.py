@@ -92,7 +92,9 @@ def test_a_bundle_carries_a_perceptron(tmp_path):
     (tmp_path / "shared").symlink_to(PROJECT / "shared")
     bot, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
     bot.write_text(GUESSING_BOT)
-    native, kernels = (make_bundle(bot, root=tmp_path, mode=mode).text for mode in ("native", "numba"))
+    native, kernels = (
+        make_bundle(bot, root=tmp_path, mode=mode).text for mode in ("native", "numba")
+    )
     bundle.write_text(insert_machine_code(native, kernels))
     command = [sys.executable, str(bundle)]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
