@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,12 +14,12 @@ from typing import Any, Literal, NoReturn
 
 import typer
 
+from bundler.bundle import Bundle, make_bundle
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
-from bundler.flatten import flatten
 from bundler.report import largest_pieces, module_costs, utf16_units
-from bundler.tunables import turned
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
+from bundler.sources.tunables import probe_values
 
 WATCH_SECONDS = 0.05
 WARNING_SHARE = 0.95
@@ -96,14 +97,14 @@ def bundle(
     parameters = None if is_open else chosen(values or [])
     if mode is None and watch:
         mode = "numba"  # the only one of them that is there within a second of a change
-    native_options = cpu != "x86-64-v2" or encode != "wide" and not packs
+    native_options = cpu != "x86-64-v2" or (encode != "wide" and not packs)
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    flattened = partial(flatten, bot, root=root, keep_all=keep_all, plain=plain, allow=allowed)
+    flattened = partial(make_bundle, bot, root=root, keep_all=keep_all, plain=plain, allow=allowed)
     told: set[str] = set()
 
-    def flat(mode):
+    def make(mode: str) -> Bundle:
         """The Bundle of a mode."""
         packing = encode if packs else None
         made = flattened(
@@ -111,22 +112,22 @@ def bundle(
         )
         if mode != "native":
             return made
-        from bundler.native import embed  # slow to import
+        from bundler.native import insert_machine_code  # slow to import
 
         kernels = flattened(mode="numba", parameters=parameters).text
         options = {"cpu": cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
-            options["turned"] = turned(made.tunables)
-        text = embed(made.text, kernels, **options)
+            options["probes"] = probe_values(made.tunables)
+        text = insert_machine_code(made.text, kernels, **options)
         return replace(made, text=text)
 
-    def once():
+    def once() -> Bundle:
         try:
-            made = flat(mode or "native")
+            made = make(mode or "native")
         except NoKernelError:
             if mode is not None or native_options:
                 raise
-            made = flat("python")
+            made = make("python")
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
         compiles(made.text)
@@ -148,7 +149,7 @@ def bundle(
 
 
 def chosen(texts: list[str]) -> dict[str, float]:
-    """What `--set` gives. Raises BadParameter."""
+    """Returns the values of `--set`. Raises BadParameter."""
     found: dict[str, float] = {}
     for text in texts:
         name, _, number = text.partition("=")
@@ -160,14 +161,16 @@ def chosen(texts: list[str]) -> dict[str, float]:
     return found
 
 
-def _deliver(made, out, limit, checked, report, told):
-    """Write a Bundle and say what there is to know of it, but for notes that are told; whether it
-    is within the limit, else nothing is written.
+def _deliver(
+    made: Bundle, out: Path | None, limit: int, checked: str, report: bool, told: set[str]
+) -> bool:
+    """Write a Bundle and report on it, without the notes in `told`. Returns False, and writes
+    nothing, if it is over the limit.
     """
     size = utf16_units(made.text)
     if report:
         for path, units, name in module_costs(made.text):
-            why = f", whole: {made.carried.get(name, 'the package of others')}" if name else ""
+            why = f", whole: {made.embedded.get(name, 'the package of others')}" if name else ""
             say(f"{units:8,} {path}{why}")
     if size > limit:
         over = f"{size - limit:,} over the limit of {limit:,} (--strip and --pack shorten it)"
@@ -193,9 +196,9 @@ def _deliver(made, out, limit, checked, report, told):
     return True
 
 
-def _notes(made, report):
-    """What else is to be known of a Bundle, line by line."""
-    n = len(made.carried)
+def _notes(made: Bundle, report: bool) -> Iterator[str]:
+    """Yields further notes on a Bundle, line by line."""
+    n = len(made.embedded)
     if n and not report:
         are = "module is" if n == 1 else "modules are"
         yield f"{n} {are} carried whole (--report says why; --plain refuses)"
@@ -204,7 +207,7 @@ def _notes(made, report):
         yield f"and {len(made.warnings) - N_WARNINGS} more warnings"
 
 
-def _watch(once):
+def _watch(once: Callable[[], Bundle]) -> None:
     """Bundle on every change of a module in the folders of what was bundled, until interrupted."""
     folders: set[Path] = set()
     seen = None
@@ -223,7 +226,7 @@ def _watch(once):
         time.sleep(WATCH_SECONDS)
 
 
-def _modified(folders):
+def _modified(folders: Iterable[Path]) -> dict[Path, int]:
     """{path: the time (ns) of its last change} of the modules in some folders."""
     paths = [path for folder in folders for path in folder.glob("*.py") if path.exists()]
     return {path: path.stat().st_mtime_ns for path in paths}
@@ -236,7 +239,7 @@ def tunables(
 ) -> None:
     """Print the numbers of a bot that tuning may change, a line of JSON each."""
     try:
-        found = flatten(bot, root=root, mode="python", parameters=None).tunables
+        found = make_bundle(bot, root=root, mode="python", parameters=None).tunables
     except BundleError as error:
         fail(error)
     for one in found.values():

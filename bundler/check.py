@@ -1,9 +1,9 @@
-"""Whether a bundle does what its source does, found out before the bundle is handed over.
+"""Runs a bundle beside its source and compares them, before the bundle is handed over.
 
-Both read the same input and may search the same few nodes a turn (`CG_NODES`), so what they write
-must be equal, and what ends them. The source runs as plain Python, the bundle without the project;
-both run without numba, in an empty folder, as `isolated.py` has it, and not for long: what runs on
-is compared by what it has written.
+Both read the same input and may search the same few nodes a turn (`CG_NODES`), so their outputs
+must be equal, and so must their ends. The source runs as plain Python, the bundle without the
+project; both run without numba, in an empty folder, as `sandbox.py` has it, and not for long: what
+runs on is compared by what it has written.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
 turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
@@ -26,14 +26,15 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
+from typing import IO
 
+from bundler.bundle import Bundle
 from bundler.errors import BundleError
-from bundler.flatten import Bundle
-from bundler.joined import INSTALLED, MARKER
-from bundler.project import Project
+from bundler.sources.project import Project
+from bundler.sources.workspace import INSTALLED, MARKER
 
-ISOLATED = Path(__file__).with_name("isolated.py")
-RUN_JOINED = "import sys; from bundler.joined import run; run(*sys.argv[1:])"
+SANDBOX = Path(__file__).with_name("sandbox.py")
+RUN_JOINED = "import sys; from bundler.sources.workspace import run; run(*sys.argv[1:])"
 NO_NUMBA = 'import sys\nsys.modules["numba"] = None  # importing it raises ImportError\n'
 
 # Enough for every branch of reading and writing, little enough for a search in plain Python.
@@ -58,20 +59,20 @@ class CheckError(Exception):
 
 @dataclass(frozen=True)
 class Game:
-    """What a bot reads in some turns, and how many lines it has written at the end of each."""
+    """The input of a bot in some turns, and the number of lines it has written after each."""
 
     lines: list[str]
     ends: list[int]
 
     def turn_of(self, number: int) -> int:
-        """In which turn a line is written, both from 0; how many turns there are for later ones."""
+        """Returns the turn of a line, both from 0; the number of turns for later lines."""
         return bisect_right(self.ends, number)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a bot has done: "writes '1 2'" for a line of its output, at last "ends" or "ends with
-    'ValueError: 3'". is_done: whether it went on until its end, or had written enough.
+    """The steps of a bot: "writes '1 2'" for a line of its output, at last "ends" or "ends with
+    'ValueError: 3'". is_done: it ran until its end, or had written enough.
     """
 
     steps: list[str]
@@ -123,7 +124,7 @@ def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = (
     return _phrase(game, file, expected, found)
 
 
-def _phrase(game, file, expected, found):
+def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> str:
     n = min(len(expected.steps), len(found.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
@@ -142,7 +143,7 @@ def difference(expected: Run, found: Run) -> tuple[int, str] | None:
     for number, (wanted, got) in enumerate(zip_longest(expected.steps, found.steps)):
         if wanted == got:
             continue
-        if not expected.is_done and (wanted is None or got is None and not found.is_done):
+        if not expected.is_done and (wanted is None or (got is None and not found.is_done)):
             return None
         start = max(0, len(os.path.commonprefix([wanted or "", got or ""])) - EXCERPT // 2)
         source, bundle = (
@@ -243,8 +244,8 @@ def play(
 ) -> list[Run]:
     """The Runs of commands on the same input, all at once, each in an empty folder.
 
-    stdin: the path of the input. n_lines: after how many lines of output a bot is ended, None where
-    it may write more. plain: what makes texts of two runs comparable.
+    stdin: the path of the input. n_lines: the number of lines after which a bot is ended, None for
+    no limit. plain: makes the texts of two runs comparable.
     """
     bots = []
     with contextlib.ExitStack() as stack:
@@ -252,7 +253,7 @@ def play(
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
             out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
             bot = subprocess.Popen(
-                [sys.executable, str(ISOLATED), str(core), *command],
+                [sys.executable, str(SANDBOX), str(core), *command],
                 cwd=empty,
                 env={
                     "PATH": os.environ.get("PATH", os.defpath),
@@ -271,12 +272,19 @@ def play(
         while True:
             is_late = time.monotonic() > deadline
             runs = [_run_of(*bot, n_lines, is_late, plain) for bot in bots]
-            if all(runs):
-                return runs
+            if None not in runs:
+                return [run for run in runs if run is not None]
             time.sleep(POLL_S)
 
 
-def _run_of(bot, out, err, n_lines, is_late, plain):
+def _run_of(
+    bot: subprocess.Popen[bytes],
+    out: IO[bytes],
+    err: IO[bytes],
+    n_lines: int | None,
+    is_late: bool,
+    plain: Callable[[bytes], str],
+) -> Run | None:
     """The Run of a bot that has written enough or ended, else None."""
     status = bot.poll()
     data = os.pread(out.fileno(), MOST_BYTES, 0)
@@ -299,12 +307,12 @@ def _run_of(bot, out, err, n_lines, is_late, plain):
 
 
 def comparable(folder: str, project: Project) -> Callable[[bytes], str]:
-    """The function from bytes that a bot wrote to a text without what no two runs have in common."""
+    """Returns the function that decodes a bot's output and drops paths and addresses."""
     folders = [project.entry_path.parent, project.root]
     known = [re.escape(str(path)) for path in folders if path != path.parent]
     paths = re.compile("(?:" + "|".join([re.escape(folder) + r"/\w+", *known]) + ")/?")
 
-    def plain(data):
+    def plain(data: bytes) -> str:
         text = paths.sub("", data.decode("utf-8", "backslashreplace"))
         return _ADDRESS.sub("0x", _PLACE.sub("File", text))
 

@@ -1,4 +1,4 @@
-"""What cannot be bundled."""
+"""Errors for sources that cannot be bundled."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ class BundleError(Exception):
     instead.
     """
 
-    def __init__(self, path: str | Path, line: int, construct: str, advice: str):
+    def __init__(self, path: str | Path, line: int, construct: str, advice: str) -> None:
         super().__init__(f"{path}:{line}: {construct}: {advice}")
 
 
 class NoKernelError(BundleError):
     """A bot for native mode that has nothing to compile."""
 
-    def __init__(self, path: str | Path):
+    def __init__(self, path: str | Path) -> None:
         super().__init__(
             path, 1, "no kernel", "mark an entry point with `kernel`, or use --mode python"
         )

@@ -1,4 +1,4 @@
-"""`--pack`: the modules that a bot imports as one packed text, a quarter of their characters or less.
+"""`--pack`: the modules that a bot imports as one packed text, at most a quarter as long.
 
 The bot's own file stays as it is, and so do machine code and weights, which are packed already. All
 else runs where it stood, in the bundle's own namespace, piece by piece: each is compiled with the
@@ -11,14 +11,13 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bundler.encoding import ENCODINGS, to_literal
 from bundler.errors import BundleError
-from bundler.layout import BUNDLER_MARK
-from bundler.letters import ENCODINGS, literal_of
 from bundler.program import Program
+from bundler.source_map import BUNDLER_MARK, SourceMap
 from bundler.strip import compact, reads_lines
-from bundler.where import SourceMap
 
-CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # perhaps in the text of a carried module
+CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # also in an embedded module
 HEAD = "# The modules that the bot imports, packed: each runs below as it stands in its file."
 
 
@@ -63,7 +62,7 @@ def pack(text: str, program: Program, encode: str) -> str:
     if not fields:
         return text
     first, base, n, size, _ = ENCODINGS[encode]
-    literal = literal_of(zlib.compress("\0".join(fields).encode(), 9), encode)
+    literal = to_literal(zlib.compress("\0".join(fields).encode(), 9), encode)
     code = inspect.getsource(run_packed).replace(run_packed.__name__, name)
     written[calls[0]] = f"{HEAD}\n{code}\n\n{name}(1, {literal}, {first}, {base}, {n}, {size})"
     written[calls[-1]] += f"\ndel {name}"
@@ -83,10 +82,14 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
         lines = source_map.lines[first - 1 : node.end_lineno]
         stays = piece.path == entry or any(line.startswith(CONSTANTS) for line in lines)
         line = piece.lines[first - piece.first]
-        if part and not is_new and stays == part.stays:
-            if stays or line - part.line == first - part.first or first <= part.last:
-                part = part._replace(last=node.end_lineno or 0)
-                continue
+        goes_on = part and not is_new and stays == part.stays
+        if (
+            part
+            and goes_on
+            and (stays or line - part.line == first - part.first or first <= part.last)
+        ):
+            part = part._replace(last=node.end_lineno or 0)
+            continue
         if part:
             yield part
         if is_new and piece.path == entry:
@@ -97,8 +100,8 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
 
 
 def run_packed(group, code="", first=0, base=0, n=0, size=0):
-    """Run a group of the pieces, each as lines of its file; at first they are read: n letters of the
-    code, from the first on, are a number of `size` bits in that base.
+    """Run a group of the pieces, each as lines of its file; at first they are read: n letters of
+    the code, from the first on, are a number of `size` bits in that base.
     """
     import linecache
     import zlib

@@ -1,153 +1,213 @@
-"""How each module of a program gets into the bundle: flattened or carried, and in which order.
+"""How each module of a program gets into the bundle: flattened or embedded, and in which order.
 
-What speaks against flattening one module may make others carried; so the conditions of
-`bundler/plain.py` are asked again until no more are.
+What speaks against flattening one module may embed others. So `make_plan` checks imports and names
+again until a round embeds no further module.
 """
 
 import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from bundler.edits import name_edits
-from bundler.naming import Naming, Variable
-from bundler.plain import Reason, futures, has_annotations, own_reason, reason, reason_for_all
-from bundler.program import Module, Program
-from bundler.source import Edit, bound_name
+from bundler.flattening.naming import Naming, Variable, name_edits
+from bundler.flattening.rules import (
+    Reason,
+    futures,
+    has_annotations,
+    module_reason,
+    program_reason,
+    reason,
+)
+from bundler.program import ImportSite, Module, Program
+from bundler.sources.source import Edit, bound_name
 
 
+@dataclass(frozen=True)
 class Plan:
-    """carried: in the order of its discovery. flat: the flattened modules as Python runs them, the
-    entry last. naming: of their variables. uses: the module and name that a node `m.name` means;
-    attributes: the variable. edits: what gives the names of a module those of the bundle.
+    """embedded: the modules that stand in the bundle whole, in the order of their discovery.
+
+    flat: the flattened modules as Python runs them, the entry last. naming: of their variables.
+    attributes: the variable that a node `m.name` means. edits: the change from the names of a
+    module to those of the bundle. keeps_unused: the entry may name anything, so nothing is pruned.
     """
 
-    def __init__(self, program: Program):
+    program: Program
+    embedded: Mapping[Module, Reason]
+    flat: tuple[Module, ...]
+    naming: Naming
+    attributes: Mapping[ast.AST, Variable | None]
+    edits: Mapping[Module, list[Edit]]
+    keeps_unused: bool
+
+    @property
+    def entry(self) -> Module:
+        return self.program.entry
+
+    def is_flat(self, module: Module) -> bool:
+        return _is_flat(module, self.embedded)
+
+
+def _is_flat(module: Module, embedded: Mapping[Module, Reason]) -> bool:
+    return module not in embedded and (module.is_entry or not module.is_empty)
+
+
+def make_plan(program: Program) -> Plan:
+    """The Plan of a Program: the fixpoint of all conditions against flattening a module."""
+    planner = _Planner(program)
+    planner.embed_ineligible()
+    while True:
+        planner.embed_dependencies()
+        n_embedded = len(planner.embedded)
+        planner.order_modules()
+        planner.check_imports()
+        if len(planner.embedded) == n_embedded:
+            planner.assign_names()
+        if len(planner.embedded) == n_embedded:
+            return planner.plan()
+
+
+class _Planner:
+    """The rounds of `make_plan`; uses: the module and name that a node `m.name` means."""
+
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.entry = program.entry
-        self.carried: dict[Module, Reason] = {}
-        self._carry_for_themselves()
-        before = -1
-        while len(self.carried) > before:
-            self._close()
-            before = len(self.carried)
-            self.flat = self._in_order()
-            self.uses: dict[ast.AST, tuple[Module, str]] = {}
-            self.attributes: dict[ast.AST, Variable | None] = {}
-            self.edits: dict[Module, list[Edit]] = {}
-            for module in self.flat:
-                for site in module.sites:
-                    self._check_site(site)
-            if len(self.carried) == before:
-                self._check_names()
+        self.embedded: dict[Module, Reason] = {}
+        self.keeps_unused = False
+        self.flat: list[Module] = []
+        self.uses: dict[ast.AST, tuple[Module, str]] = {}
+        self.attributes: dict[ast.AST, Variable | None] = {}
+        self.edits: dict[Module, list[Edit]] = {}
+        self.naming = Naming([], self.entry, self.embedded)
 
-    def _carry(self, module, why):
+    def plan(self) -> Plan:
+        return Plan(
+            self.program,
+            self.embedded,
+            tuple(self.flat),
+            self.naming,
+            self.attributes,
+            self.edits,
+            self.keeps_unused,
+        )
+
+    def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:
-            self.carried.setdefault(module, why)
+            self.embedded.setdefault(module, why)
 
-    def _carry_for_themselves(self):
+    def embed_ineligible(self) -> None:
+        """Embed the modules against which a rule speaks."""
         modules = self.program.modules.values()
-        whys = [reason_for_all(module) for module in [*modules, self.entry]]
-        why_all = next(filter(None, [*whys, own_reason(self.entry)]), None)
-        self.entry_stays = why_all is not None
+        whys = [program_reason(module) for module in [*modules, self.entry]]
+        why_all = next(filter(None, [*whys, module_reason(self.entry)]), None)
+        self.keeps_unused = why_all is not None
         for module in modules:
-            why = why_all or own_reason(module)
+            why = why_all or module_reason(module)
             if not why and futures(module) != futures(self.entry) and has_annotations(module):
                 advice = "write it in all modules or in none"
                 why = reason(module, 1, "other imports from __future__ than the bot", advice)
             if why:
-                self._carry(module, why)
+                self._embed(module, why)
 
-    def _close(self):
-        """Carry what carried modules import, and all of a package."""
-        waiting = list(self.carried)
+    def embed_dependencies(self) -> None:
+        """Embed all modules that embedded ones import, and all of an embedded package."""
+        waiting = list(self.embedded)
         while waiting:
             module = waiting.pop()
-            why = self.carried[module]
+            why = self.embedded[module]
             advice = f"let {module.name} be flattened: {why.construct}, {why.shown}:{why.line}"
             needed: dict[Module, Reason] = {}
             for site in module.sites:
-                imported = reason(module, site.line, f"imported by {module.name}", advice)
-                needed |= dict.fromkeys(self._used(site), imported)
+                why_imported = reason(module, site.line, f"imported by {module.name}", advice)
+                needed |= dict.fromkeys(self._used(site), why_imported)
             for name, other in self.program.modules.items():
                 if name.startswith(module.name + "."):
                     needed[other] = reason(
                         module, 1, f"in one package with {module.name}", why.advice
                     )
-            for other in needed.keys() - self.carried.keys() - {self.entry}:
-                self._carry(other, needed[other])
-                waiting.append(other)
+            for other, imported in needed.items():
+                if other not in self.embedded and other is not self.entry:
+                    self._embed(other, imported)
+                    waiting.append(other)
 
-    def _used(self, site):
-        """The modules that an import uses: those with code, and what it names."""
+    def _used(self, site: ImportSite) -> list[Module]:
+        """The modules with code that an import runs, and those that it names."""
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
-    def is_flat(self, module: Module) -> bool:
-        return module not in self.carried and (module is self.entry or not module.is_empty)
-
-    def _in_order(self):
-        """The flattened modules in the order in which Python runs them."""
+    def order_modules(self) -> None:
+        """Order the flattened modules as Python runs them; embed those that import in a circle."""
         order: list[Module] = []
         running: list[Module] = []
 
-        def run(module):
+        def run(module: Module) -> None:
             if module in running:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
-                    self._carry(other, reason(module, 1, "a circle of imports", advice))
-            if module in running or module in order or not self.is_flat(module):
+                    self._embed(other, reason(module, 1, "a circle of imports", advice))
+            if module in running or module in order or not _is_flat(module, self.embedded):
                 return
             running.append(module)
             for site in module.sites:
-                for other in site.runs if site.is_plain else ():
+                for other in site.runs if site.is_flattenable else ():
                     run(other)
             running.pop()
             order.append(module)
 
         run(self.entry)
-        return order
+        self.flat = order
 
     # Imports
 
-    def _check_site(self, site):
-        why_not = site.not_plain
-        if any(other in self.carried for other in site.runs):  # the order counts
+    def check_imports(self) -> None:
+        """Embed the modules that flattened ones import, or use, in a way that needs a module."""
+        self.uses = {}
+        for module in self.flat:
+            for site in module.sites:
+                self._check_import(site)
+
+    def _check_import(self, site: ImportSite) -> None:
+        why_not = site.obstacle
+        if any(other in self.embedded for other in site.runs):  # the order counts
             why_not = "imported together with what is carried", "split the import"
         if why_not:
             why = reason(site.module, site.line, *why_not)
             for other in self._used(site):
-                self._carry(other, why)
+                self._embed(other, why)
             return
         module = site.module
         earlier = module.source.units[: module.source.unit_at(site.line)]
-        for alias in site.node.names:
+        for alias in site.aliases:
             name, target = bound_name(alias), site.targets.get(alias, site.base)
-            if target is None or target in self.carried:
+            if target is None or target in self.embedded:
                 continue
             if any(name in unit.words for unit in earlier):
                 why = reason(module, site.line, f"{name} is used before its import")
-                self._carry(target, why)
+                self._embed(target, why)
             elif alias in site.targets:
                 self._check_module_alias(module, site, name, target)
             else:
                 self._check_export(module, site.node, target, alias.name)
                 if "global" in {b.kind for b in target.names.bindings.get(alias.name, ())}:
-                    self._carry(target, reason(module, site.line, f"{alias.name} is bound again"))
+                    self._embed(target, reason(module, site.line, f"{alias.name} is bound again"))
                 if len(module.names.bindings[name]) > 1 and name == alias.name:
-                    self._carry(target, reason(module, site.line, f"{name} is bound again"))
+                    self._embed(target, reason(module, site.line, f"{name} is bound again"))
 
-    def _check_export(self, module, place, target, name):
+    def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """Carry a module, of which another one uses a name, unless it has it for good."""
         bindings = target.names.bindings.get(name, ())
         is_private = name.startswith("__") and not name.endswith("__")
         is_gone = is_private or any(binding.kind == "delete" for binding in bindings)
-        if is_gone or name not in target.names.surely or target.is_empty:
+        if is_gone or name not in target.names.definite or target.is_empty:
             advice = "bind it once, at the top of its module"
             why = reason(module, place, f"{target.name} may have no {name}", advice)
-            self._carry(target, why)
+            self._embed(target, why)
         for binding in bindings:
             inner = binding.alias and target.target(*binding.alias)
             if inner:
-                self._carry(inner, reason(module, place, "used as a value"))
+                self._embed(inner, reason(module, place, "used as a value"))
 
-    def _check_module_alias(self, module, site, name, target):
+    def _check_module_alias(
+        self, module: Module, site: ImportSite, name: str, target: Module
+    ) -> None:
         """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
         roots, targets = set(), set()
         for binding in module.names.bindings[name]:
@@ -157,47 +217,50 @@ class Plan:
             roots.add(self.program.modules.get(name) if is_top else target)
         if len(roots) > 1 or None in targets or name in module.names.hidden:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
-            self._carry(target, why)
-        elif targets & self.carried.keys():
-            self._carry(target, reason(module, site.line, f"{name} leads to what is carried"))
+            self._embed(target, why)
+        elif targets & self.embedded.keys():
+            self._embed(target, reason(module, site.line, f"{name} leads to what is carried"))
         else:
             (root,) = roots
-            for node in module.source.nodes:
-                if isinstance(node, ast.Name) and node.id == name:
-                    self._check_use(module, node, root, target)
+            for place in module.source.nodes:
+                if isinstance(place, ast.Name) and place.id == name:
+                    self._check_use(module, place, root or target, target)
 
-    def _check_use(self, module, node, base, target):
-        """`node` means the module `base`: carry that unless it is a part of `m.name`."""
-        imported = {other for site in module.sites if site.is_plain for other in site.runs}
-        inner = base
+    def _check_use(self, module: Module, node: ast.AST, base: Module, target: Module) -> None:
+        """`node` means the module `base`: embed that unless it is a part of `m.name`."""
+        imported = {other for site in module.sites if site.is_flattenable for other in site.runs}
+        inner: Module | None = base
         while inner in imported:
             base, node = inner, module.source.parents[node]
             inner = self.program.modules.get(f"{base.name}.{getattr(node, 'attr', None)}")
-        if base in self.carried:
-            self._carry(target, reason(module, node, f"leads to {base.name}"))
+        if base in self.embedded:
+            self._embed(target, reason(module, node, f"leads to {base.name}"))
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             self._check_export(module, node, base, node.attr)
             self.uses[node] = base, node.attr
         else:
-            self._carry(base, reason(module, node, "used as a value", "write m.name"))
+            self._embed(base, reason(module, node, "used as a value", "write m.name"))
 
     # Names
 
-    def _check_names(self):
-        """Name the variables; carry what cannot have the names that it needs."""
-        self.naming = Naming(self.flat, self.entry, self.carried)
+    def assign_names(self) -> None:
+        """Name the variables; embed the modules that cannot have the names they need."""
+        self.naming = Naming(self.flat, self.entry, self.embedded)
+        self.attributes, self.edits = {}, {}
         for module, why in self.naming.assign().items():
-            self._carry(module, why)
+            self._embed(module, why)
         for module in self.flat:
-            names, news, renamed = module.names, {}, {}
+            names = module.names
+            news: dict[ast.expr, str] = {}
+            renamed: dict[Module, str] = {}
             for node in module.source.nodes:
-                if node in self.uses:
+                if isinstance(node, ast.Attribute) and node in self.uses:
                     base, name = self.uses[node]
                     self.attributes[node] = variable = self.naming.variable(base, name)
                     flat = self.naming.flat[variable]
                     is_other = self.naming.variable(module, flat) != variable
-                    if flat in names.hidden or is_other and flat in names.bound | names.read:
-                        self._carry(base, reason(module, node, f"{name} is another name here"))
+                    if flat in names.hidden or (is_other and flat in names.bound | names.read):
+                        self._embed(base, reason(module, node, f"{name} is another name here"))
                     news[node], renamed[base] = flat, name
                 elif isinstance(node, ast.Name):
                     variable = self.naming.variable(module, node.id)
@@ -207,4 +270,4 @@ class Plan:
                 self.edits[module] = name_edits(module.source, news)
             except ValueError:
                 for other, name in renamed.items():
-                    self._carry(other, reason(module, 1, f"{name} cannot be replaced everywhere"))
+                    self._embed(other, reason(module, 1, f"{name} cannot be replaced everywhere"))

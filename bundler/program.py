@@ -3,25 +3,27 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import resolve_name
 from pathlib import Path
 
-from bundler.bindings import FUNCTIONS, Names
 from bundler.errors import BundleError
-from bundler.project import SITE_PACKAGES, Project
-from bundler.settle import settled, write_mode
-from bundler.source import IMPORTS, Import, Source, Stage, read, words
-from bundler.tunables import Tunable, tunables_of, write_values
+from bundler.flattening.bindings import FUNCTIONS, Names
+from bundler.sources.folding import fold, write_mode
+from bundler.sources.project import SITE_PACKAGES, Project
+from bundler.sources.source import IMPORTS, Import, Source, Stage, read, words
+from bundler.sources.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
+Statement = tuple[Import, bool, bool, bool]  # (node, direct, checked, guarded), see ImportSite
+
 
 @dataclass(eq=False)
-class Site:
+class ImportSite:
     """An import statement, or a text that may be imported by `import_module`.
 
     base: the local Module that a `from` names, None where it is from outside. runs: the local
@@ -43,9 +45,13 @@ class Site:
     def line(self) -> int:
         return self.node.lineno
 
+    @property
+    def aliases(self) -> list[ast.alias]:
+        return [] if isinstance(self.node, ast.Constant) else self.node.names
+
     @cached_property
-    def not_plain(self) -> tuple[str, str] | None:
-        """What speaks against its form, and advice; None if it needs no module when the sources are
+    def obstacle(self) -> tuple[str, str] | None:
+        """(construct, advice) if its form needs a module at run time; None if it can be
         flattened.
         """
         if not self.direct or not isinstance(self.node, IMPORTS):
@@ -58,8 +64,8 @@ class Site:
         return None
 
     @property
-    def is_plain(self) -> bool:
-        return self.not_plain is None
+    def is_flattenable(self) -> bool:
+        return self.obstacle is None
 
 
 class Module:
@@ -70,7 +76,7 @@ class Module:
 
     def __init__(
         self, import_name: str, path: Path | None, source: Source, is_package: bool, is_entry: bool
-    ):
+    ) -> None:
         self.import_name = import_name
         self.name = "__main__" if is_entry else import_name
         self.path = path
@@ -78,14 +84,14 @@ class Module:
         self.is_package = is_package
         self.is_entry = is_entry
         self.original = source
-        self.source = settled(self.original, is_entry)
-        self.sites: list[Site] = []
+        self.source = fold(self.original, is_entry)
+        self.sites: list[ImportSite] = []
 
     @cached_property
     def names(self) -> Names:
         return Names(self.source)
 
-    def site_of(self, node: ast.AST) -> Site | None:
+    def site_of(self, node: ast.AST | None) -> ImportSite | None:
         """The Site that an import statement is, None for one of what is outside."""
         return next((site for site in self.sites if site.node is node), None)
 
@@ -100,7 +106,7 @@ class Module:
 
     @cached_property
     def is_empty(self) -> bool:
-        """Whether it has no code: a package's that is only there to hold its modules."""
+        """True for a module without code: a package that only holds its modules."""
         return all(
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             for node in self.source.tree.body
@@ -113,10 +119,10 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    mode: of the bundle. allowed: names of modules that the site has besides the standard library and
-    numpy. stage: from text to text, for each module. parameters: numbers that take the place of
-    tunable ones by their names, None where these stay open. tunables: by their names. files: path ->
-    time (ns) of its last change.
+    mode: of the bundle. allowed: names of modules that the site has besides the standard library
+    and numpy. stage: from text to text, for each module. parameters: numbers that take the place of
+    tunable ones by their names, None where these stay open. tunables: by their names. files: path
+    -> time (ns) of its last change.
     """
 
     def __init__(
@@ -126,7 +132,7 @@ class Program:
         allowed: Iterable[str],
         stage: Stage | None = None,
         parameters: Mapping[str, float] | None = None,
-    ):
+    ) -> None:
         self.project = project
         self.mode = mode
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
@@ -136,7 +142,9 @@ class Program:
         self.modules: dict[str, Module] = {}
         self.files: dict[Path, int] = {}
         self.dynamic: list[Module] = []  # they import by names that are computed
-        self.missing: list[tuple[Site, str, bool]] = []  # name; whether the project has its top
+        self.missing: list[tuple[ImportSite, str, bool]] = (
+            []
+        )  # name; True if the project has its top
         self.unread: list[Module] = []  # their imports have not been followed yet
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
         statements = _statements(self.entry.source.tree)
@@ -150,7 +158,9 @@ class Program:
         while self.unread:
             self._follow(self.unread.pop())
 
-    def _read(self, name, path, is_package, is_entry=False):
+    def _read(
+        self, name: str, path: Path | None, is_package: bool, is_entry: bool = False
+    ) -> Module:
         shown = self.project.shown(path) if path else name
         source = Source("", shown)
         if path:
@@ -161,7 +171,7 @@ class Program:
             source = source if text == source.text else Source(text, shown)
         return Module(name, path, source, is_package, is_entry)
 
-    def _with_numbers(self, source, text):
+    def _with_numbers(self, source: Source, text: str) -> str:
         """The text of a module, in which tunable numbers are written unless they stay open."""
         for node, one in tunables_of(source):
             if self.tunables.setdefault(one.name, one) != one:
@@ -175,7 +185,7 @@ class Program:
     def everyone(self) -> list[Module]:
         return [*self.modules.values(), self.entry]
 
-    def _chain(self, name):
+    def _chain(self, name: str | None) -> list[Module]:
         """The modules that importing `name` runs, its packages first, as far as there are any."""
         chain = []
         parts = name.split(".") if name else []
@@ -193,21 +203,21 @@ class Program:
 
     # Imports
 
-    def _follow(self, module):
-        for node, *kind in _statements(module.source.tree):
-            site = Site(module, node, *kind)
+    def _follow(self, module: Module) -> None:
+        for node, direct, checked, guarded in _statements(module.source.tree):
+            site = ImportSite(module, node, direct, checked, guarded)
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     found = self._find(site, alias.name)
                     site.targets |= {alias: found} if found else {}
             else:
-                self._find_from(site)
+                self._find_from(site, node)
             if site.runs:
                 module.sites.append(site)
         self._find_named(module)
 
-    def _find(self, site, name):
-        """The module that an import is of, with its packages in the site's `runs`; None for none."""
+    def _find(self, site: ImportSite, name: str) -> Module | None:
+        """The module of an import, with its packages in the site's `runs`; None for none."""
         chain = self._chain(name)
         site.runs += chain
         if chain and chain[-1].name == name:
@@ -217,18 +227,18 @@ class Program:
             self.missing.append((site, name, bool(chain)))
         return None
 
-    def _find_from(self, site):
-        name = self.absolute(site.module, site.node)
+    def _find_from(self, site: ImportSite, node: ast.ImportFrom) -> None:
+        name = self.absolute(site.module, node)
         if name is None:
             if not site.checked:
                 advice = "import from the project's root"
-                raise site.module.error(site.node, "relative import beyond the top", advice)
+                raise site.module.error(node, "relative import beyond the top", advice)
             return
         site.base = self._find(site, name)
         if site.base is None or not site.base.is_package:
             return
-        inner = {alias: alias.name for alias in site.node.names}
-        if site.node.names[0].name == "*":  # it may be a name in `__all__`
+        inner: dict[ast.alias | str, str] = {alias: alias.name for alias in node.names}
+        if node.names[0].name == "*":  # it may be a name in `__all__`
             texts = [getattr(node, "value", None) for node in site.base.source.nodes]
             inner = {text: text for text in texts if isinstance(text, str) and text.isidentifier()}
         for alias, text in inner.items():
@@ -237,19 +247,20 @@ class Program:
                 site.runs.append(module)
                 site.targets |= {alias: module} if isinstance(alias, ast.alias) else {}
 
-    def _find_named(self, module):
-        """What a module may import by names that are known when it runs: where it imports so, the
+    def _find_named(self, module: Module) -> None:
+        """Add the modules that may be imported by names known at run time: where it imports so, the
         modules whose names stand in it as texts.
         """
         if not any({"import_module", "__import__"} & words(node) for node in module.source.nodes):
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
-            text = getattr(node, "value", None)
+            text = node.value if isinstance(node, ast.Constant) else None
             if isinstance(text, str) and _DOTTED.fullmatch(text):
+                assert isinstance(node, ast.Constant)
                 runs = self._chain(_resolved(text, module.package))
                 if runs:
-                    module.sites.append(Site(module, node, runs=runs))
+                    module.sites.append(ImportSite(module, node, runs=runs))
 
     def absolute(self, module: Module, node: ast.ImportFrom) -> str | None:
         """The full name of the module that a `from` names; None where Python finds none."""
@@ -257,7 +268,7 @@ class Program:
         return _resolved("." * node.level + (node.module or ""), package)
 
 
-def _resolved(name, package):
+def _resolved(name: str, package: str) -> str | None:
     """The full name of a module that may be named relatively; None beyond the top."""
     try:
         return resolve_name(name, package)
@@ -265,23 +276,23 @@ def _resolved(name, package):
         return None
 
 
-def _statements(tree):
+def _statements(tree: ast.Module) -> Iterator[Statement]:
     """(node, direct, checked, guarded) of each import in a tree, in the order of the text."""
 
-    def visit(node, direct, checked, guarded):
+    def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[Statement]:
         if isinstance(node, IMPORTS):
             yield node, direct, checked or guarded, guarded
         checked = checked or isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If))
         is_guard = isinstance(node, ast.Try) and _catches(node)
+        caught = [*node.body, *node.handlers] if isinstance(node, ast.Try) and is_guard else []
         for part in ast.iter_child_nodes(node):
-            is_guarded = is_guard and (part in node.body or part in node.handlers)
-            yield from visit(part, False, checked, guarded or is_guarded)
+            yield from visit(part, False, checked, guarded or part in caught)
 
     for statement in tree.body:
         yield from visit(statement, True, False, False)
 
 
-def _catches(node):
+def _catches(node: ast.Try) -> bool:
     for handler in node.handlers:
         kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         if any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds):

@@ -1,9 +1,9 @@
-"""What a bundle costs, in UTF-16 units as the site counts them."""
+"""The size of a bundle and of its parts, in UTF-16 units as the site counts them."""
 
 import ast
 from collections import Counter
 
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
 
 LABEL = 50  # characters
 
@@ -14,7 +14,7 @@ def utf16_units(text: str) -> int:
 
 
 def module_costs(text: str) -> list[tuple[str, int, str | None]]:
-    """[(module's path, units, its name if it is carried)] of a bundle, the largest first;
+    """[(module's path, units, its name if it is embedded)] of a bundle, the largest first;
     "(bundler)" for what the bundler wrote.
     """
     source_map = SourceMap(text)
@@ -22,7 +22,7 @@ def module_costs(text: str) -> list[tuple[str, int, str | None]]:
     for piece in source_map.pieces:
         lines = source_map.lines[piece.first - 1 : piece.last]
         newlines = len(lines) - (piece.last == len(source_map.lines))
-        costs[piece.path or "(bundler)", piece.carried] += sum(map(utf16_units, lines)) + newlines
+        costs[piece.path or "(bundler)", piece.embedded] += sum(map(utf16_units, lines)) + newlines
     return [(path, units, name) for (path, name), units in costs.most_common() if units > 0]
 
 

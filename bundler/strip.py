@@ -2,17 +2,17 @@
 lines, and with one column of indentation a level.
 
 Docstrings stay where anything reads docstrings, and all stays where anything reads sources. No line
-of a module moves, so that the lines of carried modules stay those of their files.
+of a module moves, so that the lines of embedded modules stay those of their files.
 """
 
 import ast
 import tokenize
 
-from bundler.plain import imported_names
+from bundler.flattening.rules import imported_names
 from bundler.program import Program
-from bundler.source import Stage, lines_within_strings, tokens_of
+from bundler.sources.source import Stage, lines_within_strings, tokens_of
 
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # What reads docstrings and sources: attributes, builtins, and modules that are imported
 LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
 ATTRIBUTES = {"__doc__", "getdoc"} | LINES
@@ -30,22 +30,22 @@ def stripping(program: Program) -> Stage | None:
 
 
 def reads_lines(program: Program) -> bool:
-    """Whether anything in a program asks for lines of its sources."""
+    """Returns True for a program that asks for lines of its sources."""
     return bool(_words(program) & (LINES | {"linecache", "doctest"}))
 
 
-def _words(program):
-    """What a program reads and imports, and what may ask for docstrings or sources."""
+def _words(program: Program) -> set[str]:
+    """The names that a program reads and imports, and those that ask for docstrings or lines."""
     words = set()
     for module in program.everyone:
         words |= module.names.read - module.names.bound
         for node in module.original.nodes:
             words |= {part for name in imported_names(node) for part in name.split(".")}
             if isinstance(node, (ast.Attribute, ast.Constant)):
-                words |= {getattr(node, "attr", getattr(node, "value", None))} & ATTRIBUTES
+                words |= ATTRIBUTES & {getattr(node, "attr", getattr(node, "value", None))}
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
-                if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
-                    words.add("__doc__")  # it may ask for any name
+                is_known = len(node.args) > 1 and isinstance(node.args[1], ast.Constant)
+                words |= set() if is_known else {"__doc__"}  # it may ask for any name
     return words
 
 
@@ -56,7 +56,7 @@ def strip(text: str, keep_docstrings: bool = False) -> str:
     tree = ast.parse(text)
     lines = text.split("\n")
     for node in () if keep_docstrings else ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+        if isinstance(node, Documented) and ast.get_docstring(node, clean=False) is not None:
             _blank_docstring(node, lines)
     shorter = "\n".join(lines)
     for token in tokens_of(shorter):
@@ -70,13 +70,13 @@ def strip(text: str, keep_docstrings: bool = False) -> str:
         return text
 
 
-def _blank_docstring(node, lines):
+def _blank_docstring(node: Documented, lines: list[str]) -> None:
     """Take a docstring out of the tree and blank its lines."""
     docstring = node.body[0]
-    first, last = docstring.lineno - 1, docstring.end_lineno - 1
+    first, last = docstring.lineno - 1, (docstring.end_lineno or 0) - 1
     before = lines[first].encode()[: docstring.col_offset].decode()
     after = lines[last].encode()[docstring.end_col_offset :].strip()
-    if before.strip() or after and not after.startswith(b"#"):
+    if before.strip() or (after and not after.startswith(b"#")):
         return  # something else stands in the line
     lines[first : last + 1] = [""] * (last + 1 - first)
     del node.body[0]

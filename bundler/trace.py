@@ -19,7 +19,7 @@ turns that follow.
 
 import inspect
 
-from bundler.layout import BUNDLER_MARK
+from bundler.source_map import BUNDLER_MARK
 
 
 def trace_text() -> str:

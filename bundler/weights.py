@@ -1,4 +1,4 @@
-"""The files of weights that a bot names, as a literal in its bundle; shared/core/weights.py reads it."""
+"""The files of weights that a bot names, as a literal that shared/core/weights.py reads."""
 
 import ast
 import zlib
@@ -7,16 +7,16 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
-from bundler.letters import literal_of, packed
+from bundler.encoding import compress, to_literal
 from bundler.program import Module
-from bundler.project import Project
+from bundler.sources.project import Project
 
 CONSTANT_LINE = 'PACKED_WEIGHTS = ""\n'  # what `embed_weights` writes the literal into
 FUNCTION, HEADER = "weights", "header"
 KINDS = ("int8", "int16", "int32", "int64", "float32", "float64")
 
 
-def embed_weights(text: str, project: Project, modules: list[Module]) -> str:
+def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
     """The text of a bundle with the files that its modules name. Raises BundleError."""
     lines = text.splitlines(keepends=True)
     if CONSTANT_LINE not in lines:
@@ -30,12 +30,12 @@ def embed_weights(text: str, project: Project, modules: list[Module]) -> str:
                     continue
                 contents[name] = {key: (str(a.dtype), a.size) for key, a in arrays.items()}
                 data += b"".join(array.tobytes() for array in arrays.values())
-    literal = literal_of(packed(repr(contents).encode() + b"\0" + data), "wide")
+    literal = to_literal(compress(repr(contents).encode() + b"\0" + data), "wide")
     lines[lines.index(CONSTANT_LINE)] = f"PACKED_WEIGHTS = {literal}\n"
     return "".join(lines)
 
 
-def _read(project, module, call):
+def _read(project: Project, module: Module, call: ast.Call) -> tuple[str, dict[str, np.ndarray]]:
     """(name, {key: array}) of the file that a call names."""
     name = getattr(call.args[0], "value", None) if len(call.args) == 1 else None
     if not isinstance(name, str) or call.keywords:

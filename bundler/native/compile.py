@@ -1,13 +1,12 @@
-"""A process of its own that imports a bundle: `python -m bundler.native.compile BUNDLE OUT CPU
-KNOBS [LABELS]`.
+"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPU ENVIRONMENT [LABELS]`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol), `object` (an ELF file in base85) and `kept` (label: digest, place,
-phrase), or with `error`. A process of its own, because numba reads the processor to compile for
-from the environment when it is imported. Without a CPU nothing is compiled, and what kernels keep
-is all that is asked for; KNOBS is "turned" where the environment is to be another one. LABELS is a
-file of JSON for a bundle that is open for tuning: of each kernel, the labels of what depends on
-tunable numbers. Then `slots` and `numbers` say what `opened.py` needs.
+with `entries` (name: symbol), `object` (an ELF file in base85) and `captures` (label: digest,
+place, phrase), or with `error`. It is a process of its own, because numba reads the target
+processor from the environment when it is imported. Without a CPU it compiles nothing and answers
+`captures` alone. ENVIRONMENT is "perturbed" for other variables of the environment. LABELS is a
+file of JSON for a bundle that is open for tuning: for each kernel, the labels of the captures that
+depend on tunable numbers. Then `symbols` and `constants` are those of `tunable_code.py`.
 """
 
 import base64
@@ -26,15 +25,15 @@ from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
-from numba.core.typing import Signature
+from numba.core.typing.templates import Signature
 
-from bundler.native.changes import kept
-from bundler.native.entries import UnsupportedType, entry_text
+from bundler.native.entry_points import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
-from bundler.native.features import unsupported
-from bundler.native.reasons import typing_error
+from bundler.native.mutations import check_captures
 from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
-from bundler.native.slots import SYMBOL, Slots
+from bundler.native.tunable_symbols import SYMBOL, TunableSymbols
+from bundler.native.typing_errors import typing_error
+from bundler.native.unsupported import unsupported
 
 # Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
 # code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -66,7 +65,7 @@ ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
-class Knobs(os._Environ):
+class PerturbedEnvironment(os._Environ[str]):
     """Variables of the environment: those that are not set and whose default is a number are other
     numbers than the bundle expects.
     """
@@ -79,45 +78,53 @@ class Knobs(os._Environ):
         return super().get(name, default)
 
 
-def main(path: str, out: str, cpu: str, knobs: str, labels: str = "") -> None:
-    """Import the bundle at `path`; everything goes into the file `out`."""
+def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "") -> None:
+    """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
-    # As on the site, only what is installed can be imported, and what lies beside the bundle
+    # As on the site, only installed modules and those beside the bundle can be imported.
     own = ("", os.getcwd(), os.environ.pop("PYTHONPATH"))
     sys.path[:] = [str(Path(path).parent), *(folder for folder in sys.path if folder not in own)]
-    if knobs == "turned":
-        os.environ.__class__ = Knobs
+    if environment_kind == "perturbed":
+        os.environ.__class__ = PerturbedEnvironment
+    result: dict[str, Any]
     try:
-        opened = json.loads(Path(labels).read_text()) if labels else None
-        result = compile_kernels(path, cpu, opened) if cpu else {"kept": kept(run(path))}
+        if cpu:
+            tunable = json.loads(Path(labels).read_text()) if labels else None
+            result = compile_kernels(path, cpu, tunable)
+        else:
+            result = {"captures": check_captures(run(path))}
     except KernelError as error:
         result = {"error": error.args}
     Path(out).write_text(json.dumps(result))
 
 
-def compile_kernels(path: str, cpu: str, labels: dict[str, list[str]] | None = None) -> dict:
-    """The machine code of the bundle at `path`, and what its kernels keep; with `labels`, of a
-    bundle that is open for tuning. Raises KernelError.
+def compile_kernels(
+    path: str, cpu: str, labels: dict[str, list[str]] | None = None
+) -> dict[str, Any]:
+    """Returns the machine code of the bundle at `path` and the captures of its kernels; with
+    `labels`, of a bundle that is open for tuning. Raises KernelError.
     """
     if labels is None:
         kernels = run(path, compiled)
-        return machine_code(kernels, cpu) | {"kept": kept(kernels)}
-    slots = Slots(labels)
+        return machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
+    symbols = TunableSymbols(labels)
 
-    def compiled_open(kernel: Kernel, signature: str | Signature, options: dict) -> Dispatcher:
-        with slots.within(kernel):
+    def compiled_tunable(
+        kernel: Kernel, signature: str | Signature, options: dict[str, Any]
+    ) -> Dispatcher:
+        with symbols.within(kernel):
             return compiled(kernel, signature, options)
 
-    kernels = run(path, compiled_open)
-    numbers = {
-        name: {label: digest for label, (_, _, digest) in kernel.frozen.values.items()}
+    kernels = run(path, compiled_tunable)
+    constants = {
+        name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
         for name, kernel in kernels.items()
     }
-    code = machine_code(kernels, cpu)
-    return code | {"kept": kept(kernels), "slots": slots.places, "numbers": numbers}
+    code = machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
+    return code | {"symbols": symbols.places, "constants": constants}
 
 
-def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict:
+def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
     """The entries and, where there are any, the object file. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
@@ -152,8 +159,8 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict:
 
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
-    """What `CPUContext.get_executable` answers. A function without a wrapper for Python is called by no
-    Python and linked into its callers: machine code of its own would take a third of the time.
+    """Replaces `CPUContext.get_executable`. Without a wrapper for Python a function is only linked
+    into its callers, so it gets no machine code of its own, which would take a third of the time.
     """
     if any(f.name == fndesc.llvm_cpython_wrapper_name for f in library._final_module.functions):
         return GET_EXECUTABLE(context, library, fndesc, env)
@@ -164,7 +171,7 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
     return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
 
 
-GET_EXECUTABLE = CPUContext.get_executable
+GET_EXECUTABLE: Any = CPUContext.get_executable
 
 
 @contextlib.contextmanager
@@ -177,7 +184,7 @@ def linked_only() -> Iterator[None]:
         CPUContext.get_executable = GET_EXECUTABLE  # type: ignore[method-assign]
 
 
-def compiled(kernel: Kernel, signature: str | Signature, options: dict) -> Dispatcher:
+def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
     """The dispatcher of a Kernel, compiled. Raises KernelError."""
     with linked_only(), install_recorder("numba:compile") as compilations:
         try:

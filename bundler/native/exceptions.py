@@ -13,7 +13,7 @@ from typing import Any
 
 from numba.core import serialize
 
-from bundler.native.entries import text_constant
+from bundler.native.entry_points import text_constant
 from bundler.native.recording import KernelError, is_foreign
 
 # numba's exceptions in LLVM's language: the name of one, which the code refers to, and the hash of
@@ -28,12 +28,12 @@ NO_ENVIRONMENT = "missing Environment: "
 
 # What numba pickled, by the hash of the pickle: a class unpickled may be another one
 pickled: dict[str, Any] = {}
-numba_dumps = serialize.dumps
+numba_dumps: Any = serialize.dumps
 
 
 def recording_dumps(thing: object) -> bytes:
     """numba's `dumps`, which is remembered."""
-    data = numba_dumps(thing)
+    data: bytes = numba_dumps(thing)
     pickled[hashlib.sha1(data).hexdigest()] = thing
     return data
 
@@ -48,7 +48,7 @@ def exceptions_as_text(source: str, main: ModuleType) -> str:
     Raises KernelError where the bundle's own code raises what cannot be a text.
     """
 
-    def rewrite(match: re.Match) -> str:
+    def rewrite(match: re.Match[str]) -> str:
         known: Any = pickled.get(match[2]) or (None, (), None)
         exception, arguments, place = known
         text = repr((*class_place(exception, main), tuple(arguments or ())))

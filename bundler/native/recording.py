@@ -21,9 +21,9 @@ from typing import Any
 import numba
 from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
-from numba.core.typing import Signature
+from numba.core.typing.templates import Signature
 
-from bundler.native.frozen import Frozen
+from bundler.native.captures import Captures
 
 # What the bundle's `__main__` is called here, so that `if __name__ == "__main__":` does not play
 ENTRY = "bundle_to_compile"
@@ -46,43 +46,48 @@ class KernelError(Exception):
     second (file, line) where the construct says {}.
     """
 
-    def __init__(self, place: Place, construct: str, advice: str, other: Place | None = None):
+    def __init__(
+        self, place: Place, construct: str, advice: str, other: Place | None = None
+    ) -> None:
         super().__init__(place, construct, advice, other)
 
 
 @dataclass
 class Kernel:
     """name: what tells it from others; function: what is compiled; types: of its parameters;
-    made_at: (file, line) of the statement of a module that makes it; frozen: what it keeps of the
-    variables of modules and closures; dispatcher: what numba makes of it.
+    made_at: (file, line) of the statement of a module that makes it; captures: the variables of
+    modules and closures that it reads; dispatcher: what numba makes of it.
     """
 
     name: str
     function: FunctionType
-    types: tuple
+    types: tuple[Any, ...]
     made_at: Place
-    frozen: Frozen
+    captures: Captures
     dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
 
     @property
     def overload(self) -> Overload:
-        """What numba compiled for the types that it was asked for; one that calls itself may have
+        """The result of numba for the types that were asked for; one that calls itself may have
         others.
         """
         return self.dispatcher.overloads[self.types]
 
     def shown(self, function: FunctionType) -> str:
-        """What it is called in an error, where that is about a function it calls."""
+        """The name of a kernel in an error about a function that it calls."""
         inside = "" if function is self.function else f", in {shown(function)}"
         return f"kernel {shown(self.function)}{inside}"
 
 
-def uncompiled(kernel: Kernel, signature: str, options: dict) -> Dispatcher:
+def uncompiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
     """The dispatcher of a kernel, which is compiled if it is called."""
-    return NJIT(**options)(kernel.function)
+    made: Dispatcher = NJIT(**options)(kernel.function)
+    return made
 
 
-def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
+def run(
+    path: str, make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] = uncompiled
+) -> dict[str, Kernel]:
     """The Kernels of the bundle in the file `path`, by their names, in the order in which they are
     made. Raises KernelError.
 
@@ -92,17 +97,17 @@ def run(path: str, make: Callable = uncompiled) -> dict[str, Kernel]:
     module = ModuleType(ENTRY)
     module.__file__ = path
 
-    def recording_njit(*arguments, **options):
+    def recording_njit(*arguments: Any, **options: Any) -> Any:
         # LLVM decides what to merge once it sees the whole; numba would copy it to every place it
         # is called at.
         options.pop("forceinline", None)
         if not (arguments and isinstance(arguments[0], (str, Signature))):
             return NJIT(*arguments, **options)
 
-        def record(function):
+        def record(function: FunctionType) -> Any:
             place = making_place(function)
             name, types = kernel_name(function, kernels), types_of(function, arguments[0])
-            kernel = Kernel(name, function, types, place, Frozen(function))
+            kernel = Kernel(name, function, types, place, Captures(function))
             kernel.dispatcher = make(kernel, arguments[0], options)
             kernels[name] = kernel
             return kernel.dispatcher
@@ -142,17 +147,18 @@ def compiled_text(path: str) -> CodeType:
 
 
 def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
-    """What tells a kernel from the `others`, which are named already."""
+    """Returns a name that differs from those of the `others`."""
     module = "__main__" if function.__module__ == ENTRY else function.__module__
     name = f"{module}.{function.__qualname__}"
     n = 1 + sum(other.partition("#")[0] == name for other in others)
     return name if n == 1 else f"{name}#{n}"
 
 
-def types_of(function: FunctionType, signature: str | Signature) -> tuple:
+def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, ...]:
     """The types of a kernel's parameters. Raises KernelError."""
     try:
-        return normalize_signature(signature)[0]
+        argument_types: tuple[Any, ...] = normalize_signature(signature)[0]
+        return argument_types
     except Exception as error:  # it is Python, which is evaluated
         reason = getattr(error, "msg", error)
         construct = f"kernel {shown(function)}: the signature {signature!r}: {reason}"
@@ -188,10 +194,10 @@ def import_error(path: str, what: str, error: BaseException, advice: str) -> Ker
 
 
 def shown(function: FunctionType) -> str:
-    """What a function is called in an error."""
+    """The name of a function in an error."""
     return function.__qualname__.replace(".<locals>", "")
 
 
 def is_foreign(file: str) -> bool:
-    """Whether a file is Python's, a library's or this package's, and not of the bundle."""
+    """Returns True for a file of Python, a library or this package, not of the bundle."""
     return file.startswith(FOREIGN)

@@ -161,7 +161,7 @@ def main() -> None:
     """Run the bot; the arguments are its file, the project's folder and a file with its input."""
     source, project, file = sys.argv[1:]
     sys.path[0] = project
-    from bundler.joined import find_workspace, join  # found only now
+    from bundler.sources.workspace import find_workspace, join  # found only now
 
     if workspace := find_workspace(Path(source)):
         join(workspace)

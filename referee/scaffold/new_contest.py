@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from string import Template
 
-from bundler.joined import MARKER
+from bundler.sources.workspace import MARKER
 from referee.errors import UsageError
 from referee.scaffold.bot_writer import write_bot
 from referee.scaffold.starter_code import is_starter, parse_starter

@@ -38,7 +38,7 @@ RUN_SOURCE = (
 
 # The same in a workspace.
 RUN_JOINED = (
-    "import sys; sys.path[0] = {project!r}; from bundler.joined import run; "
+    "import sys; sys.path[0] = {project!r}; from bundler.sources.workspace import run; "
     "run({workspace!r}, sys.argv[1])"
 )
 

@@ -6,7 +6,7 @@ there first and then in the installation. `onefile init` makes one.
 
 from pathlib import Path
 
-from bundler.joined import INSTALLED, MARKER, find_workspace, join
+from bundler.sources.workspace import INSTALLED, MARKER, find_workspace, join
 from referee.errors import UsageError
 
 FILES = {

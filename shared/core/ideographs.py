@@ -1,4 +1,4 @@
-"""Bytes that travel in a bundle as a text, as `bundler/letters.py` writes them."""
+"""Bytes that travel in a bundle as a text, as `bundler/encoding.py` writes them."""
 
 import numpy as np
 

@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
 
 PROGRAMS = Path(__file__).parent / "packages"
 INSTALLED = Path(sysconfig.get_path("purelib"))
@@ -156,7 +156,7 @@ def run(path, name, folder):
 
 def ending(errors):
     """The lines of a traceback after its frames; all that is on stderr if there is no traceback."""
-    before, header, traceback = errors.rpartition("Traceback (most recent call last):\n")
+    _, header, traceback = errors.rpartition("Traceback (most recent call last):\n")
     if not header:
         return errors
     return "\n".join(line for line in traceback.splitlines() if not line.startswith("  "))
@@ -176,7 +176,7 @@ class Sources:
         started = time.perf_counter()
         bundle = None
         try:
-            bundle = flatten(self.program, root=self.root, mode="python", **options)
+            bundle = make_bundle(self.program, root=self.root, mode="python", **options)
         except BundleError as error:
             kind, text = "refused", str(error)
         except Exception as error:  # whatever else the bundler raises is its own failure
@@ -200,7 +200,7 @@ class Sources:
 
 def difference(before, after):
     """The first line in which two outcomes differ, and how each of them ended."""
-    lines = zip(before.output.splitlines() + [""], after.output.splitlines() + [""])
+    lines = zip([*before.output.splitlines(), ""], [*after.output.splitlines(), ""])
     first = next((pair for pair in lines if pair[0] != pair[1]), ("", ""))
     ends = [f"status {outcome.status} {outcome.exception.strip()}" for outcome in (before, after)]
     return "\n".join(["sources:", first[0], ends[0], "bundle:", first[1], ends[1]])

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundler.flatten import flatten
+from bundler.bundle import make_bundle
 
 FILE = re.compile(r"^--- (?P<path>[^\s:]+)(?: \((?P<encoding>[^)]+)\))?(?:: (?P<line>.*))?$", re.M)
 PICTURES = str.maketrans({"␍": "\r", "␌": "\f", "␉": "\t"})
@@ -90,7 +90,7 @@ def assert_same(project, tmp_path, as_module=False, **options):
     """Bundle a project, run it both ways, and compare; returns the Bundle."""
     root = tmp_path / "project"
     entry = write_project(project, root)
-    bundle = flatten(entry, root=root, **options)
+    bundle = make_bundle(entry, root=root, **options)
     before = outcome_of_sources(entry, root, as_module)
     after = outcome_of_bundle(bundle.text, tmp_path / "alone")
     assert after == before, f"{after}{bundle.text}"
@@ -100,14 +100,14 @@ def assert_same(project, tmp_path, as_module=False, **options):
 @dataclass(frozen=True)
 class Program:
     """A project of a table: its topic and name, its files, what is said in brackets after its name,
-    and the modules that have to be carried where the table says so.
+    and the modules that have to be embedded where the table says so.
     """
 
     topic: str
     name: str
     files: dict
     remarks: tuple = ()
-    carried: frozenset | None = None
+    embedded: frozenset | None = None
 
 
 def read_programs(path):
@@ -121,11 +121,11 @@ def read_programs(path):
     for part in parts:
         title, _, body = part.partition("\n")
         files = files_of(common) | files_of(body if FILE.match(body) else "--- lib.py\n" + body)
-        name, remark, arrow, carried = TITLE.fullmatch(title).groups()
+        name, remark, arrow, embedded = TITLE.fullmatch(title).groups()
         yield Program(
             path.stem,
             name,
             files,
             tuple(remark.split(", ")) if remark else (),
-            frozenset(filter(None, carried.split(", "))) if arrow else None,
+            frozenset(filter(None, embedded.split(", "))) if arrow else None,
         )

@@ -1,9 +1,10 @@
 """Writes random projects whose modules import each other and whose names collide.
 
-Every name has one kind wherever it is bound (an int, a function of one int, a class with `limit` and
-`total()`, a list of ints, ...), so most programs run to their end. A project has one of two styles:
-mild ones keep to what can be flattened, wild ones look into modules, store into them, import in
-functions, in circles and by star. Which groups of statements a project has is random as well.
+Every name has one kind wherever it is bound (an int, a function of one int, a class with `limit`
+and `total()`, a list of ints, ...), so most programs run to their end. A project has one of two
+styles: mild ones keep to what can be flattened, wild ones look into modules, store into them,
+import in functions, in circles and by star. Which groups of statements a project has is random as
+well.
 """
 
 import re

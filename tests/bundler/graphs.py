@@ -1,7 +1,8 @@
 """Random projects (generator.py), run before and after bundling.
 
-By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares that many, counts the verdicts,
-prints the first that are wrong, cut down to the statements that matter, and exits 1 if any are.
+By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares that many, counts the
+verdicts, prints the first that are wrong, cut down to the statements that matter, and exits 1 if
+any are.
 """
 
 import ast
@@ -15,8 +16,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
 from tests.bundler.differential import outcome_of_bundle, outcome_of_sources, write_project
 from tests.bundler.generator import random_project
 
@@ -46,22 +47,24 @@ def compare(files, **options):
         before = outcome_of_sources(entry, root)
         raised = before.endswith(" <- raised\n")
         try:
-            bundle = flatten(entry, root=root, mode="python", **options)
+            bundle = make_bundle(entry, root=root, mode="python", **options)
         except BundleError as error:
             return Comparison("refused", str(error), raised)
         except Exception:
             return Comparison("crash", traceback.format_exc(limit=-5), raised)
         after = outcome_of_bundle(bundle.text, Path(folder) / "alone")
-    flattened, carried = [set(names) - {"__main__"} for names in (bundle.flattened, bundle.carried)]
+    flattened, carried = [
+        set(names) - {"__main__"} for names in (bundle.flattened, bundle.embedded)
+    ]
     verdict = "same" if after == before else "different"
     text = bundle.text.partition("\ndel carry\n")[2] or bundle.text
-    detail = f"=== carried: {bundle.carried}\n{text}\n=== before\n{before}=== after\n{after}"
+    detail = f"=== carried: {bundle.embedded}\n{text}\n=== before\n{before}=== after\n{after}"
     return Comparison(verdict, detail, raised, len(flattened), len(carried))
 
 
 def random_case(seed):
-    """(files, options) for a seed: half of the projects are wild, half of the bundles stripped, half
-    packed.
+    """(files, options) for a seed: half of the projects are wild, half of the bundles stripped,
+    half packed.
     """
     files = random_project(random.Random(seed), wild=seed % 2 == 1)
     packing = "wide" if seed // 16 % 2 else None

@@ -20,7 +20,7 @@ def row(name, mode, verdict):
     """The cells of one bundle: its characters, modules flattened and carried, and the verdict."""
     counts = ["", "", ""]
     if bundle := verdict.bundle:
-        modules = len(bundle.flattened), len(bundle.carried)
+        modules = len(bundle.flattened), len(bundle.embedded)
         counts = [f"{number:,}" for number in (len(bundle.text), *modules)]
     return [name, mode, *counts, f"{verdict.build_s:.2f}", verdict.kind]
 

@@ -1,5 +1,6 @@
 """A bundle is run beside its source before it is written."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -11,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import bundler.check
+from bundler.bundle import make_bundle
 from bundler.check import CheckError, check, generated_game, source_command
 from bundler.errors import BundleError
-from bundler.flatten import flatten
-from bundler.project import Project
+from bundler.sources.project import Project
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
@@ -61,7 +62,7 @@ def toy(tmp_path):
 
 def check_changed(bot, change=("", ""), *arguments):
     """The check of a bot, something in its bundle replaced."""
-    made = flatten(bot, mode="python")
+    made = make_bundle(bot, mode="python")
     assert change[0] in made.text
     return check(replace(made, text=made.text.replace(*change)), *arguments)
 
@@ -72,26 +73,38 @@ def check_toy(folder, change=("", "")):
 
 @pytest.mark.parametrize("bot", [COUNTS, ENDLESS], ids=["counts", "endless"])
 def test_equal_commands_pass(toy, bot):
-    """The phrase tells how much was compared; a bot that goes on where its input ends is stopped."""
+    """The phrase counts the compared turns; a bot that goes on after its input is stopped."""
     assert check_toy(toy(bot)) == "checked on 2 turns"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("+ 1", "+ 1 - (int(line) == 7)"), "turn 1, line 2 of the output: the source bot writes '8', the bundle writes '7'"),
-        (("+ 1", "+ 1 / (7 - int(line))"), "turn 0, line 1 of the output: the source bot writes '6', the bundle writes '5.5'"),
-        (("import sys", "import sys, numba"), "the bundle ends with 'ModuleNotFoundError: import of numba"),
-        (("import sys", "import sys, shared"), "ends with \"ModuleNotFoundError: No module named 'shared'\""),
+        (
+            ("+ 1", "+ 1 - (int(line) == 7)"),
+            "turn 1, line 2 of the output: the source bot writes '8', the bundle writes '7'",
+        ),
+        (
+            ("+ 1", "+ 1 / (7 - int(line))"),
+            "turn 0, line 1 of the output: the source bot writes '6', the bundle writes '5.5'",
+        ),
+        (
+            ("import sys", "import sys, numba"),
+            "the bundle ends with 'ModuleNotFoundError: import of numba",
+        ),
+        (
+            ("import sys", "import sys, shared"),
+            "ends with \"ModuleNotFoundError: No module named 'shared'\"",
+        ),
         (("import sys", "import sys\nmemory = bytearray(768 * 2**20)"), "ends with 'MemoryError'"),
         (("+ 1", "+ len(__import__('os').sched_getaffinity(0)) + 1"), "the bundle writes '7'"),
         (("+ 1", "+ len(__import__('os').listdir()) + 2"), "the bundle writes '7'"),
         (("flush=True", "end=' '"), "the source bot writes '6', the bundle writes '6 8 ' at last"),
         (("import sys", "import sys("), "of the bundle: invalid syntax"),
     ],
-)  # fmt: skip
+)
 def test_a_difference_names_turn_and_line(toy, change, message):
-    """What differs is told, and how a bundle ended: without numba, project and memory, on one core."""
+    """Differences and ends are told: without numba, project and memory, on one core."""
     with pytest.raises(CheckError) as caught:
         check_toy(toy(COUNTS), change)
     assert message in str(caught.value) and "\n" not in str(caught.value)
@@ -135,14 +148,14 @@ def test_any_bot_is_checked(tmp_path, bot):
     (tmp_path / "bot.py").write_text(code + "\n")
     checked = check_changed(tmp_path / "bot.py")
     assert checked == (
-        said and f"checked {said}" or "not checked: the bot itself differs from run to run"
+        (said and f"checked {said}") or "not checked: the bot itself differs from run to run"
     )
 
 
 def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
     (tmp_path / "bot.py").write_text("n = 0\nwhile True:\n    n += 1\n    print(n)\n")
     assert "lines and goes on" in check_changed(tmp_path / "bot.py")
-    with pytest.raises(CheckError, match="line 5 .* writes '5', the bundle writes '6'"):
+    with pytest.raises(CheckError, match=r"line 5 .* writes '5', the bundle writes '6'"):
         check_changed(tmp_path / "bot.py", ("+= 1", "+= 1 + (n == 4)"))
 
 
@@ -152,14 +165,25 @@ def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
         (("'b'", "'c'"), "line 2 of the output: the source bot writes 'b', the bundle writes 'c'"),
         (("'b'", "'b' * 999"), "the bundle writes 'bbbbbbbbb"),
         (("print('b')", "pass"), "the source bot writes 'b', the bundle ends with 'KeyError: 3'"),
-        (("raise KeyError(3)", "print('d')"), "the source bot ends with 'KeyError: 3', the bundle writes 'd'"),
+        (
+            ("raise KeyError(3)", "print('d')"),
+            "the source bot ends with 'KeyError: 3', the bundle writes 'd'",
+        ),
         (("raise KeyError(3)", ""), "the source bot ends with 'KeyError: 3', the bundle ends"),
-        (("(3)", "(4)"), "the source bot ends with 'KeyError: 3', the bundle ends with 'KeyError: 4'"),
-        (("raise KeyError(3)", "while True: pass"), "the source bot writes 'a', the bundle does not in time"),
+        (
+            ("(3)", "(4)"),
+            "the source bot ends with 'KeyError: 3', the bundle ends with 'KeyError: 4'",
+        ),
+        (
+            ("raise KeyError(3)", "while True: pass"),
+            "the source bot writes 'a', the bundle does not in time",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_difference_names_the_line(tmp_path, monkeypatch, change, message):
-    """Of the output, or how it ends. All but one end by themselves, however long they take to start."""
+    """Of the output, or how it ends. All but one end by themselves, however long they take to
+    start.
+    """
     seconds = 3.0 if "while" in change[1] else 60.0
     monkeypatch.setattr(bundler.check, "SECONDS", seconds)
     monkeypatch.setattr(bundler.check, "MORE_SECONDS", seconds)
@@ -175,7 +199,8 @@ def test_any_text_can_be_the_input(tmp_path):
         "--- pyproject.toml\n--- lib.py: STEP = 1\n--- mine/beside.py: FROM = 'beside'\n"
         "--- mine/bot.py\nfrom beside import FROM\nfrom lib import STEP\n"
         "while line := input():\n    print(FROM, int(line) + STEP)\n"
-        "--- package/__init__.py\n--- package/bot.py\nfrom .other import NAME\nprint(NAME, __name__)\n"
+        "--- package/__init__.py\n--- package/bot.py\n"
+        "from .other import NAME\nprint(NAME, __name__)\n"
         "--- package/other.py: NAME = 2\n--- input.txt\n5\n7\n--- empty: ",
         tmp_path,
     )
@@ -191,7 +216,10 @@ def test_any_text_can_be_the_input(tmp_path):
 def test_numba_is_there_where_the_site_has_it(tmp_path, monkeypatch):
     """Otherwise neither source nor bundle finds it."""
     monkeypatch.setattr(bundler.check, "SECONDS", 60.0)  # to import it takes long on a busy machine
-    code = "try:\n    import numba\nexcept ImportError:\n    numba = None\nraise SystemExit(str(numba is None))\n"
+    code = (
+        "try:\n    import numba\nexcept ImportError:\n    numba = None\n"
+        "raise SystemExit(str(numba is None))\n"
+    )
     (tmp_path / "bot.py").write_text(code)
     assert check_changed(tmp_path / "bot.py").endswith("ends with 'True'")
     assert check_changed(tmp_path / "bot.py", ("", ""), None, {"numba"}).endswith(
@@ -203,17 +231,16 @@ def marked(mark):
     """The numbers of the processes that have a word among their arguments."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
+        with contextlib.suppress(OSError):  # it has ended
             found += [int(path.parent.name)] if mark in path.read_text() else []
-        except OSError:
-            pass  # it has ended
     return found
 
 
 # What it starts leaves its session and outlives it.
 FORKS = """
 import subprocess, sys
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep(99)", "{mark}"], start_new_session=True)
+command = [sys.executable, "-c", "import time; time.sleep(99)", "{mark}"]
+subprocess.Popen(command, start_new_session=True)
 print(1, flush=True)
 input() or None
 """
@@ -252,7 +279,7 @@ def test_a_game_is_generated():
 
 def test_a_game_that_cannot_be_generated(toy):
     """The referee's own last line is passed on."""
-    with pytest.raises(BundleError, match="no game to check on: no game today: .*--no-check"):
+    with pytest.raises(BundleError, match=r"no game to check on: no game today: .*--no-check"):
         generated_game("toy", ["true"], toy(COUNTS))
 
 
@@ -266,7 +293,7 @@ from pathlib import Path
 Path(sys.argv[sys.argv.index("--log") + 1]).write_text("a log of another kind")
 """
     (folder / "referee/__main__.py").write_text(referee)
-    with pytest.raises(BundleError, match="no game to check on: the referee .* with status 0"):
+    with pytest.raises(BundleError, match=r"no game to check on: the referee .* with status 0"):
         generated_game("toy", ["true"], folder)
 
 
@@ -289,9 +316,12 @@ def test_the_command_writes_nothing_that_differs(toy):
         (None, "log:1: No such file or directory: give a log of `referee match`, or a text for"),
         ('{"format": "onefile-log"}\n', "log:1: no log of a match"),
         ('{"format": "onefile-log"}\n{"turn": [\n', "log:1: no log of a match"),
-        ('{"format": "onefile-log"}\n{"turn": 0, "players": {"0": {}}}\n', "log:1: no log of a match"),
+        (
+            ('{"format": "onefile-log"}\n{"turn": 0, "players": {"0": {}}}\n'),
+            "log:1: no log of a match",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_log_that_is_none(toy, text, message):
     """Exit 2 with one line."""
     folder = toy(COUNTS)

@@ -92,7 +92,7 @@ def test_near_the_limit(project):
 
 
 def test_strip(project):
-    """`--strip` drops comments, docstrings, empty lines and what indentation Python can do without."""
+    """`--strip` drops comments, docstrings, empty lines and spare indentation."""
     stripped = bundler("bots/bot.py", "--stdout", "--strip", cwd=project).stdout
     assert "Doubles" not in stripped and "\n return n * 2\n" in stripped
 
@@ -247,7 +247,7 @@ def test_watch_writes_again_on_change(project):
 
 
 def test_watch_follows_a_file_that_was_never_bundled(project):
-    """A module that is imported before it is there, and one that comes with an error and is mended."""
+    """A module that is imported before it exists, and one with an error that is mended."""
     new = project / "shared/new.py"
     with watching(project) as process:
         assert "2 modules" in process.stderr.readline()

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
 from bundler.report import utf16_units
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
 from tests.bundler.differential import write_project
 from tests.conftest import PROJECT
 
@@ -48,7 +48,7 @@ def halve(n):
 
 def packed(folder, project=BOT, **options):
     entry = write_project(project, folder)
-    return flatten(entry, root=folder, **{"mode": "python", "packing": "wide", **options}).text
+    return make_bundle(entry, root=folder, **{"mode": "python", "packing": "wide", **options}).text
 
 
 def run(text, folder, given):
@@ -59,7 +59,7 @@ def run(text, folder, given):
 
 @pytest.mark.parametrize("strip", [False, True])
 def test_the_bots_own_file_stays_as_it_is(tmp_path, strip):
-    """With its comments, unless they are stripped, at the end of the text; nothing of the others."""
+    """With its comments, unless stripped, at the end of the text; nothing of the others."""
     text = packed(tmp_path, strip=strip)
     own = text.partition("del run_packed\n")[2]
     assert ("# a comment of the bot's" in own) != strip and "return halve(n)" in own
@@ -76,7 +76,10 @@ def test_a_traceback_names_lines_of_the_sources(tmp_path):
     text = packed(tmp_path / "project")
     done = run(text, tmp_path, "3\n")
     assert 'File "lib.py", line 13, in halve' in done.stderr and "ValueError: é" in done.stderr
-    program = "import runpy, traceback\ntry: runpy.run_path('out.py')\nexcept ValueError: traceback.print_exc()"
+    program = (
+        "import runpy, traceback\ntry: runpy.run_path('out.py')\n"
+        "except ValueError: traceback.print_exc()"
+    )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=tmp_path, input="3\n", capture_output=True, text=True)
     assert 'line 13, in halve\n    raise ValueError("é")\n' in done.stderr
@@ -99,7 +102,7 @@ def test_what_reads_sources_is_refused(tmp_path):
         "--- main.py\nimport lib\n--- lib.py\nimport inspect\nprint(inspect.getsource(inspect))\n"
     )
     with pytest.raises(
-        BundleError, match="main.py:1: something reads lines of its source: leave --pack out"
+        BundleError, match=r"main.py:1: something reads lines of its source: leave --pack out"
     ):
         packed(tmp_path, project)
 
@@ -112,7 +115,7 @@ SEARCHES = {
 
 @pytest.mark.parametrize("module", SEARCHES)
 def test_a_search_for_paths_costs_little(tmp_path, module):
-    """What a bot's bundle grows by, but for its machine code: 1,500 characters are left for that."""
+    """The growth of a bot's bundle without its machine code: 1,500 characters are left for it."""
     names, place, new, bits, most = SEARCHES[module]
     bot = """
 import sys

@@ -14,7 +14,7 @@ LARGEST = {"networkx", "mpmath", "rich"}
 CHOSEN = [name for name in PACKAGES if name not in LARGEST]
 
 
-@pytest.mark.parametrize("name, strip", [(name, at % 2 == 1) for at, name in enumerate(CHOSEN)])
+@pytest.mark.parametrize(("name", "strip"), [(name, at % 2 == 1) for at, name in enumerate(CHOSEN)])
 def test_package(name, strip, tmp_path):
     verdict = Sources(name, tmp_path).judge(strip=strip)
     if name in REFUSED:

@@ -43,8 +43,8 @@ def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
         if "may end with RuntimeError" in program.remarks and "RuntimeError" in str(difference):
             return
         raise
-    if program.carried is not None:
-        assert set(bundle.carried) == program.carried
+    if program.embedded is not None:
+        assert set(bundle.embedded) == program.embedded
 
 
 @pytest.mark.parametrize("program", SCOPES, ids=name)
@@ -61,4 +61,4 @@ def test_what_raises_is_not_left_out(text, tmp_path):
     """Though nobody uses it."""
     text = text.replace("\\n", "\n")
     project = f"--- main.py\nimport lib\nprint('never')\n--- lib.py\n{text}"
-    assert not assert_same(project, tmp_path, mode="python").carried
+    assert not assert_same(project, tmp_path, mode="python").embedded

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bundler.settle import settled, write_mode
-from bundler.source import Source
+from bundler.sources.folding import fold, write_mode
+from bundler.sources.source import Source
 from bundler.strip import compact, strip
 
 MODES = {
@@ -19,14 +19,18 @@ SETTLED = {
         "from typing import TYPE_CHECKING\n\n\nX = 1\n",
     ),
     "a module's own way to run": (
-        "X = 1\n# Alone it prints.\nif __name__ == '__main__':\n    # a comment\n    print(X)  # too\n",
+        (
+            "X = 1\n# Alone it prints.\nif __name__ == '__main__':\n"
+            "    # a comment\n    print(X)  # too\n"
+        ),
         "X = 1\n\n\n\n\n",
     ),
     "a guard with an else": ("if __name__ == '__main__':\n    X = 1\nelse:\n    X = 2\n",) * 2,
     "a name of one's own": ("TYPE_CHECKING = f()\nif TYPE_CHECKING:\n    X = 1\n",) * 2,
     "imports by mode": (
         'BUNDLE_MODE = "native"\nif BUNDLE_MODE == "numba":\n    import a\n'
-        'elif BUNDLE_MODE == "native":\n    from b import (\n        c,\n    )\nelse:\n    import d\nX = 1\n',
+        'elif BUNDLE_MODE == "native":\n    from b import (\n'
+        "        c,\n    )\nelse:\n    import d\nX = 1\n",
         'BUNDLE_MODE = "native"\nfrom b import (\n        c,\n    )\n\n\n\n\n\nX = 1\n',
     ),
     "more than imports by mode": (
@@ -45,25 +49,25 @@ STRIPPED = {
 }
 
 
-@pytest.mark.parametrize("before, after", MODES.values(), ids=MODES)
+@pytest.mark.parametrize(("before", "after"), MODES.values(), ids=MODES)
 def test_the_mode_is_written(before, after):
     """Only into assignments that are made for it."""
     assert write_mode(Source(before, "m.py"), "native") == after
 
 
-@pytest.mark.parametrize("before, after", SETTLED.values(), ids=SETTLED)
+@pytest.mark.parametrize(("before", "after"), SETTLED.values(), ids=SETTLED)
 def test_what_never_runs_is_blank(before, after):
     """Comments included, and no line moves."""
-    assert settled(Source(before, "m.py"), is_entry=False).text == after
+    assert fold(Source(before, "m.py"), is_entry=False).text == after
 
 
 def test_the_entry_keeps_its_guard():
     """There it is true."""
     source = Source("if __name__ == '__main__':\n    print(1)\n", "m.py")
-    assert settled(source, is_entry=True) is source
+    assert fold(source, is_entry=True) is source
 
 
-@pytest.mark.parametrize("before, after", STRIPPED.values(), ids=STRIPPED)
+@pytest.mark.parametrize(("before", "after"), STRIPPED.values(), ids=STRIPPED)
 def test_comments_and_docstrings_are_stripped(before, after):
     """And nothing else; no line moves before all that are empty go."""
     stripped = strip(before)

@@ -1,10 +1,11 @@
 """How a bundle reads: comments, docstrings, what is said in it; what is dropped, what renamed."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from bundler.flatten import flatten
+from bundler.bundle import make_bundle
 from tests.bundler.differential import assert_same, outcome_of_bundle, read_programs, write_project
 
 PROJECTS = {p.name: p.files for p in read_programs(Path(__file__).with_name("projects.txt"))}
@@ -70,7 +71,7 @@ def test_the_mode_is_written_into_the_program(tmp_path):
     for folder in ("first", "second"):
         entry = write_project(MODES, tmp_path / folder)
         for mode in ("python", "native", "numba"):
-            text = flatten(entry, root=tmp_path / folder, mode=mode).text
+            text = make_bundle(entry, root=tmp_path / folder, mode=mode).text
             assert f'BUNDLE_MODE = "{mode}"' in text and text.count("BUNDLE_MODE = ") == 1
             assert outcome_of_bundle(text, tmp_path / mode) == f"{mode}\n"
             texts.add(text)
@@ -112,7 +113,10 @@ def test_what_is_carried_is_said_in_the_head(tmp_path):
     "text",
     [
         "import sys\nprint(sys.argv[0] != '')\n",
-        "class A:\n    x = 1  # one\n\n    def f(self):\n        # why\n        return self.x\n\n\nprint(A().f())\n",
+        (
+            "class A:\n    x = 1  # one\n\n    def f(self):\n        # why\n"
+            "        return self.x\n\n\nprint(A().f())\n"
+        ),
         'x = len("a")\nif x:\n    y = 2\nelse:\n    y = 3  # never\nprint(f"{x=} {y:>{x}}")\n',
         "try:\n    import numba\nexcept ImportError:\n    numba = None\nprint(numba is None)\n",
     ],
@@ -120,5 +124,23 @@ def test_what_is_carried_is_said_in_the_head(tmp_path):
 def test_a_bot_of_one_file_is_left_alone(text, tmp_path):
     """Apart from what names the source."""
     (tmp_path / "main.py").write_text(text)
-    bundle = flatten(tmp_path / "main.py", root=tmp_path, mode="python").text
+    bundle = make_bundle(tmp_path / "main.py", root=tmp_path, mode="python").text
     assert bundle == f'__name__ = "__main__"  # main.py:1\n{text}'
+
+
+def test_the_bundler_imports_nothing_of_a_bot(tmp_path):
+    """A subprocess tries the imports of a bot: those that raise stay."""
+    project = "--- main.py\nimport lib\nprint(1)\n--- lib.py\nfrom mailbox import Mailbox"
+    entry = write_project(project, tmp_path)
+    assert "mailbox" not in make_bundle(entry, root=tmp_path, mode="python").text
+    (tmp_path / "lib.py").write_text("from mailbox import NoSuchName\n")
+    assert "NoSuchName" in make_bundle(entry, root=tmp_path, mode="python").text
+    assert "mailbox" not in sys.modules
+
+
+def test_an_empty_package_is_no_reason_against_a_plain_bundle(tmp_path):
+    """Even where it is imported in a block."""
+    project = "--- main.py\ntry: import lib.none\nexcept ImportError: print(1)\n--- lib/__init__.py"
+    entry = write_project(project, tmp_path)
+    made = make_bundle(entry, root=tmp_path, mode="python", plain=True)
+    assert not made.embedded and outcome_of_bundle(made.text, tmp_path / "alone") == "1\n"

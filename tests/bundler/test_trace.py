@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bundler.flatten import flatten
+from bundler.bundle import make_bundle
 from referee.replay.import_game import read_trace
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
@@ -39,7 +39,7 @@ def traced(code, folder):
     """The file of a bot's traced bundle."""
     entry = write_project("--- bot.py\n" + code, folder)
     bundle = folder / "bundle.py"
-    bundle.write_text(flatten(entry, trace=True).text, encoding="utf-8")
+    bundle.write_text(make_bundle(entry, trace=True).text, encoding="utf-8")
     return bundle
 
 
@@ -93,7 +93,7 @@ def test_a_long_turn_is_spread_over_turns(tmp_path):
     sizes = [0] * len(inputs)
     for line in said.splitlines(keepends=True):
         sizes[int(line[1 : line.index(":")])] += len(line)
-    assert 0 < min(sizes) and sizes[1] > 3000 and max(sizes) < SITE_STDERR
+    assert min(sizes) > 0 and sizes[1] > 3000 and max(sizes) < SITE_STDERR
     trace = read_trace(said, tmp_path)
     assert [turn.read.decode() for turn in trace.turns] == inputs
     assert [turn.written.decode() for turn in trace.turns] == [f"{len(text)}\n" for text in inputs]
@@ -122,7 +122,7 @@ def test_the_bot_finds_what_it_finds_without(tmp_path, bot):
     entry = write_project(f"--- bot.py\n{bot}--- lib.py: print('lib', sorted(vars()))", tmp_path)
     outputs = []
     for trace in (False, True):
-        command = [sys.executable, "-I", "-c", flatten(entry, trace=trace).text]
+        command = [sys.executable, "-I", "-c", make_bundle(entry, trace=trace).text]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         outputs.append(done.stdout)

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
-from bundler.source import Source
-from bundler.tunables import Tunable, tunables_of, turned, write_values
+from bundler.sources.source import Source
+from bundler.sources.tunables import Tunable, probe_values, tunables_of, write_values
 from tests.conftest import PROJECT
 
 IMPORT = "from shared.core.tunable import tunable\n"
@@ -50,17 +50,17 @@ def test_what_only_looks_like_it_stays(text):
 
 @pytest.mark.parametrize("call", REFUSED)
 def test_what_is_no_declaration_is_an_error_with_the_line(call):
-    with pytest.raises(BundleError, match="bot.py:2") as error:
+    with pytest.raises(BundleError, match=r"bot.py:2") as error:
         list(tunables_of(Source(f"{IMPORT}X = {call}", "bot.py")))
     assert REFUSED[call] in str(error.value)
 
 
 def test_another_value_is_within_the_range():
     one, whole, last = Tunable("x", 0.4, 0.0, 1.0), Tunable("n", 3, 1, 9), Tunable("m", 9, 1, 9)
-    between, low, high = map(json.loads, turned({"x": one, "n": whole, "m": last}))
+    between, low, high = map(json.loads, probe_values({"x": one, "n": whole, "m": last}))
     assert between == pytest.approx({"x": 0.6292, "n": 4, "m": 8})
     assert (low, high) == ({"x": 0.0, "n": 1, "m": 1}, {"x": 1.0, "n": 9, "m": 9})
-    assert turned({}) == []
+    assert probe_values({}) == []
 
 
 @pytest.fixture
@@ -72,9 +72,9 @@ def bot(tmp_path):
 
 
 def test_the_bundle_to_paste_has_the_number_alone(bot):
-    made = flatten(bot, root=bot.parent, mode="python", parameters={"width": 0.5})
+    made = make_bundle(bot, root=bot.parent, mode="python", parameters={"width": 0.5})
     assert "WIDTH = 0.5\n" in made.text and "tunable" not in made.text.replace("bot.py", "")
-    assert flatten(bot, root=bot.parent, mode="python").text.count("WIDTH = 0.4") == 1
+    assert make_bundle(bot, root=bot.parent, mode="python").text.count("WIDTH = 0.4") == 1
 
 
 def test_from_the_command_line(bot):

@@ -7,10 +7,10 @@ import time
 import numpy as np
 import pytest
 
+from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.flatten import flatten
 from bundler.report import utf16_units
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap
 from shared.core import weights as module
 from tests.conftest import PROJECT
 
@@ -51,14 +51,14 @@ def test_a_bundle_has_the_numbers_of_the_file(bot, tmp_path, mode, strip):
     alone = tmp_path / "alone"
     alone.mkdir()
     bundle = alone / "bundle.py"
-    bundle.write_text(flatten(bot, root=tmp_path, mode=mode, strip=strip, plain=True).text)
+    bundle.write_text(make_bundle(bot, root=tmp_path, mode=mode, strip=strip, plain=True).text)
     expected = {name: (str(a.dtype), a.ravel().tolist()) for name, a in arrays.items()}
     assert run(bundle, alone).stdout == run(bot, alone).stdout == f"{expected}\n"
 
 
 def test_places_behind_the_literal_are_those_of_the_source(bot, tmp_path):
     np.savez(tmp_path / "net.npz", rows=np.arange(999, dtype=np.int16))
-    text = flatten(bot, root=tmp_path, mode="python").text
+    text = make_bundle(bot, root=tmp_path, mode="python").text
     line = next(i for i, line in enumerate(text.split("\n"), 1) if line == "def _unpacked(text):")
     source = (PROJECT / "shared/core/weights.py").read_text().split("\n")
     expected = source.index("def _unpacked(text):") + 1
@@ -66,12 +66,12 @@ def test_places_behind_the_literal_are_those_of_the_source(bot, tmp_path):
 
 
 def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch):
-    """Random ones: trained ones pack better. How long it takes is printed, and has to be far below what
-    would be felt.
+    """Random ones: trained ones pack better. How long it takes is printed, and has to be far below
+    what would be felt.
     """
     numbers = np.random.default_rng(1).integers(-127, 128, 150_000).astype(np.int8)
     np.savez(tmp_path / "net.npz", rows=numbers)
-    text = flatten(bot, root=tmp_path, mode="python", strip=True).text
+    text = make_bundle(bot, root=tmp_path, mode="python", strip=True).text
     assert utf16_units(text) < 85_000
     packed = text.partition('PACKED_WEIGHTS = r"""')[2].partition('"""')[0]
     monkeypatch.setattr(module, "PACKED_WEIGHTS", packed)
@@ -82,7 +82,7 @@ def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "call, text",
+    ("call", "text"),
     [
         (
             'weights("none.npz")',
@@ -110,7 +110,7 @@ def test_what_cannot_be_packed_is_refused(bot, tmp_path, call, text):
     (tmp_path / "cut.npz").write_bytes((tmp_path / "odd.npz").read_bytes()[-150:])
     bot.write_text(BOT.replace('weights("net.npz")', call))
     with pytest.raises(BundleError, match=text):
-        flatten(bot, root=tmp_path)
+        make_bundle(bot, root=tmp_path)
 
 
 def test_at_home_a_missing_file_is_named(bot, tmp_path):

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bundler.flatten import flatten
-from bundler.layout import read_mark
-from bundler.where import SourceMap
+from bundler.bundle import make_bundle
+from bundler.source_map import SourceMap, read_mark
 from referee.sources.bots import find_bot
 from tests.bundler.differential import read_programs, write_project
 from tests.conftest import PROJECT
@@ -25,7 +24,7 @@ def bundle_of(folder, **options):
     entry = folder / BOT
     for path in (entry, folder / "shared/late.py"):
         path.write_bytes(path.read_text(encoding="utf-8").encode("latin-1"))
-    return flatten(entry, root=folder, mode="python", **options)
+    return make_bundle(entry, root=folder, mode="python", **options)
 
 
 def places(text):
@@ -42,11 +41,11 @@ def places(text):
 
 @pytest.mark.parametrize("trace", [False, True], ids=["plain", "traced"])
 def test_lines_lead_back_to_their_sources(tmp_path, trace):
-    """Past what was left out, in the head and in carried modules; no comment or text that looks like
-    a mark is taken for one.
+    """Past what was left out, in the head and in carried modules; no comment or text that looks
+    like a mark is taken for one.
     """
     bundle = bundle_of(tmp_path, trace=trace)
-    assert list(bundle.carried) == ["shared.early", "shared.whole", "shared.late"]
+    assert list(bundle.embedded) == ["shared.early", "shared.whole", "shared.late"]
     found = places(bundle.text)
     assert len(found) == 13, bundle.text
     for line, (shown, number) in found.items():
@@ -101,8 +100,11 @@ def test_every_line_of_a_native_bundle():
 
 def test_lines_are_counted_rightly_below_an_import_in_the_middle(tmp_path):
     """Where an import became an assignment of other length."""
-    main = "from lib import A as B\n\n\nLIMIT = 4\n\nfrom lib import A as C\n\n\ndef f(): return B, C\n"
+    main = (
+        "from lib import A as B\n\n\nLIMIT = 4\n\n"
+        "from lib import A as C\n\n\ndef f(): return B, C\n"
+    )
     entry = write_project(f"--- main.py\n{main}\n\nprint(f(), LIMIT)\n--- lib.py: A = 1", tmp_path)
-    text = flatten(entry, root=tmp_path).text
+    text = make_bundle(entry, root=tmp_path).text
     number = text.split("\n").index("def f(): return B, C") + 1
     assert SourceMap(text).locate(number) == ("main.py", 9)

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from bundler.flatten import flatten
-from bundler.native import embed
+from bundler.bundle import make_bundle
+from bundler.native import insert_machine_code
 from tests.conftest import PROJECT
 
 
@@ -36,8 +36,8 @@ def run(bundle, mode=None, before="", given=""):
 
 def native_bundle(entry, root, packing=None, **options):
     """The text of a native bundle; the options are those of `embed`."""
-    text = flatten(entry, root=root, mode="native", packing=packing).text
-    return embed(text, flatten(entry, root=root, mode="numba").text, **options)
+    text = make_bundle(entry, root=root, mode="native", packing=packing).text
+    return insert_machine_code(text, make_bundle(entry, root=root, mode="numba").text, **options)
 
 
 ZOO = PROJECT / "tests" / "native" / "zoo.py"

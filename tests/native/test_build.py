@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from bundler.__main__ import app
+from bundler.encoding import ENCODINGS, compress, encode
 from bundler.errors import BundleError, NoKernelError
-from bundler.letters import ENCODINGS, encoded, packed
-from bundler.native import apart, embedding
-from bundler.native.embedding import machine_code_literal
-from bundler.native.link import LinkError, link
+from bundler.native import machine_code, subprocesses
+from bundler.native.linker import LinkError, link
+from bundler.native.machine_code import machine_code_literal
 from shared.core.ideographs import decode_text
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
@@ -29,9 +29,12 @@ def test_a_bot_without_kernels_is_told_how_to_have_one(tmp_path, source):
 def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
     """And nothing of it goes on."""
     pids = tmp_path / "pids"
-    source = f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\nwhile True: pass\n"
-    monkeypatch.setattr(apart, "IMPORT_S", 5.0)
-    with pytest.raises(BundleError, match="bot.py:1: importing the bot has not come to its end"):
+    source = (
+        f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        f"while True: pass\n"
+    )
+    monkeypatch.setattr(subprocesses, "IMPORT_S", 5.0)
+    with pytest.raises(BundleError, match=r"bot.py:1: importing the bot has not come to its end"):
         machine_code_literal(source, cache=tmp_path, path="bot.py")
     left = [Path("/proc", pid) for pid in pids.read_text().split()]
     deadline = time.monotonic() + 10.0
@@ -43,18 +46,18 @@ def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
 def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     asked = []
 
-    def make(source, cpu, path, turned):
+    def make(source, cpu, path, probes):
         asked.append(cpu)
         return bytes(4)
 
-    monkeypatch.setattr(embedding, "make_machine_code", make)
+    monkeypatch.setattr(machine_code, "make_machine_code", make)
     first = machine_code_literal(HEAD, cache=tmp_path)
     assert machine_code_literal(HEAD, cache=tmp_path) == first
     assert asked == ["x86-64-v2"]
     machine_code_literal(HEAD, cpu="x86-64-v3", cache=tmp_path)
     machine_code_literal(HEAD + "# changed\n", cache=tmp_path)
     assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
-    machine_code_literal(HEAD, cache=tmp_path, turned=['{"width": 3}'])
+    machine_code_literal(HEAD, cache=tmp_path, probes=['{"width": 3}'])
     assert len(asked) == 4
 
 
@@ -71,7 +74,7 @@ ADD_EIGHT = re.compile(rb"\x66[\x40-\x4f]?\x0f\xfd")  # paddw
 
 def test_numbers_of_8_bits_are_added_many_at_a_time():
     """The entry is made for size, which a kernel that is merged into it must not share."""
-    compiled = embedding.compile_kernels(SUMS, "x86-64-v2", "bot.py")
+    compiled = machine_code.compile_kernels(SUMS, "x86-64-v2", "bot.py")
     assert ADD_EIGHT.search(link(base64.b85decode(compiled["object"])).data)
 
 
@@ -88,13 +91,13 @@ def test_the_readable_source_stays_around_the_machine_code(zoo):
 def test_an_encoding_gives_its_bytes_back(size, encoding):
     """However many bits the last letters leave unused."""
     data = bytes(range(255, 255 - size, -1))
-    assert decode_text(encoded(data, ENCODINGS[encoding])) == data
+    assert decode_text(encode(data, ENCODINGS[encoding])) == data
 
 
 def test_what_is_packed_ends_with_no_zero():
     """The decoder cannot tell a zero at the end from bits that are unused."""
     for size in range(9):
-        assert packed(bytes(size))[-1] != 0
+        assert compress(bytes(size))[-1] != 0
 
 
 def test_the_wide_alphabet_survives_copy_and_paste():

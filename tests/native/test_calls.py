@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bundler.flatten import flatten
+from bundler.bundle import make_bundle
 from tests.conftest import PROJECT
 from tests.native.conftest import ZOO
 
@@ -28,7 +28,8 @@ def executed(path):
     return module
 
 
-# Once in a process, and kept: numba tells classes of tuples by their addresses, also those that are gone.
+# Once in a process, and kept: numba tells classes of tuples by their addresses, also those that are
+# gone.
 @pytest.fixture(scope="session")
 def native(zoo):
     """The zoo, its kernels running as machine code."""
@@ -41,7 +42,7 @@ def native(zoo):
 def compiled(tmp_path_factory):
     """The zoo, its kernels compiled by numba."""
     path = tmp_path_factory.mktemp("numba") / "zoo.py"
-    path.write_text(flatten(ZOO, root=PROJECT, mode="numba").text)
+    path.write_text(make_bundle(ZOO, root=PROJECT, mode="numba").text)
     return executed(path)
 
 
@@ -96,7 +97,7 @@ def test_misaligned_buffers_in_a_tuple_are_refused_whatever_came_before(compiled
 
     wrong = np.frombuffer(bytearray(25), np.uint8)[1:].view(np.float64)
     with pytest.raises(
-        TypeError, match="^first_of: argument fresh.xs does not fit its annotation$"
+        TypeError, match=r"^first_of: argument fresh.xs does not fit its annotation$"
     ):
         first_of(Fresh(wrong))
     assert first_of(Fresh(np.ones(3))) == 1.0
@@ -119,7 +120,7 @@ ONE, ZERO = np.zeros(3), np.zeros(1, np.uint64)
 
 
 @pytest.mark.parametrize(
-    "name, arguments, error, said",
+    ("name", "arguments", "error", "said"),
     [
         *(
             ("fill", arguments, TypeError, "^fill takes 2 arguments, by position$")
@@ -170,7 +171,7 @@ def test_a_tuple_of_buffers_is_one_argument(kernels):
     "wrong", [None, 7, [], (), [np.ones(3)] * 2, (np.ones(3),), (np.ones(3),) * 3, np.ones(2)]
 )
 def test_only_a_tuple_of_the_right_length_is_taken(kernels, wrong):
-    with pytest.raises(TypeError, match="^move: argument points does not fit its annotation$"):
+    with pytest.raises(TypeError, match=r"^move: argument points does not fit its annotation$"):
         moved(kernels, wrong)
 
 
@@ -199,17 +200,17 @@ def test_a_field_of_a_tuple_is_checked_as_an_argument_is(kernels, wrong):
 
 def test_arguments_beside_a_tuple_keep_their_names(kernels):
     points = kernels.Points(np.ones(3), np.ones(3))
-    with pytest.raises(TypeError, match="argument moved does not fit its annotation$"):
+    with pytest.raises(TypeError, match=r"argument moved does not fit its annotation$"):
         moved(kernels, points, 0.5, True, np.zeros(3))
     with pytest.raises(TypeError, match="must be real number"):
         moved(kernels, points, "0.5", True, np.zeros(3, np.int64))
     cells = kernels.Cells(np.zeros(1, np.int64), np.zeros(3))
     for n in (1 << 63, -(1 << 63) - 1):
-        with pytest.raises(OverflowError, match="^add: argument n does not fit its annotation$"):
+        with pytest.raises(OverflowError, match=r"^add: argument n does not fit its annotation$"):
             kernels.add_floats(np.ones(1), cells, points, n)
-    with pytest.raises(TypeError, match="^add: argument cells.values does not fit"):
+    with pytest.raises(TypeError, match=r"^add: argument cells.values does not fit"):
         kernels.add_ints(np.ones(1, np.int64), cells, points, 1)
-    with pytest.raises(TypeError, match="^move takes 4 arguments, by position$"):
+    with pytest.raises(TypeError, match=r"^move takes 4 arguments, by position$"):
         kernels.move(points, 0.5, True)
 
 
@@ -238,7 +239,7 @@ def test_an_integer_has_to_fit_its_type(kernels, name):
 
 
 @pytest.mark.parametrize(
-    "name, arguments, result",
+    ("name", "arguments", "result"),
     [
         *(
             ("first_unsigned", (ZERO, value), value)

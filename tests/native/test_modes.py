@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bundler.flatten import flatten
+from bundler.bundle import make_bundle
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 from tests.conftest import BOTS, PROJECT
@@ -36,7 +36,7 @@ def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     assert said == "kernels run as machine code for x86-64-v2\n"
     assert output == plain and len(output.splitlines()) > 70
     compiled = tmp_path / "zoo_by_numba.py"
-    compiled.write_text(flatten(ZOO, root=PROJECT, mode="numba").text)
+    compiled.write_text(make_bundle(ZOO, root=PROJECT, mode="numba").text)
     assert run(compiled)[0] == plain
 
 
@@ -112,7 +112,7 @@ def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
 
 
 @pytest.mark.parametrize(
-    "before, reason",
+    ("before", "reason"),
     [
         (NO_EXECUTABLE, "executable memory refused"),
         (OTHER_PROCESSOR, "the processor lacks sse4_2"),

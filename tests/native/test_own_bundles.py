@@ -1,5 +1,6 @@
-"""The bundles of the project's bots: they leave room below the site's limit of 100,000 characters and stay
-as small as they were; nothing in them is newer than a site with Python 3.9 and numpy 1.20; no comment is lost.
+"""The bundles of the project's bots: they leave room below the site's limit of 100,000 characters
+and stay as small as they were; nothing in them is newer than a site with Python 3.9 and numpy 1.20;
+no comment is lost.
 """
 
 import ast
@@ -10,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bundler.flatten import flatten
-from bundler.layout import looks_like_mark
+from bundler.bundle import make_bundle
 from bundler.report import utf16_units
-from bundler.where import SourceMap
+from bundler.source_map import SourceMap, looks_like_mark
 from referee.sources.bots import find_bot
 from tests.conftest import BOTS, PROJECT
 
@@ -23,12 +23,13 @@ MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
-# Characters in python mode: of the bundles of version 0.1, of infexion/mcts and ultimate_tic_tac_toe
-# since PUCT sorts its children, of those that search trees by UCB1 since they look up its logarithms, of
-# coders_strike_back/smitsimax since it minds who covers whose way, of the rest of infexion since its keys
-# have 62 bits and actions are listed in stages, of its minimax since a network says what leaves are
-# worth, of ants since hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how
-# players stand, of wayfinder/midpoints since it asks the clock, and of later bots as they came
+# Characters in python mode: of the bundles of version 0.1, of infexion/mcts and
+# ultimate_tic_tac_toe since PUCT sorts its children, of those that search trees by UCB1 since they
+# look up its logarithms, of coders_strike_back/smitsimax since it minds who covers whose way, of
+# the rest of infexion since its keys have 62 bits and actions are listed in stages, of its minimax
+# since a network says what leaves are worth, of ants since hills are defended by the nearest alone,
+# of xmas_rush/smitsimax since it minds how players stand, of wayfinder/midpoints since it asks the
+# clock, and of later bots as they came
 PYTHON = {
     "ants/greedy": 37_801,
     "ants/patient": 59_448,
@@ -61,7 +62,7 @@ PYTHON = {
 OLDEST = (3, 9)
 
 # Each is flattened once, whatever is asked of it.
-flattened = cache(flatten)
+flattened = cache(make_bundle)
 every_bot = pytest.mark.parametrize("bot", BOTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 
 
@@ -70,7 +71,7 @@ def test_a_bundle_is_small(bot):
     """Flattened altogether in every mode, and with its machine code."""
     name = f"{bot.parent.name}/{bot.stem}"
     for mode in ("python", "numba", "native"):
-        assert not flattened(bot, mode=mode).carried
+        assert not flattened(bot, mode=mode).embedded
     assert utf16_units(flattened(bot, mode="python").text) <= 1.01 * PYTHON[name]
     native = Path(find_bot(str(bot)).command[-1])
     text = native.read_text(encoding="utf-8")

@@ -4,11 +4,14 @@ another and read.
 
 import pytest
 
-from bundler.letters import ENCODINGS, literal_of
+from bundler.encoding import ENCODINGS, to_literal
 from tests.page.browser import Tab
 from tests.page.conftest import browser  # noqa: F401 (a fixture)
 
-PAGE = "<!doctype html><meta charset=utf-8><textarea id=editor></textarea><textarea id=site></textarea>"
+PAGE = (
+    "<!doctype html><meta charset=utf-8><textarea "
+    "id=editor></textarea><textarea id=site></textarea>"
+)
 
 
 @pytest.fixture
@@ -32,7 +35,7 @@ def test_every_ideograph_survives_typing_copying_and_pasting(tab):
     numbers = [(n * base + n + 1) * base + n + 2 for n in range(0, base, 3)]
     bits = "".join(f"{number:059b}" for number in numbers)
     bits += "0" * (-len(bits) % 8)
-    text = literal_of(int(bits, 2).to_bytes(len(bits) // 8, "big"), "wide")
+    text = to_literal(int(bits, 2).to_bytes(len(bits) // 8, "big"), "wide")
     assert len(set(text) - {chr(i) for i in range(128)}) == base
 
     tab.evaluate("editor.focus()")

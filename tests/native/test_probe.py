@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from bots import probe
-from bundler.letters import ENCODINGS
-from bundler.native.embedding import CPU_FLAGS
+from bundler.encoding import ENCODINGS
+from bundler.native.machine_code import CPU_FLAGS
 from tests.conftest import PROJECT
 from tests.native.conftest import run
 from tests.native.test_modes import NO_LZMA, NO_MEMFD, OTHER_MACHINE, OTHER_PROCESSOR, OTHER_PYTHON
@@ -36,11 +36,15 @@ ctypes.CDLL = lambda name, **options: Library(name)
 """
 FATAL = """
 import os, ctypes
-ctypes.CDLL = lambda name, **options: os._exit(139) if name is None else type("Library", (), {"_name": name})
+def load(name, **options):
+    return os._exit(139) if name is None else type("Library", (), {"_name": name})
+ctypes.CDLL = load
 """
 HANGING = """
 import os, time, ctypes
-ctypes.CDLL = lambda name, **options: time.sleep(60) if name is None else type("Library", (), {"_name": name})
+def load(name, **options):
+    return time.sleep(60) if name is None else type("Library", (), {"_name": name})
+ctypes.CDLL = load
 """
 
 
@@ -63,7 +67,7 @@ def test_everything_is_reported(written):
 
 
 @pytest.mark.parametrize(
-    "before, name, said, native",
+    ("before", "name", "said", "native"),
     [
         (NO_MEMFD, "memfd", "no: PermissionError: [Errno 1] memfd refused", "yes"),
         (NO_FORK, "memfd", "runs machine code (tried in this process: ", "yes"),

@@ -1,5 +1,5 @@
-"""What cannot be compiled is an error that names the line to change, in a helper if it stands there,
-and the reason.
+"""What cannot be compiled is an error that names the line to change, in a helper if it stands
+there, and the reason.
 """
 
 import linecache
@@ -9,7 +9,7 @@ import pytest
 
 from bundler.errors import BundleError
 from bundler.native.compile import compile_kernels
-from bundler.native.embedding import machine_code_literal
+from bundler.native.machine_code import machine_code_literal
 from bundler.native.recording import KernelError
 
 # What numba says otherwise where it compiles the bytecode of newer Pythons.
@@ -84,7 +84,7 @@ def kernel_error(source, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "source, said",
+    ("source", "said"),
     [
         (helper("return nothing(a)  # HERE"), "helper: NameError: name 'nothing' is not defined"),
         (helper("return later(a)  # HERE") + "\nlater = njit(len)\n", "name 'later' is not"),
@@ -121,7 +121,7 @@ def test_what_numba_refuses_is_said_of_the_line_that_is_wrong(tmp_path, source, 
 
 
 @pytest.mark.parametrize(
-    "evaluate, said",
+    ("evaluate", "said"),
     [
         ("@njit\ndef evaluate(state):\n    return state.x  # HERE\n", "search, in evaluate: Unk"),
         ("def evaluate(state):  # HERE\n    return 1\n", "evaluate, as it is used at {}: Untyped"),
@@ -145,7 +145,7 @@ def test_a_function_passed_to_a_search_is_named_not_the_search(tmp_path, evaluat
 
 
 @pytest.mark.parametrize(
-    "signature, said",
+    ("signature", "said"),
     [
         ("void(foo)", "the signature 'void(foo)': name 'foo' is not defined: write it like"),
         ("void(int64", "the signature 'void(int64': '(' was never closed"),
@@ -166,7 +166,7 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
 
 
 @pytest.mark.parametrize(
-    "source, feature",
+    ("source", "feature"),
     [
         (helper("d = {1: 2}  # HERE", "d[a[0]] = 1", "return len(d)"), "a dict"),
         (helper("b = 1", "d = [b]  # HERE", "d.append(b)", "return d[-1]"), "a list"),
@@ -234,6 +234,6 @@ def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
 def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
     source = "# bots/my_bot.py:1\n" + HEAD + "def play():\n    input()\n\nplay()\n"
     with pytest.raises(
-        BundleError, match="^bots/my_bot.py:26: importing the bot ends with EOFError"
+        BundleError, match=r"^bots/my_bot.py:26: importing the bot ends with EOFError"
     ):
         machine_code_literal(source, cache=tmp_path)

@@ -10,10 +10,10 @@ import pytest
 from referee import __main__ as command
 from referee.log import Conditions, LogWriter, read_log
 from referee.log.limits import Profile, TurnLimits
-from referee.play.turn_io import Question
 from referee.play.lateness import AnswerLimits
 from referee.play.match import play_match
 from referee.play.match_loop import Request
+from referee.play.turn_io import Question
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 

@@ -3,13 +3,13 @@
 import subprocess
 import sys
 
-from bundler.cache import kept
+from bundler.native.cache import cached
 from tests.conftest import PROJECT
 
 MAKE = """
 import sys, time
 from pathlib import Path
-from bundler.cache import kept
+from bundler.native.cache import kept
 
 def make():
     with open(sys.argv[2], "a") as made:
@@ -34,7 +34,7 @@ def test_one_that_fails_leaves_it_to_the_next(tmp_path):
         raise ValueError("no")
 
     try:
-        kept(tmp_path / "data", fail)
+        cached(tmp_path / "data", fail)
     except ValueError:
         pass
-    assert kept(tmp_path / "data", lambda: b"made") == b"made"
+    assert cached(tmp_path / "data", lambda: b"made") == b"made"

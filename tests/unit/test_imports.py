@@ -41,7 +41,7 @@ ALLOWED = {
         r"shared\.core\.(contest|errors|limits|render)",
         r"shared\.games\.\w+\.contest",
         # The bundler and the referee find a workspace's modules in the same way.
-        r"bundler\.joined",
+        r"bundler\.sources\.workspace",
     ],
 }
 # The referee's rooms, from the top down: a room imports from itself and from the layers below its own.

@@ -12,8 +12,8 @@ from operator import xor
 import numpy as np
 import pytest
 
-from bundler.flatten import flatten
-from bundler.native import embed
+from bundler.bundle import make_bundle
+from bundler.native import insert_machine_code
 from shared.core.jit import float_buffer, inline, kernel
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
@@ -92,8 +92,10 @@ def test_a_bundle_carries_a_perceptron(tmp_path):
     (tmp_path / "shared").symlink_to(PROJECT / "shared")
     bot, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
     bot.write_text(GUESSING_BOT)
-    native, kernels = (flatten(bot, root=tmp_path, mode=mode).text for mode in ("native", "numba"))
-    bundle.write_text(embed(native, kernels))
+    native, kernels = (
+        make_bundle(bot, root=tmp_path, mode=mode).text for mode in ("native", "numba")
+    )
+    bundle.write_text(insert_machine_code(native, kernels))
     command = [sys.executable, str(bundle)]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "machine code" in result.stderr

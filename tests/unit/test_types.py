@@ -10,9 +10,9 @@ FOLDERS = ("bundler", "referee", "shared/core", "shared/search")
 COMPILED = {"njit", "inline", "kernel"}
 # Their text goes into bundles, where annotations would cost characters and serve nobody.
 EMBEDDED = {
-    "bundler/carry.py": ["carry"],
+    "bundler/embedding.py": ["carry"],
     "bundler/native/loader.py": ["name_of", "entry", "check_machine", "address_of", "executable"],
-    "bundler/native/opened.py": ["address_of", "name_of", "is_data"],
+    "bundler/native/tunable_code.py": ["address_of", "name_of", "is_data"],
     "bundler/pack.py": ["run_packed"],
     "bundler/trace.py": ["trace_stdio"],
 }

@@ -1,0 +1,168 @@
+"""From a bot's source to the text of its bundle."""
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from bundler.dependencies import check_dependencies
+from bundler.embedding import embedded_text
+from bundler.errors import BundleError
+from bundler.flattening.emit import Emitter
+from bundler.flattening.pruning import Liveness
+from bundler.pack import pack
+from bundler.plan import Plan, make_plan
+from bundler.program import Module, Program
+from bundler.source_map import looks_like_mark, opening_mark
+from bundler.sources.project import Project
+from bundler.sources.tunables import Tunable, checked_values
+from bundler.strip import compact, stripping
+from bundler.trace import trace_text
+from bundler.weights import insert_weights
+
+_COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A bot in one text. files: those it is made of, with the times (ns) of their last change.
+    embedded: name of each module that stands in it whole -> reason. warnings: imports that the site
+    may lack. project: the lookup of the sources. tunables: by their names; parameters: chosen
+    values.
+    """
+
+    project: Project
+    text: str
+    files: dict[Path, int]
+    embedded: dict[str, str]
+    flattened: list[str]
+    warnings: list[str]
+    tunables: dict[str, Tunable]
+    parameters: Mapping[str, float]
+
+
+def make_bundle(
+    entry: str | Path,
+    *,
+    root: Path | None = None,
+    mode: str = "numba",
+    strip: bool = False,
+    keep_all: bool = False,
+    plain: bool = False,
+    allow: Iterable[str] = (),
+    trace: bool = False,
+    packing: str | None = None,
+    parameters: Mapping[str, float] | None = MappingProxyType({}),
+) -> Bundle:
+    """The Bundle of a bot, given by path or module name. Raises BundleError.
+
+    mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
+    left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
+    a bot of which modules have to be embedded. allow: modules that the site has besides the
+    standard library and numpy. trace: let the bot echo its input. packing: pack the modules that
+    the bot imports, as a text of that encoding (ENCODINGS of `encoding.py`). parameters: values of
+    tunable numbers, by name, that are not their own; None leaves all open to be given when the
+    bundle starts.
+    """
+    project = Project(entry, root)
+    program = Program(project, mode, allow, None, parameters)
+    stage = stripping(program) if strip else None
+    if stage:
+        program = Program(project, mode, allow, stage, parameters)
+    try:
+        checked_values(program.tunables, parameters or {})
+    except ValueError as error:
+        raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
+    doubtful = check_dependencies(program)
+    plan = make_plan(program)
+    liveness = Liveness(plan, keep_all or plan.keeps_unused)
+    pieces = Emitter(plan, liveness).pieces()
+    embedded = _embedded_modules(program, plan, liveness)
+    reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}
+    if plain and reasons:
+        (first, why), *others = reasons.items()
+        what = f"{first.name} and {len(others)} more" if others else first.name
+        construct = f"{why.construct}, so {what} cannot be flattened"
+        raise BundleError(why.shown, why.line, construct, why.advice)
+    parts = [_head(program.entry), trace_text() if trace else ""]
+    left_out = _left_out(program, embedded)
+    if embedded or left_out:
+        parts.append(embedded_text(embedded, plan.embedded, left_out))
+    text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
+    text = compact(text) if stage else text
+    text = insert_weights(text, project, [*embedded, *plan.flat])
+    if packing:
+        text = pack(text, program, packing)
+    flattened = [module.name for module in plan.flat]
+    warnings = [
+        f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
+        for site, name in doubtful
+        if site.module in embedded
+        or (site.module in plan.flat and liveness.keeps(site.module, site.line))
+    ]
+    return Bundle(
+        project,
+        text,
+        program.files,
+        {module.name: str(why) for module, why in reasons.items()},
+        flattened,
+        warnings,
+        program.tunables,
+        parameters or {},
+    )
+
+
+def _embedded_modules(program: Program, plan: Plan, liveness: Liveness) -> list[Module]:
+    """The modules that stand in the bundle whole: what is kept imports them."""
+    needed = {}
+    waiting = [module for module in program.first if module in plan.embedded]
+    for module in plan.flat:
+        for site in module.sites:
+            is_needed = liveness.keeps(module, site.line)
+            if site.is_flattenable:
+                is_needed = any(other in plan.embedded for other in site.runs)
+            if is_needed:
+                waiting += [other for other in site.runs if not plan.is_flat(other)]
+    while waiting:
+        module = waiting.pop()
+        if module not in needed:
+            needed[module] = True
+            waiting += [other for site in module.sites for other in site.runs]
+            parent = program.modules.get(module.name.rpartition(".")[0])
+            waiting += [parent] if parent else []
+    return [module for module in program.modules.values() if module in needed]
+
+
+def _left_out(program: Program, embedded: list[Module]) -> list[str]:
+    """The names of local modules that an import by a computed name may ask for in vain."""
+    if not any(module in embedded or module is program.entry for module in program.dynamic):
+        return []
+    tops = {module.name.split(".")[0] for module in program.modules.values()}
+    names = program.project.module_names(tops) - program.modules.keys()
+    return sorted(names - {program.entry.import_name})
+
+
+def _head(entry: Module) -> str:
+    """The docstring of the entry, with the comments above it, and its imports from `__future__`."""
+    source, text, first_line = entry.source, "", 1
+    for unit in source.units:
+        node = unit.node
+        if node is None and any(getattr(n, "module", "") == "__future__" for n in unit.statements):
+            construct = "an import from __future__ in a line with others"
+            raise entry.error(unit.statements[0], construct, "write it in a line of its own")
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            text += source.segment(node) + "\n"
+        elif unit is source.units[0] and ast.get_docstring(source.tree) is not None:
+            comments = source.lines[: unit.first_line - 1]
+            # A bundle is in UTF-8, whatever its sources are in.
+            while any(map(_COOKIE.match, comments[:2])):
+                del comments[0]
+                first_line += 1
+            above = "".join(f"{'#' * looks_like_mark(line)}{line}\n" for line in comments)
+            below = source.text[source.line_starts[unit.first_line - 1] : unit.end]
+            text += (above + below).rstrip("\n") + "\n\n"
+        else:
+            break
+    return f"{opening_mark(entry.shown, first_line)}\n{text}" if text else ""

@@ -1,0 +1,93 @@
+"""Embedded modules: their text stands whole in the bundle, and Python's import runs it."""
+
+import inspect
+import json
+from collections.abc import Mapping
+
+from bundler.flattening.rules import Reason
+from bundler.program import Module
+from bundler.source_map import BUNDLER_MARK
+
+HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
+
+
+def embedded_text(
+    modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str]
+) -> str:
+    """The part of a bundle that embeds modules.
+
+    modules: in the order in which they are to stand. reasons: why they are embedded. left_out:
+    names of local modules that are not in the bundle and may be asked for when it runs.
+    """
+    why = {module.name: reasons[module] for module in modules if module in reasons}
+    width = max(map(len, why), default=0)
+    lines = [HEAD] if why else []
+    lines += [f"#   {name:{width}}  {why[name]}" for name in why]
+    parts = ["\n".join([BUNDLER_MARK, *lines]) + "\n\n\n" + inspect.getsource(carry) + "\n"]
+    for module in modules:
+        quote, text = quoted(module.original.text)
+        path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
+        is_package = ", True" if module.is_package else ""
+        call = f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
+        parts.append(call)
+    if left_out:
+        names = " ".join(sorted(left_out))
+        parts.append(f'carry("", None, "", left_out="{names}")\n')
+    parts.append("del carry\n")
+    return "\n".join(parts)
+
+
+def quoted(text: str) -> tuple[str, str]:
+    """(how its literal opens, the text within) for a module's text, as it stands where it can."""
+    for quotes in ("'''", '"""'):
+        if quotes not in text:
+            return "r" + quotes, text
+    text = text.replace("\\", "\\\\").replace("'''", "''\\'")
+    return "'''", text
+
+
+def carry(name, path, text, is_package=False, left_out=""):
+    """Let `import` find a module in this file."""
+    import sys
+    from importlib.machinery import ModuleSpec
+
+    class Carried:
+        """Finds and loads what is carried: texts has (path, text, is_package) by name."""
+
+        texts, left_out = {}, []
+
+        @classmethod
+        def find_spec(cls, name, path=None, target=None):
+            if name in cls.left_out:
+                raise RuntimeError(f"{name} is not in this bundle: write `import {name}`")
+            if name in cls.texts:
+                path, _, is_package = cls.texts[name]
+                spec = ModuleSpec(name, cls, origin=path, is_package=is_package)
+                spec.has_location = path is not None
+                return spec
+
+        @classmethod
+        def create_module(cls, spec):
+            return None
+
+        @classmethod
+        def exec_module(cls, module):
+            exec(cls.get_code(module.__spec__.name), vars(module))
+
+        @classmethod
+        def get_code(cls, name):
+            return compile(cls.get_source(name), cls.texts[name][0] or name, "exec", 0, True)
+
+        @classmethod
+        def get_source(cls, name):
+            return cls.texts[name][1]
+
+        @classmethod
+        def is_package(cls, name):
+            return cls.texts[name][2]
+
+    if not hasattr(carry, "finder"):
+        carry.finder = Carried
+        sys.meta_path.insert(0, Carried)
+    carry.finder.texts[name] = path, text[1:], is_package
+    carry.finder.left_out += left_out.split()

@@ -1,0 +1,1 @@
+"""Modules that become one namespace: eligibility, names, purity, pruning, text."""

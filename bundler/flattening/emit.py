@@ -1,0 +1,158 @@
+"""The text of the flattened modules: what is kept of them, in the order in which Python runs it."""
+
+import ast
+
+from bundler.flattening.naming import Variable
+from bundler.flattening.pruning import Liveness
+from bundler.plan import Plan
+from bundler.program import Module
+from bundler.source_map import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
+from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
+
+LINE_LENGTH = 100
+
+
+class Emitter:
+    """Writes the pieces of the flattened modules."""
+
+    def __init__(self, plan: Plan, liveness: Liveness) -> None:
+        self.plan = plan
+        self.program = plan.program
+        self.naming = plan.naming
+        self.live = liveness
+        self.done: set[Module] = set()  # they run above
+        self.imported: set[tuple[Variable, str]] = set()  # imports from outside that stand above
+        self.parts: list[str] = []
+
+    def pieces(self) -> list[str]:
+        """The text of each piece."""
+        for module in self.program.first:
+            if module in self.plan.embedded:
+                self.parts.append(f'__import__("{module.name}")\n')
+        entry = self.plan.entry
+        if self.program.project.as_module and _imports_relatively(entry):
+            self.parts.append(f'{BUNDLER_MARK}\n__package__ = "{entry.package}"\n')
+        self._run(entry)
+        return self.parts
+
+    def _run(self, module: Module) -> None:
+        self.done.add(module)
+        ready: list[Unit] = []
+        for unit in module.source.units:
+            site = module.site_of(unit.node)
+            for other in site.runs if site is not None and site.is_flattenable else ():
+                if other in self.done or not self.plan.is_flat(other):
+                    continue
+                # What has no effect may wait, so that a module stands in one piece.
+                if not self.live.pure.issuperset(ready):
+                    self._write(module, ready)
+                    ready = []
+                self._run(other)
+            ready.append(unit)
+        self._write(module, ready)
+
+    # Units
+
+    def _write(self, module: Module, units: list[Unit]) -> None:
+        """Append a piece; a comment tells the line where something is left out."""
+        lines: list[str] = []
+        position = 0
+        for unit in units:
+            line, text = self._unit(module, unit)
+            text = text.rstrip()
+            if not text.strip():
+                continue
+            above = len(text) - len(text.lstrip("\n"))
+            end = line + text.count("\n") + 1
+            if not lines:
+                lines.append(piece_mark(module.name, module.shown, line + above))
+                text = text[above:]
+            elif line != position and unit.is_import:
+                end = position + text.count("\n") + 1  # no comment for it: lines are counted on
+            elif line != position:
+                mark = further_mark(module.shown, line + above)
+                text = "\n" * above + f"{mark}\n{text[above:]}"
+            position = end
+            lines.append(text)
+        if lines:
+            self.parts.append("\n".join(lines) + "\n")
+
+    def _unit(self, module: Module, unit: Unit) -> tuple[int, str]:
+        """(line of the source, text) of what is kept of a unit."""
+        source = module.source
+        line = source.line_of(unit.start)
+        if isinstance(unit.node, IMPORTS):
+            text = self._import(module, unit.node, unit)
+            if text is not None:
+                return unit.first_line, text
+        elif unit not in self.live.units:
+            return line, ""
+        marks = [
+            Edit(place, place, "#")
+            for place, comment in source.comments
+            if unit.start <= place < unit.end and looks_like_mark(comment)
+        ]
+        return line, source.edited(unit.start, unit.end, self.plan.edits[module] + marks)
+
+    # Imports
+
+    def _import(self, module: Module, node: Import, unit: Unit) -> str | None:
+        """Returns the rest of an import; None to leave it as it is."""
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            return ""
+        site = module.site_of(node)
+        kept, lines = [], []
+        for alias in node.names:
+            own = self.naming.variable(module, bound_name(alias))
+            if site is None or site.targets.get(alias, site.base) in (None, *self.plan.embedded):
+                if self._is_needed(unit, alias, own):
+                    kept.append(alias)
+            elif site.base and alias not in site.targets and own in self.live.variables:
+                meant = self.naming.variable(site.base, alias.name)
+                if own != meant:
+                    lines.append(f"{self.naming.flat[own]} = {self.naming.flat[meant]}")
+        names = [_written(alias, self._name(module, alias)) for alias in kept]
+        whole = [_written(alias, bound_name(alias)) for alias in node.names]
+        if names == whole and not getattr(node, "level", 0):
+            return None
+        before = "import "
+        if isinstance(node, ast.ImportFrom):
+            before = f"from {self.program.absolute(module, node)} import "
+        return "\n".join(([_wrapped(before, names)] if names else []) + lines)
+
+    def _name(self, module: Module, alias: ast.alias) -> str:
+        """The name in the bundle of what an alias binds."""
+        variable = self.naming.variable(module, bound_name(alias))
+        return self.naming.flat.get(variable, bound_name(alias))
+
+    def _is_needed(self, unit: Unit, alias: ast.alias, variable: Variable | None) -> bool:
+        """Returns True for an import from outside, or of an embedded module, that is needed."""
+        if variable is None or variable.import_text is None:
+            return True
+        is_live = unit in self.live.units and variable in self.live.variables
+        if not is_live and unit in self.live.pure and not self.live.keep_all:
+            return False
+        key = variable, alias.name
+        is_new = key not in self.imported
+        self.imported.add(key)
+        return is_new
+
+
+def _imports_relatively(module: Module) -> bool:
+    """Returns True for a module with a relative import that is not written anew."""
+    alone = {unit.node for unit in module.source.units}
+    return any(getattr(node, "level", 0) and node not in alone for node in module.source.nodes)
+
+
+def _written(alias: ast.alias, name: str) -> str:
+    """An alias that binds a name."""
+    is_same = name == bound_name(alias) and alias.asname is None
+    return alias.name if is_same else f"{alias.name} as {name}"
+
+
+def _wrapped(before: str, names: list[str]) -> str:
+    """An import as black writes it."""
+    line = before + ", ".join(names)
+    if len(line) <= LINE_LENGTH or before == "import ":
+        return line
+    return "\n".join([f"{before}(", *(f"    {name}," for name in names), ")"])

@@ -1,0 +1,235 @@
+"""One name in the bundle for each variable of the flattened modules.
+
+A variable keeps its name unless another one has it or a module reads a builtin of that name. Then
+it gets its module's name in front, `LIMIT` of `core/clock.py` becomes `clock_LIMIT`, if it is a
+plain variable and nobody can tell; functions, classes and what the bot itself binds are never
+renamed, so then one of the modules is embedded.
+"""
+
+import ast
+import builtins
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, count
+from typing import Any
+
+from bundler.flattening.rules import HARMLESS_DUNDERS, Reason, futures, reason
+from bundler.program import Module
+from bundler.sources.source import IMPORTS, Edit, Import, Source, bound_name
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A name of the top level: of a module, or what an import from outside binds, in whichever
+    modules (`module` None).
+
+    import_text: for imports from outside, what is imported.
+    """
+
+    module: Module | None
+    name: str
+    import_text: str | None = None
+
+
+class Naming:
+    """The variables of flattened modules and their names.
+
+    modules: the flattened modules, as Python runs them, the entry included. embedded: the others.
+    """
+
+    def __init__(
+        self, modules: list[Module], entry: Module, embedded: dict[Module, Reason]
+    ) -> None:
+        self.modules = modules
+        self.entry = entry
+        self.embedded = embedded
+        self.known: dict[tuple[Module, str], Variable | None] = {}
+        self.flat: dict[Variable | None, str] = {}  # names in the bundle
+
+    # What names mean
+
+    def variable(self, module: Module, name: str) -> Variable | None:
+        """The Variable of a name of a module's top level; None for a builtin and for a flattened
+        module.
+        """
+        if (module, name) not in self.known:
+            self.known[module, name] = self._variable(module, name)
+        return self.known[module, name]
+
+    def _variable(self, module: Module, name: str) -> Variable | None:
+        bindings = module.names.bindings.get(name)
+        if not bindings:
+            return None
+        own = Variable(module, name)
+        if any(binding.kind != "import" or not binding.direct for binding in bindings):
+            return own
+        aliases = [binding.alias for binding in bindings if binding.alias]
+        meanings = {self._imported(module, name, node, alias) for node, alias in aliases}
+        return meanings.pop() if len(meanings) == 1 else own
+
+    def _imported(
+        self, module: Module, name: str, node: Import, alias: ast.alias
+    ) -> Variable | None:
+        site = module.site_of(node)
+        own = Variable(module, name)
+        if site is None:
+            if isinstance(node, ast.ImportFrom) and self._stores_outside:
+                return own  # of what it is, another import may find another
+            return Variable(None, name, _import_text(node, alias))
+        if alias in site.targets:
+            return own if site.targets[alias] in self.embedded else None
+        if isinstance(node, ast.Import):
+            return Variable(None, name, _import_text(node, alias))
+        if site.base is None or site.base in self.embedded or name != alias.name:
+            return own
+        return self.variable(site.base, name)
+
+    @cached_property
+    def _stores_outside(self) -> bool:
+        """True if the bot changes a module from outside, as in `math.pi = 3`."""
+        return any(map(_changes_imports, [*self.modules, *self.embedded]))
+
+    @cached_property
+    def users(self) -> dict[Variable, list[Module]]:
+        """The modules that name each variable."""
+        users: dict[Variable, list[Module]] = {}
+        for module in self.modules:
+            for name in sorted(module.names.read | module.names.bound):
+                variable = self.variable(module, name)
+                if variable is not None:
+                    users.setdefault(variable, []).append(module)
+        return users
+
+    @cached_property
+    def _free(self) -> dict[str, list[Module]]:
+        """Name -> modules that read it without binding it: builtins, and what is missing."""
+        free: dict[str, list[Module]] = {}
+        for module in self.modules:
+            for name in module.names.read - module.names.bound - {"__name__", "__doc__"}:
+                free.setdefault(name, []).append(module)
+        return free
+
+    # Names in the bundle
+
+    def assign(self) -> dict[Module, Reason]:
+        """Name all variables. Returns the modules to embed because two of their names collide."""
+        conflicts: dict[Module, Reason] = {}
+        takers: dict[str, list[Variable]] = {}
+        words = set(dir(builtins))
+        for module in self.modules:
+            words |= module.names.read | module.names.hidden | module.names.bound
+        for variable in self.users:
+            self.flat[variable] = variable.name
+            takers.setdefault(variable.name, []).append(variable)
+        for name, variables in takers.items():
+            readers = self._free.get(name, [])
+            if not readers:  # one keeps its name: the bot's, or another that cannot be renamed
+                variables.sort(key=lambda v: (self.entry not in self._at(v), self._can_rename(v)))
+                del variables[0]
+            for variable in variables:
+                at = self._at(variable)
+                if not readers and self._can_rename(variable):
+                    stem = f"{at[0].name.rpartition('.')[2]}_{name}"
+                    numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
+                    self.flat[variable] = next(new for new in numbered if new not in words)
+                    words.add(self.flat[variable])
+                    continue
+                for module in readers if self.entry in at else at:
+                    line = line_of_binding(module, name) if name in module.names.bound else 1
+                    why = f"{name} is another name elsewhere"
+                    conflicts[module] = reason(module, line, why, "rename one of them")
+        return conflicts
+
+    def _at(self, variable: Variable) -> list[Module]:
+        """The modules that have to be embedded for a variable to be out of the way."""
+        return [variable.module] if variable.module else self.users[variable]
+
+    def _can_rename(self, variable: Variable) -> bool:
+        owner, name = variable.module, variable.name
+        is_special = name.startswith("__") and name not in HARMLESS_DUNDERS
+        if owner in (None, self.entry) or is_special or hasattr(builtins, name):
+            return False
+        bindings = owner.names.bindings[name]
+        for binding in bindings:
+            alias = binding.alias and owner.source.units[binding.unit].node and binding.alias[1]
+            is_import = alias and binding.direct and (alias.asname or "." not in alias.name)
+            if binding.kind != "assign" and not is_import:
+                return False
+        # Read above, in a function that is called too early, its name would be in the message.
+        if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):
+            return False
+        return not any(name in m.names.hidden or futures(m) for m in self.users[variable])
+
+
+def line_of_binding(module: Module, name: str) -> int:
+    return module.source.units[module.names.bindings[name][0].unit].first_line
+
+
+def _import_text(node: Import, alias: ast.alias) -> str:
+    """Returns the import from outside as a text, the same text for the same thing."""
+    bound = f" as {alias.asname}" if alias.asname else ""
+    if isinstance(node, ast.Import):
+        return f"import {alias.name}{bound}" if bound else f"import {alias.name.split('.')[0]}"
+    return f"from {node.module} import {alias.name}{bound}"
+
+
+def _changes_imports(module: Module) -> bool:
+    """Returns True for a module that may change an import from outside: it stores an attribute of
+    it, or hands it to something.
+    """
+    nodes, parents = module.source.nodes, module.source.parents
+    imports = [node for node in nodes if isinstance(node, IMPORTS)]
+    names = {bound_name(alias) for node in imports for alias in node.names}
+    modules = {
+        bound_name(a) for node in imports if isinstance(node, ast.Import) for a in node.names
+    }
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
+            top: ast.Name | ast.Attribute = node
+            while isinstance(around := parents[top], ast.Attribute):
+                top = around
+            # `numba is None` hands nothing on.
+            compared = isinstance(around, ast.Compare) and isinstance(
+                around.ops[0], (ast.Is, ast.IsNot)
+            )
+            handed_on = top is node and node.id in modules and not compared
+            if handed_on or not isinstance(top.ctx, ast.Load):
+                return True
+    return False
+
+
+# Edits
+
+
+def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
+    """The Edits by which some nodes, each `name` or `m.name`, become other names.
+
+    Raises ValueError where a name cannot be replaced, as in a pattern or in some f-strings.
+    """
+    edits = [Edit(source.start(node), source.end(node), new) for node, new in news.items()]
+    if edits:
+        text = source.edited(0, len(source.text), edits)
+        copied = copy.deepcopy(source.tree)
+        pairs = zip(ast.walk(source.tree), ast.walk(copied))
+        copies = {new: news[old] for old, new in pairs if isinstance(old, ast.expr) and old in news}
+        wanted = _Replacer(copies).visit(copied)
+        same_lines = text.count("\n") == source.text.count("\n")
+        try:
+            is_right = same_lines and ast.dump(ast.parse(text)) == ast.dump(wanted)
+        except SyntaxError:
+            is_right = False
+        if not is_right:
+            raise ValueError
+    return edits
+
+
+class _Replacer(ast.NodeTransformer):
+    def __init__(self, news: Mapping[ast.AST, str]) -> None:
+        self.news = news
+
+    def visit(self, node: ast.AST) -> Any:
+        if node in self.news:
+            return ast.Name(self.news[node], getattr(node, "ctx", ast.Load()))
+        return self.generic_visit(node)

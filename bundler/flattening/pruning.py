@@ -1,0 +1,62 @@
+"""Pruning of flattened modules: pure units that no kept unit names are left out."""
+
+import ast
+
+from bundler.flattening.naming import Variable
+from bundler.flattening.purity import find_pure_units
+from bundler.plan import Plan
+from bundler.program import Module
+from bundler.sources.source import IMPORTS, Unit, bound_name
+
+
+class Liveness:
+    """units: those of the flattened modules that are kept. variables: those that are named by them.
+
+    With `keep_all` every unit is kept.
+    """
+
+    def __init__(self, plan: Plan, keep_all: bool = False) -> None:
+        self.plan = plan
+        self.naming = plan.naming
+        self.keep_all = keep_all
+        self.units: set[Unit] = set()
+        self.variables: set[Variable] = set()
+        self.makers: dict[Variable | None, list[tuple[Module, Unit]]] = {}
+        for module in plan.flat:
+            for name, bindings in module.names.bindings.items():
+                makers = self.makers.setdefault(self.naming.variable(module, name), [])
+                makers += [(module, module.source.units[binding.unit]) for binding in bindings]
+        self.pure = find_pure_units(plan)
+        for module in plan.flat:
+            for unit in module.source.units:
+                if keep_all or unit not in self.pure:
+                    self._keep(module, unit)
+
+    def keeps(self, module: Module, line: int) -> bool:
+        """Returns True if the statement at a line of a flattened module is kept."""
+        return module.source.units[module.source.unit_at(line)] in self.units
+
+    def _keep(self, module: Module, unit: Unit) -> None:
+        waiting = [(module, unit)]
+        while waiting:
+            module, unit = waiting.pop()
+            if unit not in self.units:
+                self.units.add(unit)
+                for variable in self._named(module, unit) - self.variables:
+                    self.variables.add(variable)
+                    waiting += self.makers.get(variable, ())
+
+    def _named(self, module: Module, unit: Unit) -> set[Variable]:
+        """The variables that a unit names; an import those of which it makes copies."""
+        if isinstance(unit.node, IMPORTS):
+            site, found = module.site_of(unit.node), set()
+            if site is not None and site.base is not None and self.plan.is_flat(site.base):
+                for alias in unit.node.names:
+                    own = self.naming.variable(module, bound_name(alias))
+                    found |= {self.naming.variable(site.base, alias.name)} - {own}
+        else:
+            found = {self.naming.variable(module, name) for name in unit.words}
+            attributes = self.plan.attributes
+            nodes = (node for part in unit.statements for node in ast.walk(part))
+            found |= {attributes[node] for node in nodes if node in attributes}
+        return {variable for variable in found if variable is not None}

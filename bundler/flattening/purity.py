@@ -1,0 +1,282 @@
+"""Purity: the statements of the top level that have no effect but to bind names.
+
+Only the forms that stand here are pure. Calls of the bot's own functions never are, unless their
+module declares it. A definition is pure if its decorators, base, defaults and annotations are, an
+import if it is of the standard library or numpy, an assignment if its value is made of literals,
+names, and calls of a few constructors.
+
+An import or a call of a constructor may still raise, and then it stays in the bundle. A subprocess
+tries these, `evaluation.py`: nothing of a bot is imported or evaluated in the bundler's process.
+"""
+
+import ast
+import builtins
+import contextlib
+import importlib.util
+import sys
+from collections.abc import Iterable
+
+from bundler.flattening.bindings import FUNCTIONS
+from bundler.flattening.evaluation import evaluate
+from bundler.flattening.naming import Variable
+from bundler.plan import Plan
+from bundler.program import Module
+from bundler.sources.project import SITE_PACKAGES
+from bundler.sources.source import Unit
+
+DECORATORS = set("""
+    classmethod property staticmethod abc.abstractmethod contextlib.contextmanager functools.cache
+    functools.cached_property functools.lru_cache typing.final typing.overload
+    """.split())
+BASES = set("""
+    object Exception ArithmeticError AttributeError IndexError KeyError LookupError OSError
+    RuntimeError TypeError ValueError abc.ABC typing.NamedTuple
+    """.split())
+# Prefixes of types that may be subscripted
+TYPES = "typing.", "collections.abc."
+GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}
+# Constants, and constructors that do nothing but make a value: a subprocess tries their arguments
+CONSTRUCTORS = set("""
+    dict float frozenset int list set tuple math.inf math.pi math.sqrt math.tau re.ASCII re.I
+    re.IGNORECASE re.M re.S re.X re.compile collections.deque typing.TypeVar
+    """.split())
+# The name by which a module declares which of its functions are pure when called at its top
+DECLARED = "EFFECT_FREE"
+# Standard modules that do something when they are imported
+IMPURE_MODULES = set("""
+    this antigravity __hello__ __phello__ idlelib turtle tkinter site
+    """.split())
+# Their import does nothing. Nothing is known of the modules of --allow.
+PURE_MODULES = (sys.stdlib_module_names | SITE_PACKAGES) - IMPURE_MODULES
+# The errors of a value that is none of the known forms
+_UNKNOWN = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+
+
+def find_pure_units(plan: Plan) -> set[Unit]:
+    """The units of flattened modules that have no effect but to bind names."""
+    purity = _Purity(plan)
+    purity.pure_units()  # to collect the trials, all of which go to one subprocess
+    purity.answers, purity.is_collecting = evaluate(purity.trials), False
+    return purity.pure_units()
+
+
+class _Purity:
+    """trials: texts of Python that must not raise; answers: True for those that do not."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.trials: set[str] = set()
+        self.answers: dict[str, bool] = {}
+        self.is_collecting = True
+        self.declared = self._declared()
+
+    def pure_units(self) -> set[Unit]:
+        return {
+            unit
+            for module in self.plan.flat
+            for unit in module.source.units
+            if all(self._is_pure(module, node) for node in unit.statements)
+        }
+
+    def _runs(self, text: str) -> bool:
+        """Returns True for a text that does not raise, and for all while they are collected."""
+        self.trials.add(text)
+        return self.answers.get(text, self.is_collecting)
+
+    def _is_pure(self, module: Module, node: ast.stmt) -> bool:
+        """Returns True for a statement of the top level without effect but to bind names."""
+        site = module.site_of(node)
+        if site is not None:  # pure if nothing of it stays
+            return site.is_flattenable and not any(
+                other in self.plan.embedded for other in site.runs
+            )
+        if isinstance(node, ast.Import):
+            return all(self._is_pure_import(alias.name) for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            names = [alias.name for alias in node.names]
+            return node.level == 0 and all(
+                self._is_pure_import(node.module or "", name) for name in names
+            )
+        if isinstance(node, FUNCTIONS):
+            return self._is_pure_function(module, node)
+        if isinstance(node, ast.ClassDef):
+            return self._is_pure_class(module, node)
+        if isinstance(node, ast.Assign):
+            is_plain = all(isinstance(target, ast.Name) for target in node.targets)
+            return is_plain and self._is_value(module, node.value)
+        if isinstance(node, ast.AnnAssign):
+            is_pure = node.value is None or self._is_value(module, node.value)
+            is_plain = isinstance(node.target, ast.Name)
+            return is_plain and is_pure and self._is_type(module, node.annotation)
+        if isinstance(node, ast.Expr):
+            return self._is_constant(module, node.value)
+        return isinstance(node, ast.Pass)
+
+    def _is_pure_function(
+        self, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef
+    ) -> bool:
+        parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+        types = filter(None, [node.returns, *(part.annotation for part in parts)])
+        values = filter(None, node.args.defaults + node.args.kw_defaults)
+        return (
+            len(node.decorator_list) < 2
+            and all(self._is_decorator(module, part) for part in node.decorator_list)
+            and all(self._is_value(module, part) for part in values)
+            and all(self._is_type(module, part) for part in types)
+        )
+
+    def _is_decorator(self, module: Module, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
+            return all(self._is_value(module, value) for value in arguments_of(node))
+        return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
+
+    def _is_pure_class(self, module: Module, node: ast.ClassDef) -> bool:
+        """Returns True for a class with at most one base, of a few, and a body of functions and
+        constants from which Python can make a class.
+        """
+        base = self.full_name(module, node.bases[0]) if node.bases else "object"
+        if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
+            return False
+        is_record = base == "typing.NamedTuple"
+        names, has_default = [], []
+        for part in node.body:
+            value = getattr(part, "value", None)
+            if isinstance(part, FUNCTIONS):
+                names += [part.name] if is_record else []
+            elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)) or (
+                value is not None and not self._is_constant(module, value)
+            ):
+                return False
+            else:
+                nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
+                names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
+            if isinstance(part, ast.AnnAssign):
+                has_default.append(value is not None)
+            if not self._is_pure(module, part):
+                return False
+        # Fields with a default come last.
+        in_order = has_default == sorted(has_default)
+        is_sound = not is_record or (in_order and len(names) == len(set(names)))
+        return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
+
+    def _is_value(self, module: Module, node: ast.expr) -> bool:
+        """Returns True for an expression that only makes a value, or reads a bound name."""
+        if isinstance(node, ast.Name):
+            return self._is_known(module, node)
+        parts = getattr(node, "elts", None)
+        if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+            parts = node.values
+        if parts is not None and not isinstance(node, ast.Set):
+            return all(self._is_value(module, part) for part in parts)
+        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
+            return all(self._is_value(module, value) for value in arguments_of(node))
+        return self._is_constant(module, node)
+
+    def _declared(self) -> set[Variable]:
+        """The variables of the functions that their modules declare free of effects."""
+        found = set()
+        for module in self.plan.flat:
+            for node in module.source.tree.body:
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
+                    for part in ast.walk(node.value):
+                        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                            found.add(self.plan.naming.variable(module, part.value))
+        return {variable for variable in found if variable is not None}
+
+    def _is_declared(self, module: Module, node: ast.expr) -> bool:
+        if not isinstance(node, ast.Name):
+            return False
+        variable = self.plan.naming.variable(module, node.id)
+        return variable is not None and variable in self.declared
+
+    def _is_pure_import(self, name: str, attribute: str | None = None) -> bool:
+        """Returns True for an import of the standard library or numpy that does not raise."""
+        if name.split(".")[0] not in PURE_MODULES:
+            return False
+        if attribute is not None:
+            return self._runs(f"from {name} import {attribute}")
+        if "." in name:
+            return self._runs(f"import {name}")
+        return importlib.util.find_spec(name) is not None  # found, not imported
+
+    # Values
+
+    def _is_type(self, module: Module, node: ast.expr) -> bool:
+        """Returns True for an annotation that can be made, and has no effect."""
+        if isinstance(node, ast.Name):
+            return self._is_known(module, node)
+        return self._is_constant(module, node, True)
+
+    def _is_constant(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
+        """Returns True for an expression of literals, types and calls of constructors that does not
+        raise. is_type: any library's name, or a class of the bot's own, may stand in it.
+        """
+        with contextlib.suppress(*_UNKNOWN):
+            ast.literal_eval(node)
+            return True
+        with contextlib.suppress(*_UNKNOWN):
+            return self._runs(self._text(module, node, is_type))
+        return False
+
+    def _text(self, module: Module, node: ast.expr, is_type: bool) -> str:
+        """The trial of such an expression. Raises one of _UNKNOWN for any other."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            parts = "".join(f"{self._text(module, part, is_type)}, " for part in node.elts)
+            return f"[{parts}]" if isinstance(node, ast.List) else f"({parts})"
+        full = self.full_name(module, getattr(node, "value", getattr(node, "func", node))) or ""
+        if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
+            whole, index = (self._text(module, part, True) for part in (node.value, node.slice))
+            return f"{whole}[{index}]"
+        if isinstance(node, ast.Call) and not node.keywords and full in CONSTRUCTORS:
+            is_type = full == "typing.TypeVar"
+            parts = "".join(f", {self._text(module, part, is_type)}" for part in node.args)
+            return f"make({full!r}{parts})"
+        if not isinstance(node, (ast.Name, ast.Attribute)):
+            ast.literal_eval(node)
+            return ast.unparse(node)
+        full = self.full_name(module, node) or ""
+        if full in CONSTRUCTORS or (is_type and full):
+            return f"find({full!r})"
+        if not is_type:
+            raise LookupError
+        variable = self.plan.attributes.get(node)
+        if isinstance(node, ast.Name) and self._is_known(module, node):
+            variable = self.plan.naming.variable(module, node.id)
+        if variable is None or variable.module is None:
+            raise LookupError
+        (binding,) = variable.module.names.bindings[variable.name]
+        made = variable.module.source.units[binding.unit].node
+        if isinstance(made, ast.ClassDef):
+            return "AnyClass"
+        if not isinstance(made, ast.Assign) or made.targets[1:]:
+            raise LookupError
+        return self._text(variable.module, made.value, True)
+
+    def _is_known(self, module: Module, node: ast.Name) -> bool:
+        """Returns True for a name that can be read: it is bound above, for good, or a builtin."""
+        bindings = module.names.bindings.get(node.id)
+        if bindings is None:
+            return hasattr(builtins, node.id)
+        if node.id not in module.names.definite or any(b.kind == "delete" for b in bindings):
+            return False
+        units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
+        return any(unit.first_line < node.lineno for unit in units)
+
+    def full_name(self, module: Module, node: ast.expr) -> str | None:
+        """`numpy.zeros` for `np.zeros`, `int` for a builtin; None for names of the bot's own."""
+        if isinstance(node, ast.Attribute):
+            base = self.full_name(module, node.value)
+            return base and f"{base}.{node.attr}"
+        if not isinstance(node, ast.Name):
+            return None
+        if node.id not in module.names.bound:
+            return node.id if hasattr(builtins, node.id) else None
+        variable = self.plan.naming.variable(module, node.id)
+        if variable is None or variable.import_text is None:
+            return None
+        words = variable.import_text.split()
+        return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
+
+
+def arguments_of(call: ast.Call) -> Iterable[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]

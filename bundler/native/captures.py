@@ -1,0 +1,135 @@
+"""The variables of modules and closures that kernels read: compiled, they keep the values that they
+have when the kernel is made.
+
+They are read off the code that Python itself made of the source. The text of this file travels with
+bundles that are open for tuning (`tunable_code.py`), so it imports nothing of the project.
+"""
+
+import dis
+import hashlib
+from collections.abc import Iterator, Mapping
+from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# What stands between a name and an attribute of it
+PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
+GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "STORE_NAME", "DELETE_GLOBAL")
+ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
+
+
+class Variable(NamedTuple):
+    """A variable where code names it. shown: how; name, owner: its name in the namespace of a
+    module, which is None for a variable of a closure; step: Python's instruction.
+    """
+
+    shown: str
+    name: str
+    owner: dict[str, Any] | None
+    value: object
+    step: dis.Instruction | None
+
+
+def python_function(value: object) -> FunctionType | None:
+    """The function of Python that a value is, or was compiled from; None of anything else."""
+    # Of a type of numba's that is a Dispatcher
+    dispatcher = getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
+    value = getattr(dispatcher, "py_func", value)
+    return value if isinstance(value, FunctionType) else None
+
+
+def closure(function: FunctionType) -> dict[str, Any]:
+    """{name: value} of what a function reads of those that it was defined in."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or ())
+    return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those of the functions and classes in it."""
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from codes_in(part)
+
+
+def steps_of(code: CodeType) -> list[dis.Instruction]:
+    """The instructions of a code object and of those in it."""
+    found = (step for part in codes_in(code) for step in dis.get_instructions(part))
+    return [step for step in found if step.opname not in PADDING]
+
+
+def variables(
+    steps: list[dis.Instruction],
+    names: dict[str, Any],
+    cells: Mapping[str, object] = MappingProxyType({}),
+) -> Iterator[Variable]:
+    """The Variables in some code: in the namespace `names` of its module and in `cells`."""
+    for i, step in enumerate(steps):
+        if step.opname in GLOBALS and step.argval in names:
+            owner = names
+        elif step.opname == "LOAD_DEREF" and step.argval in cells:
+            owner = None
+        else:
+            continue
+        shown = name = step.argval
+        value = cells[name] if owner is None else owner[name]
+        # Of a module, or a tuple with names, only the attribute that is named
+        for attribute in steps[i + 1 :]:
+            is_module = isinstance(value, ModuleType)
+            if attribute.opname not in ATTRIBUTES or not (is_module or hasattr(value, "_fields")):
+                break
+            if not hasattr(value, attribute.argval):
+                break
+            if is_module:
+                owner, name = vars(value), attribute.argval
+            shown, value = f"{shown}.{attribute.argval}", getattr(value, attribute.argval)
+        yield Variable(shown, name, owner, value, step)
+
+
+class Captures:
+    """The captured variables of a kernel. values: {label: (the function that reads it, Variable,
+    digest)}.
+    """
+
+    def __init__(self, kernel: FunctionType) -> None:
+        self.values: dict[str, tuple[FunctionType, Variable, str]] = {}
+        self.functions: dict[int, str] = {}  # by their ids: the label
+        self._function(kernel)
+
+    def _function(self, function: FunctionType) -> str:
+        """The label of a function, all of whose variables are taken along."""
+        if id(function) in self.functions:
+            return self.functions[id(function)]
+        label = f"{len(self.functions)} {function.__qualname__}"
+        self.functions[id(function)] = label
+        code = function.__code__
+        found = list(variables(steps_of(code), function.__globals__, closure(function)))
+        for i, value in enumerate(function.__defaults__ or ()):
+            found.append(Variable(f"default {i}", "", None, value, None))
+        for variable in found:
+            digest = self._digest(variable.value)
+            self.values[f"{label}: {variable.shown}"] = function, variable, digest
+        return f"{label} {self._digest((code.co_code, code.co_consts))}"
+
+    def _digest(self, value: object) -> str:
+        function = python_function(value)
+        if function:
+            return self._function(function)
+        match value:
+            case None | bool() | int() | float() | complex() | str():
+                text = repr(value)
+            case bytes():
+                text = hashlib.sha256(value).hexdigest()
+            case np.ndarray() | np.generic() if not value.dtype.hasobject:
+                data = hashlib.sha256(value.tobytes()).hexdigest()
+                text = f"{value.dtype} {value.shape} {data}"
+            case tuple() | list():
+                text = ", ".join(map(self._digest, value))
+            case frozenset():
+                text = ", ".join(sorted(map(self._digest, value)))
+            case ModuleType() | type():
+                text = value.__name__
+            case _:  # no kernel can read anything of it
+                text = ""
+        return f"{type(value).__name__}({text})"

@@ -1,0 +1,109 @@
+"""The machine code of a bundle as a literal of Python, which stands in the bundle's text."""
+
+import ast
+import base64
+import hashlib
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from bundler.encoding import compress, to_literal
+from bundler.errors import BundleError, NoKernelError
+from bundler.native.cache import CACHE, cached
+from bundler.native.linker import LinkError, link
+from bundler.native.subprocesses import compile_kernels
+from bundler.strip import strip
+
+LOADER = Path(__file__).with_name("loader.py")
+# What else a bundle needs that is open for tuning
+CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tunable_code.py")
+
+# The flags of a processor in /proc/cpuinfo, the lower one's included; as in bots/probe.py
+CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
+CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
+
+
+CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
+
+
+def insert_machine_code(source: str, kernels: str, **options: Any) -> str:
+    """The text of the native bundle: `source`, flattened in native mode, with the machine code of
+    `kernels` in it; the options are those of `machine_code_literal`.
+    """
+    lines = source.splitlines(keepends=True)
+    if CONSTANT_LINE not in lines:
+        raise NoKernelError(options.get("path", "bundle"))
+    literal = machine_code_literal(kernels, **options)
+    lines[lines.index(CONSTANT_LINE)] = f"MACHINE_CODE = {literal}\n"
+    return "".join(lines)
+
+
+def machine_code_literal(
+    kernels: str,
+    *,
+    cpu: str = "x86-64-v2",
+    encode: str = "wide",
+    cache: Path = CACHE / "native",
+    path: str = "bundle",
+    say: Callable[[str], None] = lambda line: None,
+    probes: Sequence[str] = (),
+) -> str:
+    """The machine code of a bundle as a literal of Python.
+
+    kernels: the text of the bundle in numba mode. cpu: the x86-64 level to compile for, a key of
+    CPU_FLAGS. encode: "wide" for ideographs of 14.75 bits each, "base85" for ASCII, more than twice
+    as many characters. cache: the folder in which machine code is kept, named by a hash of all it
+    is made of. path: what errors call the bot. say: is given a line before it takes long. probes:
+    other values of tunable numbers, in JSON, where these are to be open. Raises NoKernelError where
+    there is nothing to compile, BundleError where something cannot become machine code.
+    """
+    if "numba" not in kernels:
+        raise NoKernelError(path)
+
+    def make() -> bytes:
+        say(f"compiling the kernels of {path}, which takes about 10 s")
+        return make_machine_code(kernels, cpu, path, probes)
+
+    key = cache_key("\n".join([*probes, kernels]), cpu)
+    return to_literal(cached(cache / f"{key}.xz", make), encode)
+
+
+def cache_key(source: str, cpu: str) -> str:
+    """A hash of all that determines the machine code."""
+    digest = hashlib.sha256(
+        f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n".encode()
+    )
+    for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):
+        digest.update(file.read_bytes())
+    digest.update(source.encode())
+    return digest.hexdigest()[:32]
+
+
+def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> bytes:
+    """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
+    compiled = compile_kernels(source, cpu, path, probes)
+    if not compiled["entries"]:
+        raise NoKernelError(path)
+    try:
+        code = link(base64.b85decode(compiled["object"]))
+    except LinkError as error:
+        raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
+    entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
+    arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
+    # Nobody reads what is packed.
+    loader = stripped(LOADER)
+    if probes:
+        arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
+        loader = "\n".join(
+            [stripped(CAPTURES), loader, stripped(TUNABLE_CODE), "MachineCode = OpenCode"]
+        )
+    loader += f"\nARGUMENTS = {arguments}"
+    compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
+    return compress(loader.encode() + b"\0" + code.data)
+
+
+def stripped(path: Path) -> str:
+    """The code of a file, without what only people read."""
+    return ast.unparse(ast.parse(strip(path.read_text(encoding="utf-8"))))

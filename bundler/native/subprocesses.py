@@ -1,0 +1,163 @@
+"""The compile subprocesses: one compiles the kernels of a bundle, another one imports the bundle in
+a different environment, to find captures that depend on it.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bundler.errors import BundleError
+from bundler.source_map import SourceMap
+
+PROJECT = Path(__file__).resolve().parents[2]
+IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
+
+Answer = dict[str, Any]  # see compile.py
+Wait = Callable[[str], Answer]  # by the path of the bot
+Place = tuple[str, int]  # (file, line)
+
+VARIABLE = "CG_PARAMETERS"
+CHANGING = (
+    "let it depend on no clock, seed, environment or order of a set, or pass it as an argument"
+)
+
+
+@contextlib.contextmanager
+def import_process(
+    bundle: Path,
+    cpu: str,
+    kind: str,
+    folder: Path,
+    environment: Mapping[str, str],
+    labels: str = "",
+) -> Iterator[Wait]:
+    """A compile subprocess in a folder, as the function that waits for its answer. At the end of
+    the context it is killed with all that it has started. kind: "perturbed" or "", see compile.py.
+    """
+    values = environment.get(VARIABLE, "")
+    out = folder / f"out {kind}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
+    with subprocess.Popen(
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, kind, labels],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield partial(answer, process, out)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
+    """Returns the answer of a process in the file `out`; path: of the bot. Raises BundleError."""
+    try:
+        said = process.communicate(timeout=IMPORT_S)[1]
+    except subprocess.TimeoutExpired as error:
+        advice = 'let it play only under `if __name__ == "__main__":`'
+        construct = f"importing the bot has not come to its end in {IMPORT_S:.0f} s"
+        raise BundleError(path, 1, construct, advice) from error
+    if not out.exists():
+        lines = said.strip().splitlines() or [f"exit status {process.returncode}"]
+        advice = "run the bot that is flattened with --mode numba by itself"
+        raise BundleError(path, 1, f"compiling failed: {lines[-1]}", advice)
+    answered: Answer = json.loads(out.read_text())
+    return answered
+
+
+def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> Answer:
+    """Returns the answer of bundler/native/compile.py for a source. probes: other values of its
+    tunable numbers, in JSON, where these are to be open; a bot need not bear all but the first.
+    Raises BundleError.
+    """
+    always = {
+        "NUMBA_CPU_NAME": cpu,
+        "NUMBA_CPU_FEATURES": "",
+        "NUMBA_OPT": "0",  # what it gives is optimised when it is complete
+        "PYTHONPATH": str(PROJECT),
+    }
+    here = {**os.environ, **always, "CG_JIT": "1", "PYTHONHASHSEED": "0"}
+    elsewhere = {**always, "PATH": os.defpath, "PYTHONHASHSEED": "4711"}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        bundle, other_folder = folder / "bot.py", folder / "elsewhere"  # of another length
+        bundle.write_text(source, encoding="utf-8")
+        other_folder.mkdir()
+
+        def source_place(file: str, line: int) -> tuple[str, int]:
+            if file != str(bundle):  # an embedded module has its own file's name
+                return file, line
+            return SourceMap(source).locate(line) or (path, line)
+
+        def error(
+            place: Place, construct: str, advice: str, other: Place | None = None
+        ) -> BundleError:
+            if other:
+                construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
+            return BundleError(*source_place(*place), construct, advice)
+
+        def import_again(kind: str) -> contextlib.AbstractContextManager[Wait]:
+            return import_process(bundle, "", kind, other_folder, elsewhere)
+
+        labels = ""
+        if probes:
+            with contextlib.ExitStack() as stack:
+                imports = [
+                    stack.enter_context(import_process(bundle, "", "", folder, here | values))
+                    for values in ({}, *({VARIABLE: text} for text in probes))
+                ]
+                answers = [wait(path) for wait in imports]
+            for one in answers[:2]:
+                if "error" in one:
+                    raise error(*one["error"])
+            kept, *others = [one["captures"] for one in answers if "captures" in one]
+            labels = str(folder / "labels.json")
+            Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
+        with (
+            import_process(bundle, cpu, "", folder, here, labels) as first,
+            import_again("perturbed") as other,
+        ):
+            compiled = first(path)
+            if "error" in compiled:
+                raise error(*compiled["error"])
+            again = other(path)
+        if "error" in again:
+            with import_again("") as other:
+                again = other(path)
+        if "error" in again:
+            place, construct, *_ = again["error"]
+            advice = "let it depend on no folder and no variable of the environment"
+            raise error(place, f"elsewhere, {construct}", advice)
+        for label, (digest, place, phrase) in compiled["captures"].items():
+            if again["captures"].get(label, [None])[0] != digest:
+                raise error(place, f"{phrase} is not the same in another import", CHANGING)
+    return compiled
+
+
+def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list[str]]:
+    """By kernels, the labels of what is another value in any of some imports with other tunable
+    numbers.
+    """
+    found: dict[str, list[str]] = {}
+    names = [name for name, (_, _, phrase) in captures.items() if phrase.startswith("kernel ")]
+    for name in names:
+        found[name] = [
+            label.removeprefix(f"{name} ")
+            for label in captures
+            if label.startswith(f"{name} ")
+            and any(captures[label][0] != other.get(label, [None])[0] for other in others)
+        ]
+    return found

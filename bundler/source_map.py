@@ -1,0 +1,175 @@
+"""Source map of a bundle: marks that name the source of each piece, and the way back to sources.
+
+# bots/contest/bot.py:1                          the bot's own head, in the first line
+__name__ = "shared.core.clock"                   a flattened module's, whose name tells its file
+__name__ = "shared.core.rng"  # line 9           the same, from another line than the first
+__name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell the file
+# clock.py:40                                    the same module, further on
+carry("tools", "tools.py", r\'\'\'                 an embedded module's, up to the end of the text
+# made by the bundler                            nobody's
+
+Each mark tells the source of the lines below it, where lines are counted on. Only literals that the
+bundler wrote (LITERAL_START) take more lines than their source. In a stripped bundle the count is
+the least that a line can be, because comments and empty lines were left out above it.
+"""
+
+import ast
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from bundler.sources.source import lines_within_strings, tokens_of
+
+BUNDLER_MARK = "# made by the bundler"
+LITERAL_START, LITERAL_END = ('MACHINE_CODE = r"""', 'PACKED_WEIGHTS = r"""'), '"""'
+
+_PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
+_FURTHER = re.compile(r"^# (\S+\.py):(\d+)$")
+_EMBEDDED = re.compile(r"""^carry\("([\w.]+)", (None|"(?:[^"\\]|\\.)*"), \w*(?:'{3}|"{3})\\?$""")
+_ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
+
+
+def piece_mark(name: str, path: str, line: int) -> str:
+    """The line that opens the piece of a module: it gives Python the module's name."""
+    if path == path_of(name):
+        return f'__name__ = "{name}"' + (f"  # line {line}" if line > 1 else "")
+    return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
+
+
+def opening_mark(path: str, line: int) -> str:
+    """The first line of a bundle whose head comes from a file."""
+    return f"# {_quoted(path)}:{line}"
+
+
+def further_mark(path: str, line: int) -> str:
+    """The comment that says at which line of its file a piece goes on."""
+    return f"# {_quoted(path.rpartition('/')[2])}:{line}"
+
+
+def path_of(name: str) -> str:
+    return name.replace(".", "/") + ".py"
+
+
+def _quoted(path: str) -> str:
+    return _ODD.sub(lambda odd: quote(odd[0]), path)
+
+
+def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str | None, int] | None:
+    """(path, line) of the source line that stands below a mark; None for any other line.
+
+    The path is None for what the bundler wrote itself. path: of the piece that the line is in.
+    number: of the line.
+    """
+    if text == BUNDLER_MARK:
+        return None, 0
+    found = _PIECE.match(text)
+    if found:
+        name, line, other, other_line = found.groups()
+        return (unquote(other), int(other_line)) if other else (path_of(name), int(line or 1))
+    found = _EMBEDDED.match(text)
+    if found:
+        return ast.literal_eval(found[2]), 1
+    found = _FURTHER.match(text)
+    if found and number == 1:
+        return unquote(found[1]), int(found[2])
+    if found and path is not None and unquote(found[1]) == path.rpartition("/")[2]:
+        return path, int(found[2])
+    return None
+
+
+def embedded_name(text: str) -> str | None:
+    """The name of the embedded module that a line opens, None for any other line."""
+    found = _EMBEDDED.match(text)
+    return found and found[1]
+
+
+def looks_like_mark(comment: str) -> bool:
+    return comment == BUNDLER_MARK or bool(_FURTHER.match(comment))
+
+
+_FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
+_LINE = re.compile(r"\bline (\d+)")
+SITE_FILE = "Answer.py"  # what the site calls the pasted file
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Lines `first`..`last` of the bundle, the mark among them; `path` None for the bundler's own.
+
+    lines: of the source, one for each, as counted. embedded: the name of an embedded module.
+    """
+
+    first: int
+    last: int
+    path: str | None
+    lines: list[int]
+    embedded: str | None
+
+
+class SourceMap:
+    """The pieces of a bundle; `embedded`: the paths of the embedded modules."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        try:
+            self.inside = lines_within_strings(tokens_of(text))
+        except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
+            self.inside = set()
+        # Without any empty line it was stripped, of comments as well.
+        outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)
+        self.is_stripped = all(self.lines[number - 1].strip() for number in outside)
+        self.pieces = list(self._find_pieces())
+        self.embedded = {piece.path for piece in self.pieces if piece.embedded and piece.path}
+
+    def _find_pieces(self) -> Iterator[Piece]:
+        first, path, line = 1, None, 0
+        lines: list[int] = []
+        embedded, literal = None, False
+        for number, text in enumerate(self.lines, 1):
+            mark = None if number in self.inside else read_mark(text, path, number)
+            if embedded and number + 1 not in self.inside:
+                mark = None, 0  # the end of the embedded text
+            if mark:
+                if lines:
+                    yield Piece(first, number - 1, path, lines, embedded)
+                first, (path, line), lines = number, mark, [mark[1]]
+                embedded = embedded_name(text)
+                continue
+            lines.append(line)
+            literal = text.startswith(LITERAL_START) or (literal and text != LITERAL_END)
+            line += not literal
+        yield Piece(first, len(self.lines), path, lines, embedded)
+
+    def locate(self, number: int) -> tuple[str, int] | None:
+        """(path, line) of a line of the bundle; None for the bundler's own lines."""
+        for piece in self.pieces:
+            if piece.first <= number <= piece.last and piece.path:
+                return piece.path, piece.lines[number - piece.first]
+        return None
+
+    def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
+        """The place of a line as people should read it; None where `locate` finds none."""
+        found = self.locate(number)
+        is_known = not self.is_stripped or (found and found[0] in self.embedded)
+        return found and form.format(*found) + ("" if is_known else " or below")
+
+    def translate(self, text: str, name: str) -> str:
+        """A traceback with the places in the file called `name` (or as the site calls it) turned
+        into source places.
+
+        Those in embedded modules are source places already.
+        """
+        lines = []
+        for line in text.split("\n"):
+            place = _FILE_LINE.search(line)
+            if place:
+                file = place[1]
+                if file not in self.embedded and file.rpartition("/")[2] in (name, SITE_FILE):
+                    where = self.shown(int(place[2]), 'File "{0}", line {1}')
+                    line = line.replace(place[0], where or place[0])
+            elif not any(path in line for path in self.embedded):
+                line = _LINE.sub(lambda m: self.shown(int(m[1])) or m[0], line)
+            lines.append(line)
+        return "\n".join(lines)

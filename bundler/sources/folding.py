@@ -1,0 +1,103 @@
+"""Constant folding: what is known of a module before it runs, as stages that move no line.
+
+write_mode         the mode of the bundle, into BUNDLE_MODE
+choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
+blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
+"""
+
+import ast
+
+from bundler.sources.source import IMPORTS, Edit, Import, Source, Unit
+
+MODE_NAME = "BUNDLE_MODE"
+MODES = ("numba", "native", "python")
+
+
+def write_mode(source: Source, mode: str) -> str:
+    """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`."""
+    edits = [
+        Edit(source.start(node.value), source.end(node.value), f'"{mode}"')
+        for node in source.tree.body
+        if isinstance(node, ast.Assign) and _assigned_mode(node)
+    ]
+    return source.edited(0, len(source.text), edits)
+
+
+def fold(source: Source, is_entry: bool) -> Source:
+    """A Source in which what never runs is blank, and what a mode chooses stands alone.
+
+    Without any such code it is the same object.
+    """
+    edits = []
+    mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
+    checks_types = _type_checking_names(source)
+    for unit in source.units:
+        node = unit.node
+        if not isinstance(node, ast.If):
+            continue
+        if not node.orelse and _is_dead(node.test, is_entry, checks_types):
+            edits.append(_replaced(source, unit, ""))
+        elif mode is not None and (chosen := _chosen(node, mode)) is not None:
+            texts = [f"{source.segment(part)}\n" for part in chosen]
+            edits.append(_replaced(source, unit, "".join(texts)))
+    if not edits:
+        return source
+    return Source(source.edited(0, len(source.text), edits), source.shown)
+
+
+def _replaced(source: Source, unit: Unit, text: str) -> Edit:
+    lines = source.text[unit.start : unit.end].count("\n")
+    above = unit.first_line - source.line_of(unit.start)
+    below = lines - above - text.count("\n")
+    return Edit(unit.start, unit.end, "\n" * above + text + "\n" * below)
+
+
+def _assigned_mode(node: ast.stmt) -> str | None:
+    """The mode that a statement assigns to BUNDLE_MODE alone, None for any other statement."""
+    assignments = {f"{MODE_NAME} = '{mode}'": mode for mode in MODES}
+    return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
+
+
+def _compared_mode(test: ast.expr) -> str | None:
+    """The mode that a test compares BUNDLE_MODE with, None for any other test."""
+    return {f"{MODE_NAME} == '{mode}'": mode for mode in MODES}.get(ast.unparse(test))
+
+
+def _chosen(node: ast.If, mode: str) -> list[Import] | None:
+    """The imports that a statement makes in a mode; None if it is not just a choice of imports."""
+    compared, others = _compared_mode(node.test), _imports(node.orelse)
+    if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        others = _chosen(node.orelse[0], mode)
+    imports = _imports(node.body)
+    if compared is None or imports is None or others is None:
+        return None
+    return imports if compared == mode else others
+
+
+def _imports(statements: list[ast.stmt]) -> list[Import] | None:
+    """Returns statements that are imports alone, None for others."""
+    found = [node for node in statements if isinstance(node, IMPORTS)]
+    return found if len(found) == len(statements) else None
+
+
+def _is_dead(test: ast.expr, is_entry: bool, checks_types: set[str]) -> bool:
+    if ast.unparse(test) in checks_types:
+        return True
+    guards = ("__name__ == '__main__'", "'__main__' == __name__")
+    return not is_entry and ast.unparse(test) in guards
+
+
+def _type_checking_names(source: Source) -> set[str]:
+    """Returns the spellings of `typing.TYPE_CHECKING` in a module that never rebinds them."""
+    found, stored = set(), set()
+    for node in source.nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            stored.add(node.id)
+        elif isinstance(node, IMPORTS):
+            for alias in node.names:
+                bound = alias.asname or alias.name
+                if isinstance(node, ast.Import) and alias.name == "typing":
+                    found.add(f"{bound}.TYPE_CHECKING")
+                elif getattr(node, "module", None) == "typing" and alias.name == "TYPE_CHECKING":
+                    found.add(bound)
+    return {name for name in found if name.partition(".")[0] not in stored}

@@ -1,0 +1,146 @@
+"""Module lookup: the entry file, the root of the project, and the files below it."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
+from pathlib import Path
+
+from bundler.errors import BundleError
+from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace
+
+SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
+ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
+
+
+@dataclass(frozen=True)
+class Location:
+    """path: the file of a local module, None for a folder without `__init__.py`. folder: of the
+    modules of a package, None for other modules.
+    """
+
+    path: Path | None
+    folder: Path | None
+
+
+class Project:
+    """The entry and the folders in which its imports are looked up, in Python's order.
+
+    An entry named as a module, or one that imports relatively, runs as `python -m` runs it: its
+    packages are imported first. Any other file runs as `python FILE` runs it: modules beside it
+    come before those of the root.
+    """
+
+    def __init__(self, entry: str | Path, root: Path | None = None) -> None:
+        self.root, self.entry_path, self.as_module = _find(entry, root)
+        self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
+        self.search = [self.root]
+        # A workspace's packages are those of the installation, and more.
+        if (self.root / MARKER).is_file() and self.root != INSTALLED:
+            self.search.append(INSTALLED)
+
+    def look_beside_entry(self, first: bool) -> None:
+        """Let the entry's own folder be searched, before or after the root."""
+        folder = self.entry_path.parent
+        if folder != self.root:
+            self.search.insert(0 if first else 1, folder)
+
+    def shown(self, path: Path) -> str:
+        """A path relative to the root, as people should read it."""
+        root = self.root if path.is_relative_to(self.root) else INSTALLED
+        return path.relative_to(root).as_posix()
+
+    def locate(self, name: str) -> Location | None:
+        """The Location of a local module, or None where the name means something outside of the
+        project.
+        """
+        top, *rest = name.split(".")
+        if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
+            return None  # Python finds its own first
+        found = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
+        # A regular module further on, the site's own included, comes before a mere folder.
+        regular = [location for location in found if location.path]
+        if not regular and (top in sys.stdlib_module_names or top in SITE_PACKAGES):
+            return None
+        locations = [_below(location, rest) for location in regular or found]
+        if INSTALLED in self.search and name.startswith(PACKAGES):
+            # Each folder may have a part of a package, and the workspace's part comes first.
+            wholes = [location for one in found if (location := _below(one, rest))]
+            locations = [*([one for one in wholes if one.path] or wholes)] or locations
+        return next(iter(locations), None)
+
+    def module_names(self, packages: set[str]) -> set[str]:
+        """The names of the modules in the searched folders, and of all in some packages."""
+        names = set()
+        for folder in self.search:
+            names |= {path.stem for path in folder.glob("*.py")}
+            names |= {path.parent.name for path in folder.glob("*/__init__.py")}
+            for package in packages:
+                for path in (folder / package).rglob("*.py"):
+                    parts = path.relative_to(folder).with_suffix("").parts
+                    names.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        return names
+
+
+def _below(location: Location | None, names: Iterable[str]) -> Location | None:
+    """The Location of a module below a package, None where there is none."""
+    for name in names:
+        folder = location.folder if location else None
+        location = _in_folder(folder, name) if folder else None
+    return location
+
+
+def _in_folder(folder: Path, name: str) -> Location | None:
+    """The Location of a module in a folder, as Python finds it there."""
+    spec = FileFinder(str(folder), (SourceFileLoader, [".py"])).find_spec(name)
+    if spec is None:
+        return None
+    inner = Path(spec.submodule_search_locations[0]) if spec.submodule_search_locations else None
+    if spec.origin is not None:
+        return Location(Path(spec.origin), inner)
+    return Location(None, inner) if inner and any(inner.rglob("*.py")) else None
+
+
+def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
+    """(root, path of the entry, True if it was named as a module)."""
+    text = str(entry)
+    path = Path(text)
+    as_module = False
+    if not path.is_file() and not text.endswith(".py") and "/" not in text:
+        base = Path(root) if root else Path.cwd()
+        path = base.joinpath(*text.split(".")).with_suffix(".py")
+        if not path.is_file() and path.with_suffix("").joinpath("__main__.py").is_file():
+            path = path.with_suffix("").joinpath("__main__.py")
+        root = root or base
+        as_module = True
+    if not path.is_file():
+        # As the referee finds it: in the folders of the workspace and of the installation too.
+        places = [place for place in (find_workspace(Path.cwd()), INSTALLED) if place]
+        path = next((place / text for place in places if (place / text).is_file()), path)
+    if not path.is_file():
+        advice = "give the path of a Python file or the name of a module"
+        raise BundleError(text, 1, "no such bot", advice)
+    if path.stem in {*sys.stdlib_module_names, *SITE_PACKAGES, "numba"}:
+        advice = "rename it: it hides that module from what stands beside it"
+        raise BundleError(text, 1, f"a bot named like the module {path.stem}", advice)
+    path = path.resolve()
+    root = Path(root).resolve() if root else guess_root(path)
+    if not path.is_relative_to(root):
+        advice = "give the project's folder with --root"
+        raise BundleError(text, 1, f"outside of the root {root}", advice)
+    return root, path, as_module
+
+
+def guess_root(path: Path) -> Path:
+    """The nearest folder with a project file; else the working folder when it holds the entry; else
+    out of packages.
+    """
+    for folder in path.parents:
+        if any((folder / marker).exists() for marker in ROOT_MARKERS):
+            return folder
+    if path.is_relative_to(Path.cwd()):
+        return Path.cwd().resolve()
+    folder = path.parent
+    while (folder / "__init__.py").exists():
+        folder = folder.parent
+    return folder

@@ -1,0 +1,204 @@
+"""The text of one module, cut into units: the smallest parts that a bundle keeps or leaves out.
+
+A unit is one statement at the top level, or several that share a line, with the comments above it.
+Together the units are the whole text.
+"""
+
+import ast
+import io
+import tokenize
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+from bundler.errors import BundleError
+
+IMPORTS = (ast.Import, ast.ImportFrom)
+Import = ast.Import | ast.ImportFrom
+Stage = Callable[[str], str]  # from a module's text to its text
+
+
+def bound_name(alias: ast.alias) -> str:
+    """The name that an alias of an import binds."""
+    return alias.asname or alias.name.split(".")[0]
+
+
+def words(node: ast.AST) -> set[str]:
+    """The name, attribute or text that a node is; no text but those of Python's own names."""
+    match node:
+        case ast.Name(word) | ast.Attribute(_, word) | ast.alias(word) | ast.keyword(str(word)):
+            return {word}
+        case ast.Constant(str(word)) if "_" in word:
+            return {word}
+    return set()
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replace `text[start:end]` by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(eq=False)
+class Unit:
+    """Statements at the top level of a module and their part of its text: `start` to `end`."""
+
+    statements: list[ast.stmt]
+    start: int
+    end: int
+    first_line: int  # of the statements, without the comments above them
+
+    @property
+    def node(self) -> ast.stmt | None:
+        """The statement, None where several share a line."""
+        return self.statements[0] if len(self.statements) == 1 else None
+
+    @property
+    def is_import(self) -> bool:
+        return all(isinstance(node, IMPORTS) for node in self.statements)
+
+    @cached_property
+    def words(self) -> set[str]:
+        """The names that stand anywhere in it, whatever they mean there."""
+        found = set()
+        for node in (node for statement in self.statements for node in ast.walk(statement)):
+            if isinstance(node, ast.Name):
+                found.add(node.id)
+            elif isinstance(node, ast.Global):
+                found.update(node.names)
+        return found
+
+
+def read(path: Path, shown: str) -> str:
+    """The text of a Python file, its line ends as \\n. Raises BundleError."""
+    try:
+        with tokenize.open(path) as file:
+            text = file.read()
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        raise BundleError(shown, 1, "not valid Python", f"{error}; save it as UTF-8") from error
+    except OSError as error:
+        raise BundleError(shown, 1, "cannot be read", error.strerror or str(error)) from error
+    return text if text.endswith("\n") or not text else text + "\n"
+
+
+def parse(text: str, shown: str) -> ast.Module:
+    """The syntax tree of a module's text. Raises BundleError where Python would not compile it."""
+    try:
+        tree = ast.parse(text)
+        compile(tree, shown, "exec", dont_inherit=True)  # finds more than the parser alone
+        return tree
+    except (SyntaxError, ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None) or 1
+        reason = getattr(error, "msg", None) or str(error)
+        raise BundleError(shown, line, "not valid Python", reason) from error
+
+
+class Source:
+    """A module's text with its tree and units. Raises BundleError for what is not Python."""
+
+    def __init__(self, text: str, shown: str) -> None:
+        self.text = text
+        self.shown = shown
+        self.tree = parse(text, shown)
+        self.lines = text.split("\n")
+        self.line_starts = [0]
+        for line in self.lines:
+            self.line_starts.append(self.line_starts[-1] + len(line) + 1)
+        self.units = self._units()
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree."""
+        return list(ast.walk(self.tree))
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """Node -> the node that it is part of."""
+        return {part: node for node in self.nodes for part in ast.iter_child_nodes(node)}
+
+    def unit_at(self, line: int) -> int:
+        """The index of the unit that a line of a statement is in."""
+        return bisect_right([unit.first_line for unit in self.units], line) - 1
+
+    def _units(self) -> list[Unit]:
+        units: list[Unit] = []
+        for node in self.tree.body:
+            first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
+            if units and first <= self.line_of(self.end(units[-1].statements[-1])):
+                units[-1].statements.append(node)
+            else:
+                units.append(Unit([node], 0, len(self.text), first))
+        for unit, following in pairwise(units):
+            last = self.line_of(self.end(unit.statements[-1]))
+            while last + 1 < following.first_line and self._is_indented_comment(last + 1):
+                last += 1
+            unit.end = following.start = self.line_starts[last]
+        return units
+
+    def _is_indented_comment(self, number: int) -> bool:
+        line = self.lines[number - 1]
+        return line[:1].isspace() and line.lstrip().startswith("#")
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""
+        text = self.lines[line - 1]
+        if not text.isascii():
+            column = len(text.encode()[:column].decode())
+        return self.line_starts[line - 1] + column
+
+    def start(self, node: ast.stmt | ast.expr) -> int:
+        return self.offset(node.lineno, node.col_offset)
+
+    def end(self, node: ast.stmt | ast.expr) -> int:
+        assert node.end_lineno is not None and node.end_col_offset is not None  # it was parsed
+        return self.offset(node.end_lineno, node.end_col_offset)
+
+    def line_of(self, offset: int) -> int:
+        """The line, from 1, that an offset is in."""
+        return bisect_right(self.line_starts, offset)
+
+    def segment(self, node: ast.stmt | ast.expr) -> str:
+        return self.text[self.start(node) : self.end(node)]
+
+    @cached_property
+    def comments(self) -> list[tuple[int, str]]:
+        """[(start, text)] of the comments."""
+        return [
+            (self.line_starts[token.start[0] - 1] + token.start[1], token.string)
+            for token in tokens_of(self.text)
+            if token.type == tokenize.COMMENT
+        ]
+
+    def edited(self, start: int, end: int, edits: list[Edit]) -> str:
+        """The text from `start` to `end` with those of the edits made that lie within."""
+        pieces, here = [], start
+        for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+            if here <= edit.start and edit.end <= end:
+                pieces += [self.text[here : edit.start], edit.text]
+                here = edit.end
+        return "".join([*pieces, self.text[here:end]])
+
+
+def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:
+    return tokenize.generate_tokens(io.StringIO(text).readline)
+
+
+def lines_within_strings(tokens: Iterable[tokenize.TokenInfo]) -> set[int]:
+    """The numbers of the lines that start inside a string: their indentation is data."""
+    lines: set[int] = set()
+    starts = []  # of the f-strings around, which are one token up to Python 3.11
+    for token in tokens:
+        kind = tokenize.tok_name[token.type]
+        if kind == "STRING":
+            lines.update(range(token.start[0] + 1, token.end[0] + 1))
+        elif kind in ("FSTRING_START", "TSTRING_START"):
+            starts.append(token.start[0])
+        elif kind in ("FSTRING_END", "TSTRING_END"):
+            lines.update(range(starts.pop() + 1, token.end[0] + 1))
+    return lines

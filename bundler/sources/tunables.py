@@ -1,0 +1,100 @@
+"""The numbers that a bot declares tunable: shared/core/tunable.py reads them while it runs.
+
+A call `tunable("name", value, low, high)` has to be written in literals: for the file to paste the
+number takes its place.
+"""
+
+import ast
+import json
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from bundler.errors import BundleError
+from bundler.sources.source import Edit, Source
+
+MODULE, FUNCTION = "shared.core.tunable", "tunable"
+ADVICE = 'write it like tunable("name", 0.4, 0.1, 1.2), in literals'
+
+
+class Tunable(NamedTuple):
+    """A number that may be another one, from low to high; step: see shared/core/tunable.py."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    step: float = 0
+
+    @property
+    def other(self) -> float:
+        """Another value that it may have, no round part of the way to an end of its range."""
+        if type(self.value) is int:
+            return self.value + (1 if self.value < self.high else -1)
+        end = max(self.low, self.high, key=lambda one: abs(one - self.value))
+        return self.value + 0.382 * (end - self.value)
+
+
+def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
+    """The calls in a module that declare a Tunable. Raises BundleError."""
+    if not any(
+        isinstance(node, ast.ImportFrom)
+        and node.module == MODULE
+        and any(alias.name == FUNCTION and not alias.asname for alias in node.names)
+        for node in source.tree.body
+    ):
+        return
+    for node in source.nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == FUNCTION:
+            try:
+                named = {word.arg or "": ast.literal_eval(word.value) for word in node.keywords}
+                one = Tunable(*map(ast.literal_eval, node.args), **named)
+                fits = one.low <= one.value <= one.high and one.low < one.high and one.step >= 0
+            except (TypeError, ValueError):
+                raise BundleError(source.shown, node.lineno, "a tunable number", ADVICE) from None
+            if not fits or not isinstance(one.name, str):
+                construct = (
+                    f"tunable {one.name!r}: {one.value} is not within {one.low} to {one.high}"
+                )
+                raise BundleError(source.shown, node.lineno, construct, "give other bounds")
+            yield node, one
+
+
+def write_values(source: Source, values: Mapping[str, float]) -> str:
+    """The text of a module with numbers where Tunables are declared: those of `values`, else their
+    own.
+    """
+    edits = []
+    for node, one in tunables_of(source):
+        start, end = source.start(node), source.end(node)
+        number = repr(type(one.value)(values.get(one.name, one.value)))
+        lines = source.text[start:end].count("\n")
+        # -2.5 ** 2 would be another number.
+        is_bare = isinstance(
+            source.parents[node], (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword)
+        )
+        if lines or (number[0] == "-" and not is_bare):
+            number = f"({number}{chr(10) * lines})"
+        edits.append(Edit(start, end, number))
+    return source.edited(0, len(source.text), edits) if edits else source.text
+
+
+def probe_values(tunables: Mapping[str, Tunable]) -> list[str]:
+    """The JSON of some other values of all Tunables: between their own and an end of the range, and
+    both ends. [] where there are none.
+    """
+    sides = [[one.other for one in tunables.values()]]
+    sides += [[one.low for one in tunables.values()], [one.high for one in tunables.values()]]
+    return [json.dumps(dict(zip(tunables, values))) for values in sides] if tunables else []
+
+
+def checked_values(tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:
+    """Raise ValueError, with a line for people, unless the values are those of Tunables."""
+    for name, value in values.items():
+        if name not in tunables:
+            known = ", ".join(tunables) or "none"
+            raise ValueError(f"no tunable number {name!r}: there are {known}")
+        one = tunables[name]
+        kind = int if type(one.value) is int else float
+        if type(value) not in (int, kind) or not one.low <= value <= one.high:
+            what = "a whole number" if kind is int else "a number"
+            raise ValueError(f"{name} is {what} from {one.low} to {one.high}, got {value!r}")

@@ -1,0 +1,62 @@
+"""Modules of two folders as one: those of a workspace come before the installed project's.
+
+A workspace has bots and contests of its own, in the same packages as the project: `bots.mine.game`
+is looked up there first, and in the project where the workspace has none. A process that runs a
+bot's source calls `join` first, or `run`.
+
+It imports nothing but Python's own modules: bots' sources are run with it.
+"""
+
+import runpy
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+# The file that marks a workspace.
+MARKER = "onefile.toml"
+# What a workspace adds to.
+PACKAGES = ("bots.", "shared.games.")
+INSTALLED = Path(__file__).resolve().parents[2]
+
+
+def find_workspace(start: Path) -> Path | None:
+    """The workspace that a folder lies in, the folder itself included."""
+    return next((one for one in (start, *start.parents) if (one / MARKER).is_file()), None)
+
+
+class WorkspaceFinder:
+    """Finds the modules of a workspace, as one of `sys.meta_path`."""
+
+    def __init__(self, workspace: Path) -> None:
+        self.workspace = workspace
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Where the workspace has a module, None where it has not."""
+        if not name.startswith(PACKAGES):
+            return None
+        parts = name.split(".")
+        place, installed = self.workspace.joinpath(*parts), INSTALLED.joinpath(*parts)
+        module, package = place.with_suffix(".py"), place / "__init__.py"
+        if package.is_file():
+            folders = [str(place), str(installed)]
+            return spec_from_file_location(name, package, submodule_search_locations=folders)
+        return spec_from_file_location(name, module) if module.is_file() else None
+
+
+def join(workspace: Path) -> None:
+    """Let this process find the modules of a workspace; once is enough."""
+    known = [one.workspace for one in sys.meta_path if isinstance(one, WorkspaceFinder)]
+    if workspace not in known:
+        sys.meta_path.insert(0, WorkspaceFinder(workspace))
+
+
+def run(workspace: str, file: str) -> None:
+    """Run a file as Python does, with the modules beside it, the workspace's and the project's."""
+    sys.path.insert(0, str(Path(file).parent))
+    join(Path(workspace))
+    runpy.run_path(file, run_name="__main__")

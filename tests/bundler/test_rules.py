@@ -1,0 +1,84 @@
+"""Eligibility rules: for each a text that it speaks against, and one that it leaves alone."""
+
+from pathlib import Path
+
+import pytest
+
+from bundler.flattening.rules import RULES, places
+from bundler.program import Module
+from bundler.sources.source import Source
+
+# rule: (construct, text with it, text without it); a text of another module than lib.py names it
+# in a first line "# path".
+CASES = {
+    "named_like_standard_module": (
+        "has the name of a standard module",
+        "# random.py\nX = 1",
+        "# randomness.py\nX = 1",
+    ),
+    "package_with_code": ("a package with code", "# pkg/__init__.py\nX = 1", "# pkg/__init__.py\n"),
+    "reveals_its_module": ("uses __spec__", "X = __spec__", "X = spec"),
+    "lists_names": ("uses vars()", "X = vars()", "X = vars(object)"),
+    "mangled_in_classes": ("the private name __size", "__size = 1", "_size = 1"),
+    "imports_star": ("a star import", "from math import *", "from math import pi"),
+    "reads_docstring": ("uses __doc__", "X = __doc__", "X = object.__doc__"),
+    "reads_name_later": (
+        "uses __name__ in a function",
+        "def f(): return __name__",
+        "NAME = __name__",
+    ),
+    "renames_class_maker": (
+        "Enum by another name",
+        "from enum import Enum as E",
+        "from enum import Enum",
+    ),
+    "uses_type_as_value": ("type as a value", "X = [type]", "X = type(1)"),
+    "makes_class_later": (
+        "makes a class in a function",
+        "def f():\n    class A: pass",
+        "class A: pass",
+    ),
+    "imports_frame_reader": ("uses import logging", "import logging", "import math"),
+    "imports_relatively_in_block": (
+        "a relative import in a block or a line with others",
+        "if X:\n    from . import m",
+        "from . import m",
+    ),
+    "annotates_dataclass_by_text": (
+        "a text as annotation beside dataclasses",
+        "from dataclasses import dataclass\n@dataclass\nclass A: x: 'int'",
+        "from dataclasses import dataclass\n@dataclass\nclass A: x: int",
+    ),
+    "binds_dunder": ("binds __slots__", "__slots__ = 1", "__version__ = 1"),
+    "reveals_any_module": ("uses __globals__", "X = f.__globals__", "X = f.globals"),
+    "imports_revealing_module": ("uses pickle", "import pickle", "import json"),
+    "runs_text": ("uses exec()", "exec('X = 1')", "def exec(text): pass\nexec('X = 1')"),
+    "renames_sys": ("sys by another name", "import sys as s", "import sys"),
+    "uses_sys_as_value": (
+        "uses sys.modules, or sys as a value",
+        "import sys\nX = sys.modules",
+        "import sys\nX = sys.argv",
+    ),
+    "derives_metaclass": ("a metaclass", "class A(type): pass", "class A(Exception): pass"),
+}
+
+
+def module_of(text):
+    """The Module of a text, not yet part of a program."""
+    first, _, rest = text.partition("\n")
+    path, text = (first[2:], rest) if first.startswith("# ") else ("lib.py", text)
+    name = path.removesuffix(".py").removesuffix("/__init__")
+    is_package = path.endswith("__init__.py")
+    return Module(name, Path(path), Source(text, path), is_package, is_entry=False)
+
+
+def test_each_rule_has_its_cases():
+    assert [rule.name for rule in RULES] == list(CASES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_finds_its_construct_alone(rule):
+    construct, against, alone = CASES[rule.name]
+    found = filter(None, map(rule.violation, places(module_of(against))))
+    assert construct in {reason.construct for reason in found}
+    assert not any(map(rule.violation, places(module_of(alone))))

@@ -1,0 +1,192 @@
+"""What kernels keep of the variables that they read is what Python reads, in every import and at
+every time; else it is an error that names the line.
+"""
+
+import pytest
+
+from bundler.errors import BundleError
+from bundler.native.machine_code import machine_code_literal
+
+HEAD = """\
+# bots/my_bot.py:1
+import os, random, time
+from typing import NamedTuple
+import numba
+import numpy as np
+
+
+def njit(function):
+    return numba.njit(error_model="numpy")(function)
+
+
+def kernel(signature):
+    return numba.njit(signature, error_model="numpy")
+
+
+"""
+PLAY = """
+
+@njit
+def helper(n):
+    return {}
+
+
+@kernel("int64(int64)")
+def play(n):
+    return helper(n) + n
+"""
+
+
+MAKE_PLAY = """
+class Options(NamedTuple):
+    depth: int
+    salt: int
+
+
+def make_play(options):
+    salt = {}
+
+    def play(n):
+        return n + salt + options.{}
+
+    return play
+
+
+play = kernel("int64(int64)")(make_play(Options(3, random.getrandbits(60)))){}
+"""
+
+ANEW = "which kernel play, in helper, reads and keeps, is not the same in another import: let it"
+LATER = "which kernel play, in helper, reads and keeps, is changed after the kernel was made: make"
+HERE = "which kernel play, in helper, reads and keeps, is changed here: pass it as an argument"
+IN_FACTORY = "which kernel make_play.play reads and keeps, is not the same in another import"
+SALT = "random.getrandbits(60)  # HERE"
+NAMED_TWICE = 'try:\n    N = int(os.environ["SET"])\nexcept KeyError:\n    N = 3  # HERE\n'
+
+
+def played(binding, read, after=""):
+    """A bot whose kernel reads what is bound, and what stands below it."""
+    return binding + PLAY.format(read) + after
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (played("Z = np.array([random.getrandbits(60)] * 9)  # HERE", "Z[n]"), f"Z, {ANEW}"),
+        (played("Z = tuple(random.sample(range(999), 9))  # HERE", "Z[n]"), f"Z, {ANEW}"),
+        (played('N = int(os.environ.get("DEPTH", "3"))  # HERE', "N + n"), f"N, {ANEW}"),
+        (played('N = int(os.getenv("DEPTH", 3))  # HERE', "N + n"), f"N, {ANEW}"),
+        (played('X = float(os.environ.get("X", "0.5"))  # HERE', "int(X * n)"), f"X, {ANEW}"),
+        (played("T = time.time_ns()  # HERE", "T + n"), f"T, {ANEW}"),
+        (played("H = hash('abc')  # HERE", "H + n"), f"H, {ANEW}"),
+        (played("Z = np.array([ord(i) for i in set('abcdefgh')])  # HERE", "Z[n]"), f"Z, {ANEW}"),
+        (played("N = len(os.getcwd())  # HERE", "N + n"), f"N, {ANEW}"),
+        (played("N = 1 if 'HOME' in os.environ else 2  # HERE", "N + n"), f"N, {ANEW}"),
+        (played("N = os.getpid()\nM = N + 1  # HERE", "M + n"), f"M, {ANEW}"),
+        (played(NAMED_TWICE, "N + n"), f"N, {ANEW}"),
+        (
+            played('os.environ["SET"]  # HERE\n', "n"),
+            "elsewhere, importing the bot ends with KeyError: 'SET': let it depend on no folder",
+        ),
+        (MAKE_PLAY.format(SALT, "depth", ""), f"salt, {IN_FACTORY}"),
+        (MAKE_PLAY.format("3", "salt", "  # HERE"), f"options.salt, {IN_FACTORY}"),
+        (played("N = 1\n", "N + n", "N = 2  # HERE\n"), f"N, {LATER}"),
+        (played("Z = np.zeros(3)  # HERE\n", "int(Z[n])", "Z[0] = 2\n"), f"Z, {LATER}"),
+        *(
+            (played("N, Z = 1, np.zeros((3, 3))\n", "int(Z[n, 0]) + N", after), f"{name}, {HERE}")
+            for name, after in [
+                ("N", "def change():\n    global N\n    N = 2  # HERE\n"),
+                ("N", "def change():\n    global N\n    N += 2  # HERE\n"),
+                ("N", "if __name__ == '__main__':\n    N = int(input())  # HERE\n"),
+                ("Z", "def change(n):\n    Z[n] = 2  # HERE\n"),
+                ("Z", "def change(n):\n    Z[n][1] = 2  # HERE\n"),
+                ("Z", "def f():\n    def g():\n        Z[0] += 2  # HERE\n"),
+                ("Z", "class Player:\n    def f(self):\n        self.n = Z[0] = 2  # HERE\n"),
+            ]
+        ),
+    ],
+)
+def test_what_a_kernel_keeps_has_to_be_what_python_reads(tmp_path, source, said, monkeypatch):
+    monkeypatch.setenv("HOME", "/somewhere")
+    monkeypatch.setenv("SET", "5")
+    with pytest.raises(BundleError) as caught:
+        machine_code_literal(HEAD + source, cache=tmp_path)
+    lines = (HEAD + source).splitlines()[1:]
+    line = next(i for i, line in enumerate(lines, 1) if "# HERE" in line)
+    assert str(caught.value).startswith(f"bots/my_bot.py:{line}: {said}")
+
+
+def test_what_is_always_the_same_is_taken(tmp_path):
+    """Seeded tables, options of the environment that no kernel reads, names that only look alike,
+    tuples of which only a part is read.
+    """
+    source = """
+class Options(NamedTuple):
+    depth: int
+    salt: int
+
+
+random.seed(3)
+TABLE = np.array([random.getrandbits(60) for _ in range(9)])
+TABLE[0] = 3
+NAMES = {"a", "b", "c"}
+LEVELS = ("quiet", "loud")
+LEVEL = LEVELS[int(os.environ.get("LEVEL", "1"))]
+OPTIONS = Options(3, random.SystemRandom().getrandbits(60))
+STARTED = time.time()
+n = 1
+
+
+def change(TABLE):
+    TABLE[3] = 5
+    n = 3
+
+    def deeper():
+        nonlocal n
+        n = 4
+        return [STARTED for STARTED in NAMES]
+
+
+def count():
+    global STARTED
+    STARTED = 2
+
+
+def fill():
+    global n
+    n = 2
+    fill_table()
+
+
+def fill_table():
+    TABLE[5] = 3
+
+
+class Player:
+    TABLE = 3
+
+
+fill()
+
+
+if LEVEL:
+    n = 2
+"""
+    source += PLAY.format("TABLE[n] + OPTIONS.depth + (1 if n in (1, 2, 3) else 0)")
+    assert machine_code_literal(HEAD + source, cache=tmp_path).startswith('r"""\n')
+
+
+def test_what_is_made_by_a_compiled_function_while_importing_is_taken(tmp_path):
+    source = "SQUARES = np.zeros(9, np.int64)\n"
+    source += (
+        "@njit\ndef fill(a):\n    for i in range(len(a)):\n"
+        "        a[i] = i * i\n\n\nfill(SQUARES)\n"
+    )
+    assert machine_code_literal(HEAD + source + PLAY.format("SQUARES[n]"), cache=tmp_path)
+
+
+def test_a_line_says_that_it_takes_long_unless_the_machine_code_is_kept(tmp_path):
+    lines = []
+    options = {"cache": tmp_path, "path": "bots/my_bot.py", "say": lines.append}
+    first = machine_code_literal(HEAD + PLAY.format("n"), **options)
+    assert lines == ["compiling the kernels of bots/my_bot.py, which takes about 10 s"]
+    assert machine_code_literal(HEAD + PLAY.format("n"), **options) == first and len(lines) == 1

@@ -1,0 +1,258 @@
+"""Kernels in modules that a bundle carries whole, in flattened ones and in the entry: they are told
+by their modules, and what they raise and read is found there.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+from bundler.bundle import make_bundle
+from bundler.errors import BundleError
+from bundler.native import insert_machine_code
+from bundler.native.machine_code import machine_code_literal
+from tests.conftest import PROJECT
+from tests.native.conftest import native_bundle, run
+
+# A module that knows its namespace is carried.
+WALLS = """
+from shared.core.jit import kernel, njit
+
+NAMES = globals()
+
+
+class Blocked(Exception):
+    pass
+
+
+@njit
+def look(n):
+    if n == 3:
+        raise Blocked("at", 3)
+    return n
+
+
+@kernel("int64(int64)")
+def walk(n):
+    return look(n) + 1
+"""
+
+SEARCH = """
+from shared.core.jit import kernel
+
+SALT = 10
+NAMES = globals()
+
+
+def make_search(step):
+    def search(n):
+        return step(n) * 100
+
+    return search
+
+
+@kernel("int64(int64)")
+def walk(n):
+    return n + SALT
+"""
+
+MOVES = """
+from shared.core.jit import kernel, njit
+
+
+class Stuck(Exception):
+    pass
+
+
+@njit
+def step(n):
+    if n == 4:
+        raise Stuck
+    if n == 5:
+        raise KeyError("ünï", 5)
+    return n
+
+
+@kernel("int64(int64)")
+def walk(n):
+    return step(n) + 1000
+"""
+
+BOT = """
+import moves
+import search
+from moves import Stuck, step
+from shared.core.jit import kernel
+from walls import Blocked, walk as walk_to_the_wall
+
+search_steps = kernel("int64(int64)")(search.make_search(step))
+
+
+@kernel("int64(int64)")
+def walk_twice(n):
+    return moves.walk(moves.walk(n)) + 7
+
+
+def main():
+    print(input())
+    for function in (walk_to_the_wall, search.walk, moves.walk, search_steps, walk_twice):
+        for n in range(6):
+            try:
+                print(int(function(n)))
+            except (Blocked, Stuck, KeyError) as error:
+                print(type(error) in (Blocked, Stuck), type(error).__name__, error.args)
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Writes the files of a bot, some of them otherwise; the path of the bot."""
+
+    def write(**others):
+        folder = tmp_path / "project"
+        folder.mkdir()
+        (folder / "shared").symlink_to(PROJECT / "shared")
+        for name, text in {"walls": WALLS, "search": SEARCH, "moves": MOVES, "bot": BOT}.items():
+            (folder / f"{name}.py").write_text(others.get(name, text))
+        return folder / "bot.py"
+
+    return write
+
+
+@pytest.mark.parametrize("entry", [BOT, "EVERYTHING = globals()\n" + BOT], ids=["plain", "stays"])
+def test_all_modes_give_the_same(project, tmp_path, entry):
+    bot = project(bot=entry)
+    bundle = make_bundle(bot, root=bot.parent, mode="python")
+    assert {"walls", "search", "shared.core.jit"} <= set(bundle.embedded)
+    assert ("moves" in bundle.embedded) == ("globals" in entry)
+    (path := tmp_path / "bundle.py").write_text(bundle.text)
+    plain, said = run(path, given="one line\n")
+    assert (len(plain.splitlines()), said) == (31, "")
+    assert "True Blocked ('at', 3)" in plain and "True Stuck ()" in plain
+    path.write_text(make_bundle(bot, root=bot.parent, mode="numba").text)
+    assert run(path, given="one line\n") == (plain, "")
+    said = "kernels run as machine code for x86-64-v2\n"
+    for packing in (None, "base85"):
+        text = native_bundle(bot, bot.parent, cache=tmp_path, packing=packing)
+        path.write_text(text, encoding="utf-8")
+        assert run(path, given="one line\n") == (plain, said)
+    packed = make_bundle(bot, root=bot.parent, mode="numba", packing="wide").text
+    path.write_text(packed, encoding="utf-8")
+    assert run(path, given="one line\n") == (plain, "")
+
+
+def test_kernels_of_modules_that_are_imported_late_are_compiled_too(project, tmp_path):
+    late = MOVES.replace("1000", "2000")
+    entry = BOT.replace(
+        "print(input())", "print(input())\n    from late import walk\n    print(walk(1))"
+    )
+    bot = project(bot=entry)
+    (bot.parent / "late.py").write_text(late)
+    (path := tmp_path / "bundle.py").write_text(native_bundle(bot, bot.parent, cache=tmp_path))
+    output, said = run(path, given="one line\n")
+    assert output.splitlines()[1] == "2001"
+    assert said == "kernels run as machine code for x86-64-v2\n"
+
+
+def test_a_module_with_kernels_that_cannot_be_imported_by_itself_is_refused(project, tmp_path):
+    bot = project(bot=BOT.replace("print(input())", "print(input())\n    import late"))
+    (bot.parent / "late.py").write_text(MOVES + "\nN = int(input())\n")
+    with pytest.raises(BundleError) as caught:
+        native_bundle(bot, bot.parent, cache=tmp_path, path=str(bot))
+    assert str(caught.value).startswith("late.py:22: importing late ends with EOFE")
+
+
+def test_the_kernels_are_told_by_their_modules(project, tmp_path):
+    bot = project()
+    (path := tmp_path / "bundle.py").write_text(
+        make_bundle(bot, root=bot.parent, mode="numba").text
+    )
+    program = f"from bundler.native.recording import run; print(*run({str(path)!r}))"
+    command = [sys.executable, "-c", program]
+    printed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert sorted(printed.stdout.split()) == [
+        "__main__.walk_twice",
+        "moves.walk",
+        "search.make_search.<locals>.search",
+        "search.walk",
+        "walls.walk",
+    ]
+
+
+def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
+    """Here the text that carries the code has one more, with a name that others have."""
+    bot = project()
+    kernels = make_bundle(bot, root=bot.parent, mode="numba").text
+    (bot.parent / "more.py").write_text(SEARCH)
+    bot.write_text(
+        "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
+    )
+    text = make_bundle(bot, root=bot.parent, mode="native").text
+    (path := tmp_path / "bundle.py").write_text(
+        insert_machine_code(text, kernels, cache=tmp_path / "cache")
+    )
+    output, said = run(path, given="one line\n")
+    assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
+    assert said.splitlines()[1:] == [
+        "kernel more.walk has no machine code: it runs as plain Python"
+    ]
+
+
+SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SALT = id(kernel)")
+
+
+@pytest.mark.parametrize(
+    ("others", "place", "said"),
+    [
+        (
+            {"walls": WALLS.replace("return n\n", "return n + nothing\n")},
+            "walls.py:15",
+            "kernel walk, in look: NameError: name 'nothing' is not defined",
+        ),
+        (
+            {"moves": MOVES.replace("return n\n", "return n + nothing\n")},
+            "moves.py:15",
+            "kernel walk, in step: NameError: name 'nothing' is not defined",
+        ),
+        (
+            {"bot": BOT.replace("print(input())", "search.SALT = len(input())")},
+            "bot.py:17",
+            "SALT, which kernel walk reads and keeps, is changed here",
+        ),
+        (
+            {"search": SALTED.replace("return n\n", "return n + SALT\n")},
+            "search.py:4",
+            "SALT, which kernel walk reads and keeps, is not the same in another import",
+        ),
+        (
+            {
+                "search": SALTED,
+                "moves": MOVES.replace("return n\n", "return n + search.SALT\n").replace(
+                    "from shared", "import search\nfrom shared"
+                ),
+            },
+            "search.py:4",
+            "moves_search.SALT, which kernel walk, in step, reads and keeps, is not the same",
+        ),
+        (
+            {
+                "search": SALTED,
+                "moves": MOVES.replace("return n\n", "return n + SALT\n").replace(
+                    "from shared", "from search import SALT\nfrom shared"
+                ),
+            },
+            "moves.py:2",
+            "SALT, which kernel walk, in step, reads and keeps, is not the same",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_of_the_modules_file(project, tmp_path, others, place, said):
+    bot = project(**others)
+    text = make_bundle(bot, root=bot.parent, mode="numba").text
+    with pytest.raises(BundleError) as caught:
+        machine_code_literal(text, cache=tmp_path, path=str(bot))
+    assert str(caught.value).startswith(f"{place}: {said}")

@@ -1,0 +1,168 @@
+"""Bundles that are open for tuning: a value from outside and the same value compiled in give the
+same bits, as machine code and as plain Python.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from bundler.bundle import make_bundle
+from bundler.errors import BundleError
+from bundler.native import insert_machine_code
+from bundler.sources.tunables import probe_values
+from tests.conftest import PROJECT
+
+# Every way in which a number gets into a kernel: by a closure and a closure's closure, a global, a
+# field of a global tuple, derived in a factory and at the top, as a branch, a bound and an index.
+BOT = """
+from typing import NamedTuple
+
+from shared.core.jit import Floats, float_buffer, inline, kernel, njit
+from shared.core.tunable import tunable
+
+
+class Options(NamedTuple):
+    rate: float
+    n_turns: int
+    noise: float = 0.0
+
+
+OPTIONS = Options(tunable("rate", 0.37, 0.0, 4.0), tunable("n_turns", 3, 0, 9), 0.5)
+NOISE = tunable("noise", 0.0, 0.0, 1.0)
+SCALE = 4.0 * tunable("scale", 1.0, -3.0, 3.0) ** 2
+IS_LARGE = SCALE > 10.0
+PLACE = tunable("place", 1, 0, 3)
+POWER = tunable("power", 2, 0, 3)
+LATE = 2.0 if tunable("late", 0, 0, 9) == 8 else 1.0
+
+
+@njit
+def bent(x):
+    if POWER == 2:
+        x += 0.5
+    return x / (1.0 + SCALE) if not IS_LARGE else x - SCALE
+
+
+def make_walk(options):
+    rate, n_turns, _ = options
+    least = max(n_turns, 1)
+
+    @inline
+    def step(x):
+        return bent(x) * rate + (NOISE if NOISE > 0.0 else 0.25)
+
+    def walk(numbers: Floats, x: float) -> float:
+        for turn in range(least):
+            x = step(x) + numbers[PLACE] * OPTIONS.n_turns + OPTIONS.noise
+            numbers[turn & 3] += x
+        return x
+
+    return walk
+
+
+walk = kernel(make_walk(OPTIONS))
+
+
+@kernel
+def untouched(numbers: Floats) -> float:
+    return numbers[0] + LATE
+
+
+def main():
+    numbers = float_buffer([0.1, 0.2, 0.3, 0.4])
+    print(walk(numbers, 1.1).hex(), [float(one).hex() for one in numbers], untouched(numbers).hex())
+
+
+if __name__ == "__main__":
+    main()
+"""
+VALUES = [
+    {},
+    {"rate": 1.0, "scale": 0.0},
+    {"rate": 3.21, "n_turns": 0, "noise": 0.75, "scale": -2.5, "place": 3},
+    {"n_turns": 9, "noise": 1.0, "scale": 1.58, "place": 0, "power": 3},
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("open")
+    (folder / "bot.py").write_text(BOT)
+    (folder / "shared").symlink_to(PROJECT / "shared")
+    return folder
+
+
+def native(source, parameters):
+    """The text of a native bundle with some values, or open."""
+    made, kernels = (
+        make_bundle(source, root=source.parent, mode=mode, parameters=parameters)
+        for mode in ("native", "numba")
+    )
+    options = {"probes": probe_values(made.tunables) if parameters is None else ()}
+    return insert_machine_code(made.text, kernels.text, cache=source.parent, **options)
+
+
+@pytest.fixture(scope="module")
+def opened(folder):
+    bundle = folder / "opened.py"
+    bundle.write_text(native(folder / "bot.py", None))
+    return bundle
+
+
+def run(bundle, values, mode=None):
+    """(stdout, the last line of stderr) of a bundle."""
+    environment = {name: text for name, text in os.environ.items() if name != "CG_JIT"}
+    environment |= {"CG_PARAMETERS": json.dumps(values)} if values else {}
+    environment |= {"CG_JIT": mode} if mode else {}
+    done = subprocess.run(
+        [sys.executable, bundle], env=environment, capture_output=True, text=True, timeout=60
+    )
+    return done.stdout, (done.stderr.splitlines() or [""])[-1]
+
+
+def test_machine_code_and_plain_python_agree_on_every_value(opened):
+    outputs = []
+    for values in VALUES:
+        output, said = run(opened, values)
+        assert said == "kernels run as machine code for x86-64-v2"
+        assert (output, "") == run(opened, values, "0")
+        outputs.append(output)
+    assert len(set(outputs)) == len(VALUES)
+
+
+def test_a_value_compiled_in_gives_the_same_bits(opened, folder):
+    closed = folder / "closed.py"
+    closed.write_text(native(folder / "bot.py", VALUES[2]))
+    output, said = run(closed, {})
+    assert said == "kernels run as machine code for x86-64-v2"
+    assert output == run(opened, VALUES[2])[0]
+
+
+def test_what_is_given_and_cannot_be_used_ends_it_with_a_line(opened):
+    output, said = run(opened, {"rate": 9.0})
+    assert (output, said) == ("", "CG_PARAMETERS: rate is a number from 0.0 to 4.0, got 9.0")
+
+
+def test_more_than_a_number_that_depends_on_one_is_refused(folder):
+    bot = folder / "deep.py"
+    bot.write_text(
+        BOT.replace(
+            "least = max(n_turns, 1)", "least = len((1,) * n_turns)\n    holds = (1,) * n_turns"
+        ).replace("range(least)", "range(least + len(holds))")
+    )
+    with pytest.raises(
+        BundleError, match=r"holds, which .* reads and keeps, depends on a tunable"
+    ) as error:
+        native(bot, None)
+    assert "bundle it anew for each" in str(error.value)
+
+
+def test_what_changes_only_at_some_values_is_noticed_when_it_does(opened):
+    """Twice imported, a number may happen to be the same: at the start all are looked at again."""
+    assert run(opened, {"late": 7})[0] == run(opened, {})[0] != ""
+    output, said = run(opened, {"late": 8})
+    assert output == "" and said.startswith("LATE, which kernel untouched keeps, is another one")
+    assert run(opened, {"late": 8}, "0")[0] not in ("", run(opened, {}, "0")[0])
