@@ -18,8 +18,8 @@ from shared.core.truth import load_json
 from shared.games.wayfinder.clearance import are_free, distances, ends_of, path_clearance
 from shared.games.wayfinder.maps import KINDS, new_map
 from shared.mesh import decomposition, tangents, visibility
-from shared.mesh.arcs import n_steps, step_within, write_arc
-from shared.mesh.walls import is_free_way, new_walls
+from shared.mesh.arcs import arc_step, n_arc_points, write_arc
+from shared.mesh.walls import is_free_segment, new_walls
 from tests.paths.on_meshes import Map
 
 TINY = 1e-4  # a disc so small is nearly a point
@@ -74,7 +74,7 @@ def check_query(world, places):
     best = world.optimum(places)
     straight = math.dist(places[:2], places[2:])
     assert best >= straight * (1 - 1e-12)
-    assert (best <= straight * (1 + 1e-12)) == is_free_way(world.walls, *places, world.r - NEAR)
+    assert (best <= straight * (1 + 1e-12)) == is_free_segment(world.walls, *places, world.r - NEAR)
     length, points = world.plain_way(places)
     if best == math.inf:
         assert length == math.inf
@@ -135,10 +135,10 @@ def check_arcs(rng):
     for _ in range(50):
         r, radians, start = rng.uniform(1, 400), rng.uniform(-3, 3), rng.uniform(-4, 4)
         error = 10 ** rng.uniform(-4, 1)
-        step = step_within(r, abs(radians), error)
+        step = arc_step(r, abs(radians), error)
         normal = (math.cos(start), math.sin(start))
         n = write_arc(points, 3, 5.0, 7.0, r, *normal, radians, step)
-        assert n == 3 + n_steps(radians, step) and list(points[:6]) == [0.0] * 6
+        assert n == 3 + n_arc_points(radians, step) and list(points[:6]) == [0.0] * 6
         ends = [(5 + r * math.cos(t), 7 + r * math.sin(t)) for t in (start, start + radians)]
         inner = [(points[2 * i], points[2 * i + 1]) for i in range(3, n)]
         path = np.array([ends[0], *inner, ends[1]])

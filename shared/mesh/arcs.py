@@ -11,13 +11,13 @@ import math
 
 from shared.core.jit import inline
 
-MOST_STEP = math.pi / 2
+MAX_STEP = math.pi / 2
 
 
 @inline
-def step_within(r, radians, error):
+def arc_step(r, radians, error):
     """The greatest step, in radians, at which arcs of so many radians in all are longer by at most `error`."""
-    step = MOST_STEP
+    step = MAX_STEP
     while r * radians * (2.0 * math.tan(0.5 * step) / step - 1.0) > error:
         # What is missing shrinks with the square of the step; a little less for the rest of the series.
         excess = r * radians * (2.0 * math.tan(0.5 * step) / step - 1.0)
@@ -26,7 +26,7 @@ def step_within(r, radians, error):
 
 
 @inline
-def n_steps(radians, step):
+def n_arc_points(radians, step):
     """Into how many points an arc becomes."""
     return max(1, math.ceil(abs(radians) / step - 1e-9))
 
@@ -36,7 +36,7 @@ def write_arc(points, n, x, y, r, normal_x, normal_y, radians, step):
     """Write an arc about x, y behind n points, from where the unit normal points, counterclockwise by so many
     radians; returns how many points there are then.
     """
-    count = n_steps(radians, step)
+    count = n_arc_points(radians, step)
     half = 0.5 * radians / count
     cos, sin = math.cos(half), math.sin(half)
     out = r / cos

@@ -19,10 +19,10 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.walls import SLACK, apart2, turn_at
+from shared.mesh.walls import WALL_SLACK, corner_cross, segment_distance2
 
 N_BENDS = 0
-TURN_SLACK = 1e-9  # of directions in radians: what rounding may take
+ANGLE_SLACK = 1e-9  # of directions in radians: what rounding may take
 
 
 class Bends(NamedTuple):
@@ -53,7 +53,7 @@ def find_bends(walls, bends):
     """Find the corners that paths can bend around, and the cones there."""
     n = 0
     for corner in range(len(walls.x)):
-        if turn_at(walls, corner) < 0.0:
+        if corner_cross(walls, corner) < 0.0:
             bends.corners[n] = corner
             for k in range(2):
                 wall = corner if k == 0 else walls.preceding[corner]
@@ -71,18 +71,18 @@ def in_cone(bends, bend, nx, ny):
     """Whether a normal is one of free space at a bend."""
     out_x, out_y = bends.cones[4 * bend], bends.cones[4 * bend + 1]
     into_x, into_y = bends.cones[4 * bend + 2], bends.cones[4 * bend + 3]
-    return out_x * ny - out_y * nx >= -TURN_SLACK and nx * into_y - ny * into_x >= -TURN_SLACK
+    return out_x * ny - out_y * nx >= -ANGLE_SLACK and nx * into_y - ny * into_x >= -ANGLE_SLACK
 
 
 @inline
-def turn_of(bends, bend, nx, ny):
+def angle_of(bends, bend, nx, ny):
     """The turn of a normal, in (-pi, pi]."""
     out_x, out_y = bends.cones[4 * bend], bends.cones[4 * bend + 1]
     return math.atan2(out_x * ny - out_y * nx, out_x * nx + out_y * ny)
 
 
 @njit
-def add_blocked(arcs, n, start, end, span):
+def add_blocked_arc(arcs, n, start, end, span):
     """Add an arc from a turn on, which may go round, to the n sorted ones of a cone; returns how many."""
     turns = math.floor(start / (2.0 * math.pi)) * 2.0 * math.pi
     start -= turns
@@ -104,7 +104,7 @@ def add_blocked(arcs, n, start, end, span):
 
 
 @inline
-def blocked_by(walls, bends, bend, wall, r, span, n):
+def block_near_wall(walls, bends, bend, wall, r, span, n):
     """Add the arc of a bend's circle that is nearer than r to a wall to its n blocked ones; returns how many.
 
     With v the corner and q on the wall, v + r n is nearer than r to q if n (q - v) > |q - v|^2 / 2 r: an arc
@@ -114,7 +114,7 @@ def blocked_by(walls, bends, bend, wall, r, span, n):
     corner, other = bends.corners[bend], walls.following[wall]
     x, y = walls.x[corner], walls.y[corner]
     ax, ay, bx, by = walls.x[wall] - x, walls.y[wall] - y, walls.x[other] - x, walls.y[other] - y
-    if apart2(0.0, 0.0, ax, ay, bx, by) >= 4.0 * r * r:
+    if segment_distance2(0.0, 0.0, ax, ay, bx, by) >= 4.0 * r * r:
         return n
     dx, dy = bx - ax, by - ay
     length = math.sqrt(dx * dx + dy * dy)
@@ -129,12 +129,12 @@ def blocked_by(walls, bends, bend, wall, r, span, n):
     for k in range(2):
         qx, qy = (ax, ay) if k == 0 else (bx, by)
         d = math.sqrt(qx * qx + qy * qy)
-        cos = (d * d + 2.0 * r * SLACK) / (2.0 * r * d)
+        cos = (d * d + 2.0 * r * WALL_SLACK) / (2.0 * r * d)
         if cos < 1.0:
             middle = math.atan2(toward_x * qy - toward_y * qx, height)
             half = math.acos(cos)
             low, high = min(low, middle - half), max(high, middle + half)
-    cos = (height + SLACK) / r - 1.0
+    cos = (height + WALL_SLACK) / r - 1.0
     if cos < 1.0:
         half = math.acos(cos)
         aside = r * math.sin(half)
@@ -146,28 +146,28 @@ def blocked_by(walls, bends, bend, wall, r, span, n):
             low = min(low, -half)
     if low >= high:
         return n
-    toward = turn_of(bends, bend, toward_x, toward_y)
-    return add_blocked(bends.arcs, n, toward + low, toward + high, span)
+    toward = angle_of(bends, bend, toward_x, toward_y)
+    return add_blocked_arc(bends.arcs, n, toward + low, toward + high, span)
 
 
 @njit
-def find_blocked(walls, bends, r):
+def find_blocked_arcs(walls, bends, r):
     """Find the blocked arcs of all bends; false where they are too many for the buffer."""
     n = 0
     for bend in range(bends.counts[N_BENDS]):
         corner = bends.corners[bend]
         bends.n_blocked[bend] = n
-        span = turn_of(bends, bend, bends.cones[4 * bend + 2], bends.cones[4 * bend + 3])
+        span = angle_of(bends, bend, bends.cones[4 * bend + 2], bends.cones[4 * bend + 3])
         n_arcs = 0
         for wall in range(len(walls.x)):
             if wall != corner and wall != walls.preceding[corner]:
-                n_arcs = blocked_by(walls, bends, bend, wall, r, span, n_arcs)
+                n_arcs = block_near_wall(walls, bends, bend, wall, r, span, n_arcs)
         i = 0
         while i < n_arcs:
             if n == len(bends.blocked):
                 return False
             low, high = bends.arcs[2 * i], bends.arcs[2 * i + 1]
-            while i < n_arcs and bends.arcs[2 * i] <= high + TURN_SLACK:
+            while i < n_arcs and bends.arcs[2 * i] <= high + ANGLE_SLACK:
                 high = max(high, bends.arcs[2 * i + 1])
                 i += 1
             bends.blocked[n] = 0.5 * (low + high)

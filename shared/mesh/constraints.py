@@ -7,22 +7,22 @@ goes.
 """
 
 from shared.core.jit import inline, njit
-from shared.mesh.flips import flip, legalise, push, push_triangle, turn
+from shared.mesh.flips import flip_edge, legalise, orient_vertices, stack_edge, stack_edges
 from shared.mesh.triangles import (
     FREE_CELL,
     GHOST,
     IS_FULL,
     NONE,
-    after,
-    around,
-    before,
     find_edge,
+    next_around,
+    next_edge,
+    previous_edge,
 )
-from shared.mesh.vertices import put_vertex
+from shared.mesh.vertices import insert_vertex
 
 
 @inline
-def own(mesh, e, segment):
+def add_owner(mesh, e, segment):
     """Make a segment an owner of an edge."""
     cell = mesh.counts[FREE_CELL]
     mesh.counts[FREE_CELL] = mesh.cells[2 * cell + 1]
@@ -34,7 +34,7 @@ def own(mesh, e, segment):
 
 
 @njit
-def disown(mesh, e, segment):
+def remove_owner(mesh, e, segment):
     """End a segment's ownership of an edge; whether it had any."""
     last, cell, found = 0, mesh.owners[e], False
     while cell != 0:
@@ -54,27 +54,27 @@ def disown(mesh, e, segment):
 
 
 @njit
-def leave(mesh, a, b):
+def first_edge_along(mesh, a, b):
     """How a segment leaves its beginning: 2 times an edge it goes along, or 1 and an edge that it
     crosses, with its beginning on the right.
     """
     e = mesh.starts[a]
     while True:
-        u, w = mesh.corners[after(e)], mesh.corners[before(e)]
+        u, w = mesh.corners[next_edge(e)], mesh.corners[previous_edge(e)]
         if u != GHOST:
-            beside = turn(mesh, a, b, u)
+            beside = orient_vertices(mesh, a, b, u)
             if beside == 0:
                 along = (mesh.x[u] - mesh.x[a]) * (mesh.x[b] - mesh.x[a])
                 along += (mesh.y[u] - mesh.y[a]) * (mesh.y[b] - mesh.y[a])
                 if along > 0:
                     return 2 * e
-            elif beside < 0 and w != GHOST and turn(mesh, a, b, w) > 0:
-                return 2 * after(e) + 1
-        e = around(mesh, e)
+            elif beside < 0 and w != GHOST and orient_vertices(mesh, a, b, w) > 0:
+                return 2 * next_edge(e) + 1
+        e = next_around(mesh, e)
 
 
 @njit
-def push_pair(mesh, i, v, w):
+def queue_edge(mesh, i, v, w):
     """Write a pair into place i of the queue."""
     n = len(mesh.queue) >> 1
     mesh.queue[2 * (i % n)] = v
@@ -82,7 +82,7 @@ def push_pair(mesh, i, v, w):
 
 
 @njit
-def clear_way(mesh, a, b, n):
+def flip_crossings(mesh, a, b, n):
     """Flip away the edges that segment a -> b crosses, the first n pairs of the queue."""
     first, last = 0, n
     room = len(mesh.queue) >> 1
@@ -91,28 +91,28 @@ def clear_way(mesh, a, b, n):
         first += 1
         e = find_edge(mesh, v, w)
         f = mesh.twins[e]
-        c, d = mesh.corners[before(e)], mesh.corners[before(f)]
-        if turn(mesh, d, w, c) <= 0 or turn(mesh, c, v, d) <= 0:
-            push_pair(mesh, last, v, w)
+        c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(f)]
+        if orient_vertices(mesh, d, w, c) <= 0 or orient_vertices(mesh, c, v, d) <= 0:
+            queue_edge(mesh, last, v, w)
             last += 1
             continue
-        push_triangle(mesh, e)
-        push_triangle(mesh, f)
-        flip(mesh, e)
-        sign_c, sign_d = turn(mesh, a, b, c), turn(mesh, a, b, d)
+        stack_edges(mesh, e)
+        stack_edges(mesh, f)
+        flip_edge(mesh, e)
+        sign_c, sign_d = orient_vertices(mesh, a, b, c), orient_vertices(mesh, a, b, d)
         if (sign_c > 0 and sign_d < 0) or (sign_c < 0 and sign_d > 0):
-            push_pair(mesh, last, c, d)
+            queue_edge(mesh, last, c, d)
             last += 1
 
 
 @njit
-def nearest_crossing(mesh, a, b, u, w):
+def insert_crossing(mesh, a, b, u, w):
     """The vertex at the whole point nearest to where a -> b crosses u -> w; NONE without room."""
-    area_u, area_w = turn(mesh, a, b, u), turn(mesh, a, b, w)
+    area_u, area_w = orient_vertices(mesh, a, b, u), orient_vertices(mesh, a, b, w)
     share = area_u / (area_u - area_w)
     x = mesh.x[u] + int(round(share * (mesh.x[w] - mesh.x[u])))
     y = mesh.y[u] + int(round(share * (mesh.y[w] - mesh.y[u])))
-    return put_vertex(mesh, x, y)
+    return insert_vertex(mesh, x, y)
 
 
 @njit
@@ -128,17 +128,17 @@ def push_piece(mesh, n, a, b, owner):
 
 
 @njit
-def cross(mesh, n, e, a, b, owner):
+def split_crossing(mesh, n, e, a, b, owner):
     """Split a piece and the constraint that it crosses; how many pieces are pending then."""
-    u, w = mesh.corners[e], mesh.corners[after(e)]
+    u, w = mesh.corners[e], mesh.corners[next_edge(e)]
     cell = mesh.owners[e]
     mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
-    v = nearest_crossing(mesh, a, b, u, w)
+    v = insert_crossing(mesh, a, b, u, w)
     if v == NONE:
         v = w
     e = find_edge(mesh, u, w)
     if e != NONE and mesh.owners[e] == 0:
-        push(mesh, e)
+        stack_edge(mesh, e)
         legalise(mesh)
     n = push_piece(mesh, n, v, b, owner)
     n = push_piece(mesh, n, a, v, owner)
@@ -153,34 +153,34 @@ def cross(mesh, n, e, a, b, owner):
 
 
 @njit
-def put_segment(mesh, a, b, owner):
+def insert_segment(mesh, a, b, owner):
     """Make a segment between two vertices edges of the triangulation."""
     n = push_piece(mesh, 0, a, b, owner)
     while n > 0 and mesh.counts[IS_FULL] == 0:
         n -= 1
         a, b, owner = mesh.pieces[3 * n], mesh.pieces[3 * n + 1], mesh.pieces[3 * n + 2]
         while a != b:
-            found = leave(mesh, a, b)
+            found = first_edge_along(mesh, a, b)
             e = found >> 1
             if found & 1 == 0:
-                own(mesh, e, owner)
-                a = mesh.corners[after(e)]
+                add_owner(mesh, e, owner)
+                a = mesh.corners[next_edge(e)]
                 continue
             n_crossed, beside, far = 0, 1, b
             while mesh.owners[e] == 0:
-                push_pair(mesh, n_crossed, mesh.corners[e], mesh.corners[after(e)])
+                queue_edge(mesh, n_crossed, mesh.corners[e], mesh.corners[next_edge(e)])
                 n_crossed += 1
                 e = mesh.twins[e]
-                far = mesh.corners[before(e)]
-                beside = turn(mesh, a, b, far)
+                far = mesh.corners[previous_edge(e)]
+                beside = orient_vertices(mesh, a, b, far)
                 if beside == 0:
                     break
-                e = before(e) if beside < 0 else after(e)
+                e = previous_edge(e) if beside < 0 else next_edge(e)
             if beside != 0:
-                n = cross(mesh, n, e, a, b, owner)
+                n = split_crossing(mesh, n, e, a, b, owner)
                 break
-            clear_way(mesh, a, far, n_crossed)
+            flip_crossings(mesh, a, far, n_crossed)
             e = find_edge(mesh, a, far)
-            own(mesh, e, owner)
+            add_owner(mesh, e, owner)
             legalise(mesh)
             a = far

@@ -18,58 +18,63 @@ from shared.mesh.paths import (
     GOAL,
     GOAL_X,
     GOAL_Y,
-    IS_DOUBTFUL,
+    IS_INCONCLUSIVE,
     N_TURNS,
     OPEN,
     WAS_FULL,
-    Search,
+    FunnelSearch,
 )
 from shared.mesh.ta_star import FULL, KEY_PARTS, PROVED, SEARCHING
-from shared.mesh.triangles import FREE, NONE, VERTICES, Mesh
-from shared.mesh.turns import EQUAL, settle, tangent, touch
+from shared.mesh.triangles import FREE, NONE, VERTEX_END, Mesh
+from shared.mesh.turns import EQUAL, add_turn, tangent_between, touch_point
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
 # Of counts[IS_DOUBTFUL]: the doubts are being settled.
-SETTLING = 2
+IN_FALLBACK = 2
 
 
 @njit
-def length_by(mesh, search, turn, v, side, ux, uy):
+def bound_by_tangent(mesh, search, turn, v, side, ux, uy):
     """What a path at least has of length that goes on from a turn in direction u and touches v's circle
     there.
     """
-    x, y = touch(mesh, search, search.vertices[turn], search.sides[turn], ux, uy)
-    to_x, to_y = touch(mesh, search, v, side, ux, uy)
+    x, y = touch_point(mesh, search, search.vertices[turn], search.sides[turn], ux, uy)
+    to_x, to_y = touch_point(mesh, search, v, side, ux, uy)
     way = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
     dx, dy = search.place[GOAL_X] - to_x, search.place[GOAL_Y] - to_y
     return search.lengths[turn] + way + math.sqrt(dx * dx + dy * dy)
 
 
 @inline
-def least_length(mesh, search, turn):
+def length_bound(mesh, search, turn):
     """What a path at least has of length that goes on from a turn."""
     v, side = search.vertices[turn], search.sides[turn]
-    return length_by(mesh, search, turn, v, side, search.ux[turn], search.uy[turn])
+    return bound_by_tangent(mesh, search, turn, v, side, search.ux[turn], search.uy[turn])
 
 
 @inline
-def wait(mesh, search, heap, turn):
+def push_turn(mesh, search, heap, turn):
     """Let a turn wait for its tangents to be tried."""
-    heap_push(heap, int(least_length(mesh, search, turn) * KEY_PARTS), turn)
+    heap_push(heap, int(length_bound(mesh, search, turn) * KEY_PARTS), turn)
 
 
 @njit
 def try_tangent(mesh, search, heap, last, v, side):
     """Go on from a turn to a corner, or the goal, if that may be the shortest way."""
-    dx, dy, exists = tangent(mesh, search, search.vertices[last], search.sides[last], v, side)
+    dx, dy, exists = tangent_between(
+        mesh, search, search.vertices[last], search.sides[last], v, side
+    )
     across = search.sides[last] * (search.ux[last] * dy - search.uy[last] * dx)
     if not exists or across < 0.0:
         return
     long = math.sqrt(dx * dx + dy * dy)
-    if length_by(mesh, search, last, v, side, dx / long, dy / long) >= search.place[BEST] - EQUAL:
+    if (
+        bound_by_tangent(mesh, search, last, v, side, dx / long, dy / long)
+        >= search.place[BEST] - EQUAL
+    ):
         return
     n = search.counts[N_TURNS]
-    turn = settle(mesh, search, last, v, side)
+    turn = add_turn(mesh, search, last, v, side)
     if turn == NONE:
         # It is not kept, as there are many.
         if search.counts[N_TURNS] > n:
@@ -80,28 +85,28 @@ def try_tangent(mesh, search, heap, last, v, side):
         if search.lengths[turn] < search.place[BEST]:
             search.place[BEST], search.counts[BEST_TURN] = search.lengths[turn], turn
     elif turn == n:
-        wait(mesh, search, heap, turn)
+        push_turn(mesh, search, heap, turn)
 
 
 @kernel
-def settle_doubts(mesh: Mesh, search: Search, heap: Heap, n: int) -> int:
+def search_all_tangents(mesh: Mesh, search: FunnelSearch, heap: Heap, n: int) -> int:
     """Go on where `search_on` said DOUBTFUL, of discs alone: try all tangents from at most n turns.
     SEARCHING, PROVED or FULL.
     """
-    if search.counts[IS_DOUBTFUL] != SETTLING:
-        search.counts[IS_DOUBTFUL] = SETTLING
+    if search.counts[IS_INCONCLUSIVE] != IN_FALLBACK:
+        search.counts[IS_INCONCLUSIVE] = IN_FALLBACK
         heap_clear(heap)
         for turn in range(search.counts[N_TURNS]):
             if search.vertices[turn] != GOAL:
-                wait(mesh, search, heap, turn)
+                push_turn(mesh, search, heap, turn)
     while n > 0 and not heap_is_empty(heap):
         last = heap_pop(heap)
-        if least_length(mesh, search, last) >= search.place[BEST] - EQUAL:
+        if length_bound(mesh, search, last) >= search.place[BEST] - EQUAL:
             heap_clear(heap)
         elif search.states[last] == OPEN:
             n -= 1
             try_tangent(mesh, search, heap, last, GOAL, 0)
-            for v in range(1, mesh.counts[VERTICES]):
+            for v in range(1, mesh.counts[VERTEX_END]):
                 if mesh.uses[v] != FREE and v != search.vertices[last]:
                     for side in range(-1, 2, 2):
                         try_tangent(mesh, search, heap, last, v, side)

@@ -11,35 +11,35 @@ from shared.mesh.triangles import (
     GHOST,
     N_FLIPS,
     N_STACK,
-    after,
-    before,
-    drop_triangle,
-    join,
-    take_triangle,
+    free_triangle,
+    link_twins,
+    new_triangle,
+    next_edge,
+    previous_edge,
 )
 
 
 @inline
-def turn(mesh, a, b, c):
+def orient_vertices(mesh, a, b, c):
     """`orient` of three vertices."""
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], mesh.x[c], mesh.y[c])
 
 
 @njit
-def flip(mesh, e):
+def flip_edge(mesh, e):
     """Replace edge a -> b between the far corners c and d by d -> c: triangles c, a, d and d, b, c.
 
     c -> a and d -> b stay where they are; e becomes a -> d, its twin b -> c.
     """
     f = mesh.twins[e]
-    e1, f1 = after(e), after(f)
-    mesh.corners[e1] = mesh.corners[before(f)]
-    mesh.corners[f1] = mesh.corners[before(e)]
-    join(mesh, f, mesh.twins[e1])
+    e1, f1 = next_edge(e), next_edge(f)
+    mesh.corners[e1] = mesh.corners[previous_edge(f)]
+    mesh.corners[f1] = mesh.corners[previous_edge(e)]
+    link_twins(mesh, f, mesh.twins[e1])
     mesh.owners[f] = mesh.owners[e1]
-    join(mesh, e, mesh.twins[f1])
+    link_twins(mesh, e, mesh.twins[f1])
     mesh.owners[e] = mesh.owners[f1]
-    join(mesh, e1, f1)
+    link_twins(mesh, e1, f1)
     mesh.owners[e1] = mesh.owners[f1] = 0
     mesh.starts[mesh.corners[e]] = e
     mesh.starts[mesh.corners[f]] = f
@@ -55,11 +55,11 @@ def is_illegal(mesh, e):
         return False
     f = mesh.twins[e]
     a, b = mesh.corners[e], mesh.corners[f]
-    c, d = mesh.corners[before(e)], mesh.corners[before(f)]
+    c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(f)]
     if a == GHOST:
-        return c != GHOST and d != GHOST and turn(mesh, b, c, d) > 0
+        return c != GHOST and d != GHOST and orient_vertices(mesh, b, c, d) > 0
     if b == GHOST:
-        return c != GHOST and d != GHOST and turn(mesh, c, a, d) > 0
+        return c != GHOST and d != GHOST and orient_vertices(mesh, c, a, d) > 0
     if c == GHOST or d == GHOST:
         return False
     x, y = mesh.x, mesh.y
@@ -67,7 +67,7 @@ def is_illegal(mesh, e):
 
 
 @inline
-def push(mesh, e):
+def stack_edge(mesh, e):
     """Put an edge on the stack, unless it is there."""
     if mesh.marks[e] == 0:
         mesh.marks[e] = 1
@@ -77,11 +77,11 @@ def push(mesh, e):
 
 
 @inline
-def push_triangle(mesh, e):
+def stack_edges(mesh, e):
     """Put the edges of a half-edge's triangle on the stack."""
-    push(mesh, e)
-    push(mesh, after(e))
-    push(mesh, before(e))
+    stack_edge(mesh, e)
+    stack_edge(mesh, next_edge(e))
+    stack_edge(mesh, previous_edge(e))
 
 
 @njit
@@ -95,11 +95,11 @@ def legalise(mesh):
         # A triangle may be gone since.
         if mesh.corners[e & ~3] >= 0 and is_illegal(mesh, e):
             f = mesh.twins[e]
-            flip(mesh, e)
-            push(mesh, e)
-            push(mesh, before(e))
-            push(mesh, f)
-            push(mesh, before(f))
+            flip_edge(mesh, e)
+            stack_edge(mesh, e)
+            stack_edge(mesh, previous_edge(e))
+            stack_edge(mesh, f)
+            stack_edge(mesh, previous_edge(f))
 
 
 @njit
@@ -111,8 +111,8 @@ def legalise_star(mesh):
         n = mesh.counts[N_STACK] - 1
         e = mesh.stack[n]
         if is_illegal(mesh, e):
-            f = before(mesh.twins[e])
-            flip(mesh, e)
+            f = previous_edge(mesh.twins[e])
+            flip_edge(mesh, e)
             mesh.stack[n + 1] = f
             mesh.counts[N_STACK] = n + 2
         else:
@@ -122,18 +122,18 @@ def legalise_star(mesh):
 @njit
 def split_triangle(mesh, e, v):
     """Put a vertex into a half-edge's triangle, whose edges become illegal perhaps."""
-    e1, e2 = after(e), before(e)
+    e1, e2 = next_edge(e), previous_edge(e)
     a, b, c = mesh.corners[e], mesh.corners[e1], mesh.corners[e2]
-    t, u = take_triangle(mesh, b, c, v), take_triangle(mesh, c, a, v)
+    t, u = new_triangle(mesh, b, c, v), new_triangle(mesh, c, a, v)
     mesh.corners[e2] = v
-    join(mesh, t, mesh.twins[e1])
+    link_twins(mesh, t, mesh.twins[e1])
     mesh.owners[t] = mesh.owners[e1]
-    join(mesh, u, mesh.twins[e2])
+    link_twins(mesh, u, mesh.twins[e2])
     mesh.owners[u] = mesh.owners[e2]
     mesh.owners[e1] = mesh.owners[e2] = 0
-    join(mesh, e1, t + 2)
-    join(mesh, t + 1, u + 2)
-    join(mesh, u + 1, e2)
+    link_twins(mesh, e1, t + 2)
+    link_twins(mesh, t + 1, u + 2)
+    link_twins(mesh, u + 1, e2)
     mesh.starts[a] = e
     mesh.starts[b] = t
     mesh.starts[c] = u
@@ -146,31 +146,35 @@ def split_triangle(mesh, e, v):
 
 
 @njit
-def collapse(mesh, e):
+def collapse_edge(mesh, e):
     """Move the vertex in which an edge begins into the one where it ends; its two triangles go."""
     f = mesh.twins[e]
     v, u = mesh.corners[e], mesh.corners[f]
     g = e
     while True:
         mesh.corners[g] = u
-        g = mesh.twins[before(g)]
+        g = mesh.twins[previous_edge(g)]
         if g == e:
             break
     mesh.starts[v] = -1
     for k in range(2):
         g = e if k == 0 else f
-        kept, moved = mesh.twins[after(g)], mesh.twins[before(g)]
+        kept, moved = mesh.twins[next_edge(g)], mesh.twins[previous_edge(g)]
         if k == 1:
             kept, moved = moved, kept
         mesh.owners[moved] = mesh.owners[kept]
-        join(mesh, kept, moved)
+        link_twins(mesh, kept, moved)
     for k in range(4):
         g = mesh.twins[
-            after(e) if k == 0 else before(e) if k == 1 else after(f) if k == 2 else before(f)
+            (
+                next_edge(e)
+                if k == 0
+                else previous_edge(e) if k == 1 else next_edge(f) if k == 2 else previous_edge(f)
+            )
         ]
         if g & ~3 != e & ~3 and g & ~3 != f & ~3:
             mesh.starts[mesh.corners[g]] = g
             h = mesh.twins[g]
             mesh.starts[mesh.corners[h]] = h
-    drop_triangle(mesh, e)
-    drop_triangle(mesh, f)
+    free_triangle(mesh, e)
+    free_triangle(mesh, f)

@@ -12,25 +12,25 @@ comes later in the channel.
 import math
 
 from shared.core.jit import njit
-from shared.mesh.paths import APEX, FIRST, HIT, LAST, N_CORNERS, RADIUS, TURN, WAS_FULL
-from shared.mesh.triangles import NONE, after
-from shared.mesh.turns import place_x, place_y, settle, tangent
+from shared.mesh.paths import APEX, BLOCKER, FIRST, LAST, N_CORNERS, RADIUS, TURN, WAS_FULL
+from shared.mesh.triangles import NONE, next_edge
+from shared.mesh.turns import add_turn, tangent_between, vertex_x, vertex_y
 
 # How often a corner that is in the way becomes a turn when one is added to a funnel
-MOST_REPAIRS = 32
+MAX_REPAIRS = 32
 
 
 @njit
 def blocks(mesh, search, near, near_side, v, side, target, target_side):
     """Whether the straight way from one corner to a target would be on the wrong side of a third, v."""
-    dx, dy, _ = tangent(mesh, search, near, near_side, v, side)
-    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
+    dx, dy, _ = tangent_between(mesh, search, near, near_side, v, side)
+    wx, wy, _ = tangent_between(mesh, search, near, near_side, target, target_side)
     along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
     if along < 0.0 and across > 0.0:
         # More than half a turn the other way looks so, of tangents or of centres.
-        x, y = place_x(mesh, search, near), place_y(mesh, search, near)
-        dx, dy = place_x(mesh, search, v) - x, place_y(mesh, search, v) - y
-        wx, wy = place_x(mesh, search, target) - x, place_y(mesh, search, target) - y
+        x, y = vertex_x(mesh, search, near), vertex_y(mesh, search, near)
+        dx, dy = vertex_x(mesh, search, v) - x, vertex_y(mesh, search, v) - y
+        wx, wy = vertex_x(mesh, search, target) - x, vertex_y(mesh, search, target) - y
         across = side * (dx * wy - dy * wx)
     return across > 0.0 or (across == 0.0 and along > 0.0 and side == target_side)
 
@@ -43,20 +43,20 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
     # For a point that is always so, and rounding has no say in it.
     if search.place[RADIUS] == 0.0:
         return True
-    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
-    to_x, to_y = place_x(mesh, search, target), place_y(mesh, search, target)
-    at_x, at_y = place_x(mesh, search, v), place_y(mesh, search, v)
+    wx, wy, _ = tangent_between(mesh, search, near, near_side, target, target_side)
+    to_x, to_y = vertex_x(mesh, search, target), vertex_y(mesh, search, target)
+    at_x, at_y = vertex_x(mesh, search, v), vertex_y(mesh, search, v)
     dx, dy = to_x - at_x, to_y - at_y
     if dx * wx + dy * wy > 0.0:
         return True
     # What lies beyond the target and on the wrong side is what one turns back round.
-    x, y = place_x(mesh, search, near), place_y(mesh, search, near)
+    x, y = vertex_x(mesh, search, near), vertex_y(mesh, search, near)
     is_wrong = side * ((at_x - x) * (to_y - y) - (at_y - y) * (to_x - x)) > 0.0
     return is_wrong and (target < 0 or side * (wx * dy - wy * dx) > 0.0)
 
 
 @njit
-def last_taut(mesh, search, turn, v, side):
+def taut_turn(mesh, search, turn, v, side):
     """The last turn, up to one, round which the shortest way to a corner goes as well: what comes later in
     the channel may be met sooner.
     """
@@ -64,7 +64,7 @@ def last_taut(mesh, search, turn, v, side):
         at, at_side, before = search.vertices[turn], search.sides[turn], search.previous[turn]
         if at == v and at_side == side:
             break
-        dx, dy, _ = tangent(mesh, search, at, at_side, v, side)
+        dx, dy, _ = tangent_between(mesh, search, at, at_side, v, side)
         if at_side * (search.ux[turn] * dy - search.uy[turn] * dx) >= 0.0:
             near, near_side = search.vertices[before], search.sides[before]
             if v >= 0 or comes_first(mesh, search, near, near_side, at, at_side, v, side):
@@ -74,15 +74,15 @@ def last_taut(mesh, search, turn, v, side):
 
 
 @njit
-def settle_past(mesh, search, last, v, side):
+def add_turn_past(mesh, search, last, v, side):
     """Settle a corner after a turn, or what is in the way there: (turn, whether the corner is passed)."""
     is_first, is_passed, w, w_side = True, True, v, side
-    for _ in range(MOST_REPAIRS):
-        last = last_taut(mesh, search, last, w, w_side)
+    for _ in range(MAX_REPAIRS):
+        last = taut_turn(mesh, search, last, w, w_side)
         if search.vertices[last] == w and search.sides[last] == w_side:
             settled, e = last, NONE
         else:
-            settled, e = settle(mesh, search, last, w, w_side), search.counts[HIT]
+            settled, e = add_turn(mesh, search, last, w, w_side), search.counts[BLOCKER]
         if settled != NONE and (w != v or w_side != side):
             # It was in the way to v, which is next.
             last, w, w_side = settled, v, side
@@ -90,12 +90,12 @@ def settle_past(mesh, search, last, v, side):
         if settled != NONE or e == NONE:
             return settled, is_passed
         at, at_side = search.vertices[last], search.sides[last]
-        dx, dy, _ = tangent(mesh, search, at, at_side, w, w_side)
+        dx, dy, _ = tangent_between(mesh, search, at, at_side, w, w_side)
         out = at_side * search.place[RADIUS] * math.sqrt(dx * dx + dy * dy)
-        x, y = place_x(mesh, search, at), place_y(mesh, search, at)
+        x, y = vertex_x(mesh, search, at), vertex_y(mesh, search, at)
         best, best_side = NONE, 0
         for k in range(2):
-            u = mesh.corners[e if k == 0 else after(e)]
+            u = mesh.corners[e if k == 0 else next_edge(e)]
             own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) + out > 0.0 else -1
             if u != w and u != at and blocks(mesh, search, at, at_side, u, own, w, w_side):
                 if best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side):
@@ -115,7 +115,7 @@ def settle_past(mesh, search, last, v, side):
 
 
 @njit
-def turn_first(mesh, search, turn, apex, other_end, side):
+def restore_convexity(mesh, search, turn, apex, other_end, side):
     """Make the other side of a funnel convex again after its apex changed; the new end of that side."""
     corners = search.corners
     end, i = apex, apex
@@ -165,25 +165,25 @@ def narrow_funnel(mesh, search, v, side):
         at, at_side = search.vertices[turn], search.sides[turn]
         near, is_passed = v if apex == other_end else corners[apex - side], False
         if near == v or not blocks(mesh, search, at, at_side, near, -side, v, own_side):
-            taut = last_taut(mesh, search, turn, v, own_side)
+            taut = taut_turn(mesh, search, turn, v, own_side)
             if taut == turn:
                 break
             turn = taut
         elif comes_first(mesh, search, at, at_side, near, -side, v, own_side):
-            turn, is_passed = settle_past(mesh, search, turn, near, -side)
+            turn, is_passed = add_turn_past(mesh, search, turn, near, -side)
             if is_passed:
                 apex -= side
                 end = apex
         elif v >= 0:
             # It comes before all of the other side.
-            turn, is_passed = settle_past(mesh, search, turn, v, side)
+            turn, is_passed = add_turn_past(mesh, search, turn, v, side)
         else:
             break
         n_repairs += 1
-        if turn == NONE or n_repairs > MOST_REPAIRS:
+        if turn == NONE or n_repairs > MAX_REPAIRS:
             return False
         corners[apex] = search.vertices[turn]
-        other_end = turn_first(mesh, search, turn, apex, other_end, side)
+        other_end = restore_convexity(mesh, search, turn, apex, other_end, side)
         if is_passed and corners[apex] == v:
             break
     at, at_side = search.vertices[turn], search.sides[turn]
@@ -191,7 +191,7 @@ def narrow_funnel(mesh, search, v, side):
         at, at_side = corners[end], side
     # It may be what the funnel ends with.
     if at != v or at_side != own_side:
-        if not tangent(mesh, search, at, at_side, v, own_side)[2]:
+        if not tangent_between(mesh, search, at, at_side, v, own_side)[2]:
             return False
         end += side
         corners[end] = v

@@ -12,45 +12,45 @@ Coordinates are SCALE times those of the walls, and whole: rounding moves what h
 import math
 
 from shared.core.jit import Floats, Ints, inline, kernel, njit
-from shared.mesh.arcs import n_steps, write_arc
+from shared.mesh.arcs import n_arc_points, write_arc
 from shared.mesh.rings import insert_chain
 from shared.mesh.triangles import NONE, Mesh
-from shared.mesh.walls import Walls, apart2, turn_at
+from shared.mesh.walls import Walls, corner_cross, segment_distance2
 
 SCALE = 128
 # Of an end and of crossings, each half a square's diagonal
-ROUNDED = 1.5 / SCALE
+ROUNDING = 1.5 / SCALE
 # So much deeper in the room of another wall what is left out has to be.
 COVER = 0.02
 
 
 @inline
-def end_of(walls, wall):
+def wall_end(walls, wall):
     """The corner in which a wall ends."""
     return walls.following[wall]
 
 
 @inline
-def normal_of(walls, wall):
+def wall_normal(walls, wall):
     """The unit normal on a wall's free side: x, y."""
-    other = end_of(walls, wall)
+    other = wall_end(walls, wall)
     dx, dy = walls.x[other] - walls.x[wall], walls.y[other] - walls.y[wall]
     length = math.sqrt(dx * dx + dy * dy)
     return -dy / length, dx / length
 
 
 @njit
-def write_corner(walls, points, n, corner, r, step):
+def write_inflated_corner(walls, points, n, corner, r, step):
     """Write what a corner grows into behind n points: an arc, or where two walls beside it end; how many
     there are then.
     """
     x, y = walls.x[corner], walls.y[corner]
-    ux, uy = normal_of(walls, walls.preceding[corner])
-    wx, wy = normal_of(walls, corner)
-    if turn_at(walls, corner) < 0.0:
+    ux, uy = wall_normal(walls, walls.preceding[corner])
+    wx, wy = wall_normal(walls, corner)
+    if corner_cross(walls, corner) < 0.0:
         radians = math.atan2(ux * wy - uy * wx, ux * wx + uy * wy)
         room = (len(points) >> 1) - n
-        if n_steps(radians, step) > room:
+        if n_arc_points(radians, step) > room:
             step = abs(radians) / room
         return write_arc(points, n, x, y, r, ux, uy, radians, step)
     points[2 * n], points[2 * n + 1] = x + r * ux, y + r * uy
@@ -59,24 +59,27 @@ def write_corner(walls, points, n, corner, r, step):
 
 
 @njit
-def is_covered(walls, px, py, qx, qy, r, first):
+def find_cover(walls, px, py, qx, qy, r, first):
     """A wall that a whole segment is nearer to than r, NONE if there is none; `first` is tried first."""
     # The distance from a wall is convex: its ends are the farthest from it.
     for i in range(-1, len(walls.x)):
         wall = first if i < 0 else i
-        other = end_of(walls, wall)
+        other = wall_end(walls, wall)
         ax, ay, bx, by = walls.x[wall], walls.y[wall], walls.x[other], walls.y[other]
         if max(ax, bx) <= px - r or min(ax, bx) >= px + r:
             continue
         if max(ay, by) <= py - r or min(ay, by) >= py + r:
             continue
-        if apart2(px, py, ax, ay, bx, by) < r * r and apart2(qx, qy, ax, ay, bx, by) < r * r:
+        if (
+            segment_distance2(px, py, ax, ay, bx, by) < r * r
+            and segment_distance2(qx, qy, ax, ay, bx, by) < r * r
+        ):
             return wall
     return NONE
 
 
 @kernel
-def grow(
+def inflate_walls(
     mesh: Mesh,
     walls: Walls,
     r: float,
@@ -92,15 +95,15 @@ def grow(
     step: of arcs, in radians. points, xs, ys: room for the points of a wall and an arc. False where the mesh has no room.
     """
     for wall in range(first, last):
-        corner, cover = end_of(walls, wall), wall
-        n = write_corner(walls, points, 0, wall, r, step)
+        corner, cover = wall_end(walls, wall), wall
+        n = write_inflated_corner(walls, points, 0, wall, r, step)
         points[0], points[1] = points[2 * n - 2], points[2 * n - 1]
-        n = write_corner(walls, points, 1, corner, r, step)
-        if turn_at(walls, corner) >= 0.0:
+        n = write_inflated_corner(walls, points, 1, corner, r, step)
+        if corner_cross(walls, corner) >= 0.0:
             n -= 1
         for i in range(n - 1):
             px, py, qx, qy = points[2 * i], points[2 * i + 1], points[2 * i + 2], points[2 * i + 3]
-            found = is_covered(walls, px, py, qx, qy, r - COVER, cover)
+            found = find_cover(walls, px, py, qx, qy, r - COVER, cover)
             if found != NONE:
                 cover = found
                 continue

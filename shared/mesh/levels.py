@@ -16,12 +16,12 @@ T triangles:
 from typing import NamedTuple
 
 from shared.core.jit import Ints, int_buffer, kernel
-from shared.mesh.triangles import NONE, TRIANGLES, Mesh, is_ghostly
+from shared.mesh.triangles import NONE, TRIANGLE_END, Mesh, is_ghost
 
 TREE, CORRIDOR, FORK = range(1, 4)
 
 
-class Levels(NamedTuple):
+class Reduction(NamedTuple):
     """The level of each triangle; see the module's docstring."""
 
     levels: Ints
@@ -30,22 +30,22 @@ class Levels(NamedTuple):
     sizes: Ints
 
 
-def new_levels(mesh: Mesh) -> Levels:
+def new_reduction(mesh: Mesh) -> Reduction:
     """Buffers for the triangles of a mesh."""
     n = len(mesh.corners) // 4
-    return Levels(int_buffer(n), int_buffer(n), int_buffer(n), int_buffer(4))
+    return Reduction(int_buffer(n), int_buffer(n), int_buffer(n), int_buffer(4))
 
 
 @kernel
-def find_levels(mesh: Mesh, levels: Levels) -> None:
+def find_levels(mesh: Mesh, levels: Reduction) -> None:
     """Find the level of each triangle, anew."""
     n = 0
-    for t in range(0, mesh.counts[TRIANGLES], 4):
+    for t in range(0, mesh.counts[TRIANGLE_END], 4):
         degree = NONE
-        if mesh.corners[t] >= 0 and not is_ghostly(mesh, t):
+        if mesh.corners[t] >= 0 and not is_ghost(mesh, t):
             degree = 0
             for e in range(t, t + 3):
-                if mesh.owners[e] == 0 and not is_ghostly(mesh, mesh.twins[e]):
+                if mesh.owners[e] == 0 and not is_ghost(mesh, mesh.twins[e]):
                     degree += 1
         levels.levels[t >> 2] = degree
         levels.up[t >> 2] = NONE
@@ -73,6 +73,6 @@ def find_levels(mesh: Mesh, levels: Levels) -> None:
                     n += 1
     for i in range(4):
         levels.sizes[i] = 0
-    for t in range(mesh.counts[TRIANGLES] >> 2):
+    for t in range(mesh.counts[TRIANGLE_END] >> 2):
         if levels.levels[t] >= 0:
             levels.sizes[levels.levels[t]] += 1

@@ -16,40 +16,40 @@ from shared.mesh.triangles import (
     GHOST,
     N_STEPS,
     NONE,
-    VERTICES,
+    VERTEX_END,
     Mesh,
-    after,
-    before,
-    bucket_of,
-    is_ghostly,
+    bucket_at,
+    is_ghost,
+    next_edge,
+    previous_edge,
 )
 
-# What `find_place` says in its two lowest bits: the half-edge begins at the point; has it on it; has it in
+# What `locate_exactly` says in its two lowest bits: the half-edge begins at the point; has it on it; has it in
 # its triangle; a point on the line of all points lies beyond the one in which the half-edge begins.
 ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
 
 
 @inline
-def side(mesh, e, x, y):
+def side_of(mesh, e, x, y):
     """On which side of a half-edge a point lies, as `orient` says."""
-    a, b = mesh.corners[e], mesh.corners[after(e)]
+    a, b = mesh.corners[e], mesh.corners[next_edge(e)]
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], x, y)
 
 
 @inline
-def real_edge(mesh, e):
+def hull_edge(mesh, e):
     """The half-edge of a ghost triangle that does not touch the ghost."""
-    while mesh.corners[e] == GHOST or mesh.corners[after(e)] == GHOST:
-        e = after(e)
+    while mesh.corners[e] == GHOST or mesh.corners[next_edge(e)] == GHOST:
+        e = next_edge(e)
     return e
 
 
 @njit
-def nearest_of(mesh, n_samples, x, y):
+def nearest_sample(mesh, n_samples, x, y):
     """A half-edge from the nearest of some vertices drawn by lot."""
     best, found = -1, NONE
     for _ in range(n_samples):
-        v = 1 + random_below(mesh.rng, mesh.counts[VERTICES] - 1)
+        v = 1 + random_below(mesh.rng, mesh.counts[VERTEX_END] - 1)
         if mesh.uses[v] == FREE or mesh.starts[v] == NONE:
             continue
         dx, dy = mesh.x[v] - x, mesh.y[v] - y
@@ -59,10 +59,10 @@ def nearest_of(mesh, n_samples, x, y):
 
 
 @njit
-def first_step(mesh, x, y):
+def nearby_edge(mesh, x, y):
     """A half-edge near a point, from which to walk; NONE if there are no triangles."""
-    v = mesh.buckets[bucket_of(mesh, x, y)]
-    last = mesh.counts[VERTICES]
+    v = mesh.buckets[bucket_at(mesh, x, y)]
+    last = mesh.counts[VERTEX_END]
     while v == 0 or mesh.uses[v] == FREE or mesh.starts[v] == NONE:
         last -= 1
         v = last
@@ -72,18 +72,18 @@ def first_step(mesh, x, y):
 
 
 @njit
-def find_on_line(mesh, e, x, y):
-    """`find_place` among points on one line, from a ghost triangle."""
-    e = real_edge(mesh, e)
-    beside = side(mesh, e, x, y)
+def locate_on_line(mesh, e, x, y):
+    """`locate_exactly` among points on one line, from a ghost triangle."""
+    e = hull_edge(mesh, e)
+    beside = side_of(mesh, e, x, y)
     if beside != 0:
         return (e if beside > 0 else mesh.twins[e]) * 4 + INSIDE
-    a, b = mesh.corners[e], mesh.corners[after(e)]
+    a, b = mesh.corners[e], mesh.corners[next_edge(e)]
     along = (mesh.x[b] - mesh.x[a]) * (x - mesh.x[a]) + (mesh.y[b] - mesh.y[a]) * (y - mesh.y[a])
     if along < 0:
         e = mesh.twins[e]
     while True:
-        a, b = mesh.corners[e], mesh.corners[after(e)]
+        a, b = mesh.corners[e], mesh.corners[next_edge(e)]
         if mesh.x[a] == x and mesh.y[a] == y:
             return e * 4 + ON_VERTEX
         if mesh.x[b] == x and mesh.y[b] == y:
@@ -92,30 +92,30 @@ def find_on_line(mesh, e, x, y):
         beyond += (mesh.y[b] - mesh.y[a]) * (y - mesh.y[b])
         if beyond < 0:
             return e * 4 + ON_EDGE
-        further = after(mesh.twins[after(e)])
+        further = next_edge(mesh.twins[next_edge(e)])
         if mesh.twins[further] == e:
-            return after(e) * 4 + BEYOND
+            return next_edge(e) * 4 + BEYOND
         e = further
 
 
 @njit
-def walk(mesh, e, x, y):
-    """`find_place` from a half-edge."""
-    if is_ghostly(mesh, e):
-        e = mesh.twins[real_edge(mesh, e)]
-        if is_ghostly(mesh, e):
-            return find_on_line(mesh, e, x, y)
+def walk_to(mesh, e, x, y):
+    """`locate_exactly` from a half-edge."""
+    if is_ghost(mesh, e):
+        e = mesh.twins[hull_edge(mesh, e)]
+        if is_ghost(mesh, e):
+            return locate_on_line(mesh, e, x, y)
     entered = NONE
     while True:
         mesh.counts[N_STEPS] += 1
-        f = after(e) if random_bits(mesh.rng) & 64 else before(e)
+        f = next_edge(e) if random_bits(mesh.rng) & 64 else previous_edge(e)
         on, is_inside = NONE, True
         for k in range(3):
             # The two edges in an order drawn by lot, then the one it came in by.
-            g = f if k == 0 else (after(e) + before(e) - f if k == 1 else e)
+            g = f if k == 0 else (next_edge(e) + previous_edge(e) - f if k == 1 else e)
             if g == entered:
                 continue
-            beside = side(mesh, g, x, y)
+            beside = side_of(mesh, g, x, y)
             if beside < 0:
                 e = entered = mesh.twins[g]
                 is_inside = False
@@ -123,41 +123,43 @@ def walk(mesh, e, x, y):
             if beside == 0:
                 if on != NONE:
                     # On two edges: the vertex they share
-                    return (g if mesh.corners[g] == mesh.corners[after(on)] else on) * 4 + ON_VERTEX
+                    return (
+                        g if mesh.corners[g] == mesh.corners[next_edge(on)] else on
+                    ) * 4 + ON_VERTEX
                 on = g
         if is_inside:
             return e * 4 + INSIDE if on == NONE else on * 4 + ON_EDGE
-        if is_ghostly(mesh, e):
-            return real_edge(mesh, e) * 4 + INSIDE
+        if is_ghost(mesh, e):
+            return hull_edge(mesh, e) * 4 + INSIDE
 
 
 @njit
-def find_place(mesh, x, y):
+def locate_exactly(mesh, x, y):
     """Where a point lies: 4 times a half-edge, and what it is to the point. NONE if there are no
     triangles.
     """
-    e = first_step(mesh, x, y)
-    return NONE if e == NONE else walk(mesh, e, x, y)
+    e = nearby_edge(mesh, x, y)
+    return NONE if e == NONE else walk_to(mesh, e, x, y)
 
 
 @inline
-def place_inside(mesh, place):
-    """The half-edge of what `find_place` says, NONE outside of all triangles."""
-    if place == NONE or place & 3 == BEYOND or is_ghostly(mesh, place >> 2):
+def edge_of_place(mesh, place):
+    """The half-edge of what `locate_exactly` says, NONE outside of all triangles."""
+    if place == NONE or place & 3 == BEYOND or is_ghost(mesh, place >> 2):
         return NONE
     return place >> 2
 
 
 @kernel
-def locate_by_lot(mesh: Mesh, n_samples: int, x: int, y: int) -> int:
+def locate_by_sampling(mesh: Mesh, n_samples: int, x: int, y: int) -> int:
     """The half-edge that `locate` finds, from the nearest of so many vertices drawn by lot."""
     e = NONE
     while e == NONE:
-        e = nearest_of(mesh, n_samples, x, y)
-    return place_inside(mesh, walk(mesh, e, x, y))
+        e = nearest_sample(mesh, n_samples, x, y)
+    return edge_of_place(mesh, walk_to(mesh, e, x, y))
 
 
 @kernel
 def locate(mesh: Mesh, x: int, y: int) -> int:
-    """The half-edge that `find_place` says, for any of its cases; NONE outside of all triangles."""
-    return place_inside(mesh, find_place(mesh, x, y))
+    """The half-edge that `locate_exactly` says, for any of its cases; NONE outside of all triangles."""
+    return edge_of_place(mesh, locate_exactly(mesh, x, y))

@@ -38,14 +38,14 @@ GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
 # Used: turns, nodes, corners of funnels. What was in the way last, whether room was missing, how many looks
 # round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn;
 # whether dead ends are left out, how many nodes were expanded, whether a funnel could not tell something.
-N_TURNS, N_NODES, N_CORNERS, HIT, WAS_FULL, LOOK, QUERY = range(7)
-START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_DOUBTFUL = range(7, 13)
+N_TURNS, N_NODES, N_CORNERS, BLOCKER, WAS_FULL, VISIT, QUERY = range(7)
+START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_INCONCLUSIVE = range(7, 13)
 # The funnel at hand, as that of a node
 TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
 NO_PATH = math.inf
 
 
-class Search(NamedTuple):
+class FunnelSearch(NamedTuple):
     """A search; see the module's docstring."""
 
     vertices: Ints
@@ -71,7 +71,7 @@ class Search(NamedTuple):
     counts: Ints
 
 
-def new_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[Search, Heap]:
+def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch, Heap]:
     """Buffers for any number of searches on a mesh, one after the other, and their open list."""
     n, n_triangles = n_nodes, len(mesh.corners) // 4
     buffers: list[Any] = [
@@ -84,4 +84,4 @@ def new_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[Search, Heap]:
         float_buffer(6),
         int_buffer(N_COUNTS),
     ]
-    return Search(*buffers), new_heap(n)
+    return FunnelSearch(*buffers), new_heap(n)

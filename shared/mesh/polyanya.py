@@ -26,16 +26,16 @@ from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kern
 from shared.mesh.locate import locate
 from shared.mesh.paths import START
 from shared.mesh.predicates import orient
-from shared.mesh.ta_star import KEY_PARTS, length_over
-from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
+from shared.mesh.ta_star import KEY_PARTS, length_via
+from shared.mesh.triangles import NONE, Mesh, is_ghost, next_edge, previous_edge
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
 NO_PATH = math.inf
 # Parts of an edge: shorter intervals count for nothing, and an end so near a corner is that corner.
-NARROW = 1e-9
+MIN_FRACTION = 1e-9
 # Ways that differ by less are equally long.
-EQUAL = 1e-7
+TIE = 1e-7
 
 
 class Polyanya(NamedTuple):
@@ -66,7 +66,7 @@ def new_polyanya(mesh: Mesh, n_nodes: int = 1 << 14) -> tuple[Polyanya, Heap]:
 
 
 @inline
-def root_place(mesh, search, root):
+def root_point(mesh, search, root):
     """Where a root is."""
     if root == START:
         return search.place[0], search.place[1]
@@ -74,24 +74,24 @@ def root_place(mesh, search, root):
 
 
 @njit
-def add(mesh, search, heap, e, root, length, parent, left, right):
+def push_interval(mesh, search, heap, e, root, length, parent, left, right):
     """Put a node into the open list: an interval of an edge, given by parts of it from its left end."""
     n, query = search.counts[N_NODES], search.counts[QUERY]
     f = mesh.twins[e]
-    if right - left < NARROW or mesh.owners[e] != 0 or is_ghostly(mesh, f):
+    if right - left < MIN_FRACTION or mesh.owners[e] != 0 or is_ghost(mesh, f):
         return
     if root >= 0:
-        if search.marks[root] == query and search.reached[root] < length - EQUAL:
+        if search.marks[root] == query and search.reached[root] < length - TIE:
             return
         search.marks[root], search.reached[root] = query, length
     if n >= len(search.edges):
         search.counts[WAS_FULL] = 1
         return
-    a, b = mesh.corners[f], mesh.corners[after(f)]
+    a, b = mesh.corners[f], mesh.corners[next_edge(f)]
     ax, ay, dx, dy = mesh.x[a], mesh.y[a], mesh.x[b] - mesh.x[a], mesh.y[b] - mesh.y[a]
     ends = ax + left * dx, ay + left * dy, ax + right * dx, ay + right * dy
-    x, y = root_place(mesh, search, root)
-    h = length_over(ends[0], ends[1], ends[2], ends[3], x, y, search.place[2], search.place[3])
+    x, y = root_point(mesh, search, root)
+    h = length_via(ends[0], ends[1], ends[2], ends[3], x, y, search.place[2], search.place[3])
     search.edges[n], search.roots[n], search.parents[n] = f, root, parent
     search.lengths[n] = length
     for i in range(4):
@@ -101,19 +101,19 @@ def add(mesh, search, heap, e, root, length, parent, left, right):
 
 
 @inline
-def part_of(ax, ay, bx, by, px, py, qx, qy):
+def edge_fraction(ax, ay, bx, by, px, py, qx, qy):
     """At which part of edge ab, from a, the ray from p through q meets it."""
     side_a, side_b = orient(px, py, qx, qy, ax, ay), orient(px, py, qx, qy, bx, by)
     part = 0.0 if side_a == side_b else side_a / (side_a - side_b)
-    return 0.0 if part < NARROW else (1.0 if part > 1.0 - NARROW else part)
+    return 0.0 if part < MIN_FRACTION else (1.0 if part > 1.0 - MIN_FRACTION else part)
 
 
 @njit
-def expand(mesh, search, heap, i):
+def expand_interval(mesh, search, heap, i):
     """Add the nodes that follow one."""
     e, root, length = search.edges[i], search.roots[i], search.lengths[i]
-    a, b, c = mesh.corners[e], mesh.corners[after(e)], mesh.corners[before(e)]
-    px, py = root_place(mesh, search, root)
+    a, b, c = mesh.corners[e], mesh.corners[next_edge(e)], mesh.corners[previous_edge(e)]
+    px, py = root_point(mesh, search, root)
     lx, ly, rx, ry = (
         search.ends[4 * i],
         search.ends[4 * i + 1],
@@ -137,25 +137,25 @@ def expand(mesh, search, heap, i):
     from_left, to_right, left_seen, right_seen = 0.0, 1.0, 1.0, 0.0
     if not sees_all:
         if orient(px, py, lx, ly, cx, cy) < 0.0:
-            from_left = part_of(ax, ay, cx, cy, px, py, lx, ly)
+            from_left = edge_fraction(ax, ay, cx, cy, px, py, lx, ly)
         else:
-            from_left, right_seen = 1.0, part_of(cx, cy, bx, by, px, py, lx, ly)
+            from_left, right_seen = 1.0, edge_fraction(cx, cy, bx, by, px, py, lx, ly)
         if orient(px, py, rx, ry, cx, cy) > 0.0:
-            to_right = part_of(cx, cy, bx, by, px, py, rx, ry)
+            to_right = edge_fraction(cx, cy, bx, by, px, py, rx, ry)
         else:
-            to_right, left_seen = 0.0, part_of(ax, ay, cx, cy, px, py, rx, ry)
-    add(mesh, search, heap, before(e), root, length, i, from_left, left_seen)
-    add(mesh, search, heap, after(e), root, length, i, right_seen, to_right)
+            to_right, left_seen = 0.0, edge_fraction(ax, ay, cx, cy, px, py, rx, ry)
+    push_interval(mesh, search, heap, previous_edge(e), root, length, i, from_left, left_seen)
+    push_interval(mesh, search, heap, next_edge(e), root, length, i, right_seen, to_right)
     if sees_all:
         return
     if is_left:
         way = length + math.sqrt((px - ax) * (px - ax) + (py - ay) * (py - ay))
-        add(mesh, search, heap, before(e), a, way, i, 0.0, from_left)
-        add(mesh, search, heap, after(e), a, way, i, 0.0, right_seen)
+        push_interval(mesh, search, heap, previous_edge(e), a, way, i, 0.0, from_left)
+        push_interval(mesh, search, heap, next_edge(e), a, way, i, 0.0, right_seen)
     if is_right:
         way = length + math.sqrt((px - bx) * (px - bx) + (py - by) * (py - by))
-        add(mesh, search, heap, after(e), b, way, i, to_right, 1.0)
-        add(mesh, search, heap, before(e), b, way, i, left_seen, 1.0)
+        push_interval(mesh, search, heap, next_edge(e), b, way, i, to_right, 1.0)
+        push_interval(mesh, search, heap, previous_edge(e), b, way, i, left_seen, 1.0)
 
 
 @inline
@@ -164,19 +164,19 @@ def distance(px, py, qx, qy):
 
 
 @njit
-def way_through(mesh, search, i):
+def length_through(mesh, search, i):
     """The length of the path through a node in the goal's triangle, and the corner at which it bends on the way
     from the root, NONE if it does not; NO_PATH if it has to bend where no corner is.
     """
     e = search.edges[i]
-    px, py = root_place(mesh, search, search.roots[i])
+    px, py = root_point(mesh, search, search.roots[i])
     goal_x, goal_y = search.place[2], search.place[3]
     side_l = orient(px, py, goal_x, goal_y, search.ends[4 * i], search.ends[4 * i + 1])
     side_r = orient(px, py, goal_x, goal_y, search.ends[4 * i + 2], search.ends[4 * i + 3])
     length = search.lengths[i]
     if side_l >= 0.0 and side_r <= 0.0:
         return length + distance(px, py, goal_x, goal_y), NONE
-    v = mesh.corners[e] if side_l < 0.0 else mesh.corners[after(e)]
+    v = mesh.corners[e] if side_l < 0.0 else mesh.corners[next_edge(e)]
     k = 0 if side_l < 0.0 else 2
     x, y = search.ends[4 * i + k], search.ends[4 * i + k + 1]
     if x != mesh.x[v] or y != mesh.y[v]:
@@ -207,29 +207,29 @@ def find(
     if t == goal_triangle:
         return distance(float(start_x), float(start_y), float(goal_x), float(goal_y))
     for e in range(4 * t, 4 * t + 3):
-        add(mesh, search, heap, e, START, 0.0, NONE, 0.0, 1.0)
+        push_interval(mesh, search, heap, e, START, 0.0, NONE, 0.0, 1.0)
     best = NO_PATH
     while not heap_is_empty(heap) and heap.heap[0] < best * KEY_PARTS:
         i = heap_pop(heap)
         root = search.roots[i]
-        if root >= 0 and search.reached[root] < search.lengths[i] - EQUAL:
+        if root >= 0 and search.reached[root] < search.lengths[i] - TIE:
             continue
         search.counts[N_EXPANDED] += 1
         if search.edges[i] >> 2 == goal_triangle:
-            length = way_through(mesh, search, i)[0]
+            length = length_through(mesh, search, i)[0]
             if length < best:
                 best, search.counts[BEST_NODE] = length, i
-        expand(mesh, search, heap, i)
+        expand_interval(mesh, search, heap, i)
     return best
 
 
 @kernel
-def write_corners(mesh: Mesh, search: Polyanya, points: Floats) -> int:
+def write_path(mesh: Mesh, search: Polyanya, points: Floats) -> int:
     """Write the corners at which the path bends that was found last, as x, y; how many there are, NONE if
     there is not room for them.
     """
     i, n, last = search.counts[BEST_NODE], 0, NONE
-    v = NONE if i == NONE else way_through(mesh, search, i)[1]
+    v = NONE if i == NONE else length_through(mesh, search, i)[1]
     # From the goal to the start, then the other way round
     while i != NONE:
         if v >= 0 and v != last:

@@ -8,7 +8,7 @@ from shared.core.jit import inline, njit
 
 # Differences are below 2**24 then.
 LARGEST = (1 << 23) - 1
-NEAR = 1 << 14
+INT64_SAFE = 1 << 14
 LIMB = 25
 LIMB_MASK = (1 << LIMB) - 1
 
@@ -29,7 +29,7 @@ def incircle(ax, ay, bx, by, cx, cy, dx, dy):
     cx, cy = cx - dx, cy - dy
     a, b, c = ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy
     across_a, across_b, across_c = bx * cy - by * cx, cx * ay - cy * ax, ax * by - ay * bx
-    if abs(ax) | abs(ay) | abs(bx) | abs(by) | abs(cx) | abs(cy) < NEAR:
+    if abs(ax) | abs(ay) | abs(bx) | abs(by) | abs(cx) | abs(cy) < INT64_SAFE:
         sum_ = a * across_a + b * across_b + c * across_c
         return 1 if sum_ > 0 else (-1 if sum_ < 0 else 0)
     high = (a >> LIMB) * (across_a >> LIMB)

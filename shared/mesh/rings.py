@@ -5,8 +5,8 @@ about: it is the constrained Delaunay triangulation of what is there.
 """
 
 from shared.core.jit import Ints, kernel, njit
-from shared.mesh.constraints import disown, push_piece, put_segment
-from shared.mesh.flips import legalise, push
+from shared.mesh.constraints import insert_segment, push_piece, remove_owner
+from shared.mesh.flips import legalise, stack_edge
 from shared.mesh.triangles import (
     FREE_CELL,
     FREE_SEGMENT,
@@ -14,14 +14,14 @@ from shared.mesh.triangles import (
     N_TOUCHED,
     NONE,
     Mesh,
-    after,
-    around,
+    next_around,
+    next_edge,
 )
-from shared.mesh.vertices import put_vertex, take_out
+from shared.mesh.vertices import insert_vertex, remove_vertex
 
 
 @njit
-def count_touched(mesh, v):
+def mark_touched(mesh, v):
     """Remember that a vertex may have to go."""
     for i in range(mesh.counts[N_TOUCHED]):
         if mesh.touched[i] == v:
@@ -39,9 +39,9 @@ def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int
     """
     n_segments = n if is_closed or n == 1 else n - 1
     first = last = NONE
-    v = start = put_vertex(mesh, xs[0], ys[0])
+    v = start = insert_vertex(mesh, xs[0], ys[0])
     for i in range(n_segments):
-        w = start if i + 1 == n else put_vertex(mesh, xs[i + 1], ys[i + 1])
+        w = start if i + 1 == n else insert_vertex(mesh, xs[i + 1], ys[i + 1])
         segment = mesh.counts[FREE_SEGMENT]
         if v == NONE or w == NONE or segment == NONE:
             mesh.counts[IS_FULL] = 1
@@ -57,35 +57,35 @@ def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int
         mesh.ends[2 * segment + 1] = w
         mesh.uses[v] += 1
         mesh.uses[w] += 1
-        put_segment(mesh, v, w, segment)
+        insert_segment(mesh, v, w, segment)
         v = w
     return NONE if mesh.counts[IS_FULL] else first
 
 
 @njit
-def take_segment(mesh, segment):
+def remove_segment(mesh, segment):
     """End a segment's ownership of all edges it goes along."""
     n = push_piece(mesh, 0, mesh.ends[2 * segment], NONE, NONE)
     while n > 0:
         n -= 1
         v = mesh.pieces[3 * n]
-        count_touched(mesh, v)
+        mark_touched(mesh, v)
         first = mesh.starts[v]
         if first == NONE:
             continue
         e = first
         while True:
-            if mesh.owners[e] != 0 and disown(mesh, e, segment):
-                n = push_piece(mesh, n, mesh.corners[after(e)], NONE, NONE)
+            if mesh.owners[e] != 0 and remove_owner(mesh, e, segment):
+                n = push_piece(mesh, n, mesh.corners[next_edge(e)], NONE, NONE)
                 if mesh.owners[e] == 0:
-                    push(mesh, e)
-            e = around(mesh, e)
+                    stack_edge(mesh, e)
+            e = next_around(mesh, e)
             if e == first:
                 break
     for k in range(2):
         v = mesh.ends[2 * segment + k]
         mesh.uses[v] -= 1
-        count_touched(mesh, v)
+        mark_touched(mesh, v)
 
 
 @njit
@@ -108,7 +108,7 @@ def have_same_owners(mesh, e, f):
 
 
 @njit
-def release(mesh, v):
+def remove_unused_vertex(mesh, v):
     """Take a vertex out in which no segment ends, if none crosses another there either."""
     e = f = NONE
     first = mesh.starts[v]
@@ -119,20 +119,20 @@ def release(mesh, v):
                 if f != NONE:
                     return
                 e, f = g, e
-            g = around(mesh, g)
+            g = next_around(mesh, g)
             if g == first:
                 break
     if f == NONE:
         if e == NONE:
-            take_out(mesh, v)
+            remove_vertex(mesh, v)
         return
     if not have_same_owners(mesh, e, f):
         return
-    a, b = mesh.corners[after(e)], mesh.corners[after(f)]
+    a, b = mesh.corners[next_edge(e)], mesh.corners[next_edge(f)]
     cell, other = mesh.owners[e], mesh.owners[f]
     mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
     mesh.owners[f] = mesh.owners[mesh.twins[f]] = 0
-    take_out(mesh, v)
+    remove_vertex(mesh, v)
     while other != 0:
         following = mesh.cells[2 * other + 1]
         mesh.cells[2 * other + 1] = mesh.counts[FREE_CELL]
@@ -142,7 +142,7 @@ def release(mesh, v):
         segment, following = mesh.cells[2 * cell], mesh.cells[2 * cell + 1]
         mesh.cells[2 * cell + 1] = mesh.counts[FREE_CELL]
         mesh.counts[FREE_CELL] = cell
-        put_segment(mesh, a, b, segment)
+        insert_segment(mesh, a, b, segment)
         cell = following
 
 
@@ -153,7 +153,7 @@ def remove_chain(mesh: Mesh, chain: int) -> None:
     segment = chain
     while segment != NONE:
         following = mesh.following[segment]
-        take_segment(mesh, segment)
+        remove_segment(mesh, segment)
         mesh.following[segment] = mesh.counts[FREE_SEGMENT]
         mesh.counts[FREE_SEGMENT] = segment
         segment = following
@@ -161,4 +161,4 @@ def remove_chain(mesh: Mesh, chain: int) -> None:
     for i in range(mesh.counts[N_TOUCHED]):
         v = mesh.touched[i]
         if mesh.uses[v] == 0:
-            release(mesh, v)
+            remove_unused_vertex(mesh, v)

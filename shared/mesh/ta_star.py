@@ -18,9 +18,9 @@ have to be those of the mesh.
 import math
 
 from shared.core.jit import inline, kernel, njit
-from shared.mesh.clearance import ends_of, is_wide
-from shared.mesh.funnel import MOST_REPAIRS, narrow_funnel, settle_past
-from shared.mesh.levels import TREE, Levels
+from shared.mesh.clearance import edge_ends, is_wide
+from shared.mesh.funnel import MAX_REPAIRS, add_turn_past, narrow_funnel
+from shared.mesh.levels import TREE, Reduction
 from shared.mesh.locate import locate
 from shared.mesh.paths import (
     APEX,
@@ -31,7 +31,7 @@ from shared.mesh.paths import (
     GOAL_TRIANGLE,
     GOAL_X,
     GOAL_Y,
-    IS_DOUBTFUL,
+    IS_INCONCLUSIVE,
     IS_REDUCED,
     LAST,
     N_CORNERS,
@@ -46,21 +46,21 @@ from shared.mesh.paths import (
     START_EDGE,
     TURN,
     WAS_FULL,
-    Search,
+    FunnelSearch,
 )
-from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
-from shared.mesh.turns import EQUAL, touch
+from shared.mesh.triangles import NONE, Mesh, is_ghost, next_edge, previous_edge
+from shared.mesh.turns import EQUAL, touch_point
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
-# What `search_on` says: there is more to look at; the best path is proved to be the shortest, or that there
+# What `continue_search` says: there is more to look at; the best path is proved to be the shortest, or that there
 # is none; the buffers are full; `doubts.py` can tell.
-SEARCHING, PROVED, FULL, DOUBTFUL = range(4)
+SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
 # Keys of the open list are whole numbers of such parts.
 KEY_PARTS = float(1 << 20)
 
 
 @njit
-def length_over(ax, ay, bx, by, px, py, qx, qy):
+def length_via(ax, ay, bx, by, px, py, qx, qy):
     """The length of the shortest way from p to q that touches segment ab."""
     dx, dy = bx - ax, by - ay
     side_p, side_q = dx * (py - ay) - dy * (px - ax), dx * (qy - ay) - dy * (qx - ax)
@@ -80,10 +80,10 @@ def length_over(ax, ay, bx, by, px, py, qx, qy):
 
 
 @inline
-def may_leave(mesh, levels, search, e):
+def is_passable(mesh, levels, search, e):
     """Whether the search goes over an edge, out of a half-edge's triangle."""
     other = mesh.twins[e]
-    if mesh.owners[e] != 0 or is_ghostly(mesh, other):
+    if mesh.owners[e] != 0 or is_ghost(mesh, other):
         return False
     if search.counts[IS_REDUCED] == 0 or levels.levels[other >> 2] != TREE:
         return True
@@ -91,56 +91,56 @@ def may_leave(mesh, levels, search, e):
 
 
 @inline
-def keep_funnel(search, i):
+def save_funnel(search, i):
     """Keep the funnel at hand for a node."""
     for k in range(4):
         search.funnels[4 * i + k] = search.counts[TURN + k]
 
 
 @inline
-def take_funnel(search, i):
+def load_funnel(search, i):
     """Take the funnel of a node at hand."""
     for k in range(4):
         search.counts[TURN + k] = search.funnels[4 * i + k]
 
 
 @njit
-def complete(mesh, search):
+def reach_goal(mesh, search):
     """Complete the way of the funnel to the goal, if possible; it counts if it is the shortest so far."""
     n, spare = search.counts[N_CORNERS], len(search.edges) - 1
-    keep_funnel(search, spare)
+    save_funnel(search, spare)
     is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0
     turn, apex, last = search.counts[TURN], search.counts[APEX], search.counts[LAST]
     while is_complete and apex < last:
         v = search.corners[apex + 1]
-        turn, is_passed = settle_past(mesh, search, turn, v, 1 if v >= 0 else 0)
+        turn, is_passed = add_turn_past(mesh, search, turn, v, 1 if v >= 0 else 0)
         n_repairs += 1
-        is_complete = turn != NONE and n_repairs < MOST_REPAIRS
+        is_complete = turn != NONE and n_repairs < MAX_REPAIRS
         if is_passed:
             apex += 1
     search.counts[N_CORNERS] = n
-    take_funnel(search, spare)
+    load_funnel(search, spare)
     if not is_complete:
-        search.counts[IS_DOUBTFUL] = 1
+        search.counts[IS_INCONCLUSIVE] = 1
     elif search.lengths[turn] < search.place[BEST]:
         search.place[BEST], search.counts[BEST_TURN] = search.lengths[turn], turn
 
 
 @njit
-def turn_in(mesh, search, exit_, side):
+def cross_triangle(mesh, search, exit_, side):
     """Narrow the funnel by an exit's triangle, entered on a side of it, if possible."""
-    room, opposite = search.place[RADIUS], after(exit_) if side > 0 else before(exit_)
+    room, opposite = search.place[RADIUS], next_edge(exit_) if side > 0 else previous_edge(exit_)
     if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
         return False
     v = mesh.corners[opposite if side > 0 else exit_]
     if narrow_funnel(mesh, search, v, side):
         return True
-    search.counts[IS_DOUBTFUL] = 1
+    search.counts[IS_INCONCLUSIVE] = 1
     return False
 
 
 @njit
-def is_new(search, exit_):
+def is_new_funnel(search, exit_):
     """Whether no other channel has brought this funnel to an edge; remembers that one has."""
     first, last = search.counts[FIRST], search.counts[LAST]
     hash_ = (exit_ << 20 ^ search.counts[TURN]) << 20 ^ (search.counts[APEX] - first)
@@ -160,48 +160,48 @@ def is_new(search, exit_):
 
 
 @njit
-def add_node(mesh, search, heap, exit_, side, key):
+def push_node(mesh, search, heap, exit_, side, key):
     """Let the funnel wait to leave a triangle over an exit."""
     turn, n = search.counts[TURN], search.counts[N_NODES]
     v, ux, uy = search.vertices[turn], search.ux[turn], search.uy[turn]
-    x, y = touch(mesh, search, v, search.sides[turn], ux, uy)
+    x, y = touch_point(mesh, search, v, search.sides[turn], ux, uy)
     goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
-    long = length_over(*ends_of(mesh, exit_), x, y, goal_x, goal_y)
+    long = length_via(*edge_ends(mesh, exit_), x, y, goal_x, goal_y)
     key = max(key, search.lengths[turn] + long)
     if key >= search.place[BEST] - EQUAL:
         return
-    # The last one is `complete`'s.
+    # The last one is `reach_goal`'s.
     if n >= len(search.edges) - 1:
         search.counts[WAS_FULL] = 1
         return
     search.edges[n], search.keys[n] = 2 * exit_ + (1 if side > 0 else 0), key
-    keep_funnel(search, n)
+    save_funnel(search, n)
     search.counts[N_NODES] = n + 1
     heap_push(heap, int(key * KEY_PARTS), n)
 
 
 @njit
-def follow(mesh, levels, search, heap, exit_, key):
+def follow_corridor(mesh, levels, search, heap, exit_, key):
     """Leave a triangle over an exit, and go on as far as there is no choice."""
     while search.lengths[search.counts[TURN]] < search.place[BEST]:
         e = mesh.twins[exit_]
         if e >> 2 == search.counts[GOAL_TRIANGLE]:
-            complete(mesh, search)
-        left = may_leave(mesh, levels, search, after(e))
-        right = may_leave(mesh, levels, search, before(e))
+            reach_goal(mesh, search)
+        left = is_passable(mesh, levels, search, next_edge(e))
+        right = is_passable(mesh, levels, search, previous_edge(e))
         if search.counts[IS_REDUCED] == 0 or left == right:
             if left:
-                add_node(mesh, search, heap, after(e), 1, key)
+                push_node(mesh, search, heap, next_edge(e), 1, key)
             if right:
-                add_node(mesh, search, heap, before(e), -1, key)
+                push_node(mesh, search, heap, previous_edge(e), -1, key)
             return
-        exit_ = after(e) if left else before(e)
-        if not turn_in(mesh, search, exit_, 1 if left else -1):
+        exit_ = next_edge(e) if left else previous_edge(e)
+        if not cross_triangle(mesh, search, exit_, 1 if left else -1):
             return
 
 
 @njit
-def forget(search, heap):
+def reset_search(search, heap):
     """Forget what the last query found out."""
     for i in range(search.counts[N_EXPANDED]):
         search.seen[search.slots[i]] = 0
@@ -211,7 +211,7 @@ def forget(search, heap):
             search.heads[2 * v] = search.heads[2 * v + 1] = 0
     heap_clear(heap)
     search.counts[N_NODES] = search.counts[N_EXPANDED] = 0
-    search.counts[WAS_FULL] = search.counts[IS_DOUBTFUL] = 0
+    search.counts[WAS_FULL] = search.counts[IS_INCONCLUSIVE] = 0
     search.counts[QUERY] += 1
     search.counts[BEST_TURN] = NONE
     search.place[BEST] = NO_PATH
@@ -230,8 +230,8 @@ def start_funnel(search):
 @kernel
 def begin_search(
     mesh: Mesh,
-    levels: Levels,
-    search: Search,
+    levels: Reduction,
+    search: FunnelSearch,
     heap: Heap,
     start_x: int,
     start_y: int,
@@ -241,7 +241,7 @@ def begin_search(
     is_reduced: bool,
 ) -> None:
     """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else TA*."""
-    forget(search, heap)
+    reset_search(search, heap)
     t, goal_triangle = locate(mesh, start_x, start_y) & ~3, locate(mesh, goal_x, goal_y) & ~3
     search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
     search.previous[0] = NONE
@@ -262,19 +262,19 @@ def begin_search(
         u = NONE if levels.up[u] == NONE else mesh.twins[levels.up[u]] >> 2
     if t == goal_triangle:
         start_funnel(search)
-        complete(mesh, search)
+        reach_goal(mesh, search)
     for e in range(t, t + 3):
-        if may_leave(mesh, levels, search, e):
+        if is_passable(mesh, levels, search, e):
             start_funnel(search)
-            b = mesh.corners[after(e)]
+            b = mesh.corners[next_edge(e)]
             if narrow_funnel(mesh, search, mesh.corners[e], -1) and narrow_funnel(
                 mesh, search, b, 1
             ):
-                follow(mesh, levels, search, heap, e, 0.0)
+                follow_corridor(mesh, levels, search, heap, e, 0.0)
 
 
 @kernel
-def search_on(mesh: Mesh, levels: Levels, search: Search, heap: Heap, n: int) -> int:
+def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: Heap, n: int) -> int:
     """Expand at most n nodes; what is the case then. `search.place[BEST]` is the best length so far."""
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
@@ -282,12 +282,14 @@ def search_on(mesh: Mesh, levels: Levels, search: Search, heap: Heap, n: int) ->
             heap_clear(heap)
             break
         n -= 1
-        take_funnel(search, i)
+        load_funnel(search, i)
         exit_ = search.edges[i] >> 1
-        if is_new(search, exit_) and turn_in(mesh, search, exit_, 2 * (search.edges[i] & 1) - 1):
-            follow(mesh, levels, search, heap, exit_, search.keys[i])
+        if is_new_funnel(search, exit_) and cross_triangle(
+            mesh, search, exit_, 2 * (search.edges[i] & 1) - 1
+        ):
+            follow_corridor(mesh, levels, search, heap, exit_, search.keys[i])
     if not heap_is_empty(heap):
         return SEARCHING
     if search.counts[WAS_FULL]:
         return FULL
-    return DOUBTFUL if search.counts[IS_DOUBTFUL] and search.place[RADIUS] > 0.0 else PROVED
+    return INCONCLUSIVE if search.counts[IS_INCONCLUSIVE] and search.place[RADIUS] > 0.0 else PROVED

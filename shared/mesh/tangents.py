@@ -21,22 +21,22 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.arcs import step_within, write_arc
+from shared.mesh.arcs import arc_step, write_arc
 from shared.mesh.bends import (
     N_BENDS,
     Bends,
+    angle_of,
     find_bends,
-    find_blocked,
+    find_blocked_arcs,
     in_cone,
     new_bends,
-    turn_of,
 )
-from shared.mesh.walls import NONE, SLACK, Walls, obstacle_near
+from shared.mesh.walls import NONE, WALL_SLACK, Walls, find_near_wall
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_TOUCHES = 0
 NO_PATH = math.inf
-FULL = -1.0
+NO_ROOM = -1.0
 # Lengths are keys of the open list in such parts of a unit.
 KEY_PARTS = float(1 << 20)
 
@@ -94,7 +94,7 @@ def new_tangents(n_corners: int, n_touches: int) -> tuple[Bends, Tangents, Route
 def add_touch(walls, bends, graph, touch, bend, r, nx, ny, length):
     """Put a touch into its place among those of its bend."""
     corner = bends.corners[bend]
-    turn = max(0.0, turn_of(bends, bend, nx, ny))
+    turn = max(0.0, angle_of(bends, bend, nx, ny))
     graph.bend[touch] = bend
     graph.turn[touch] = turn
     graph.x[touch] = walls.x[corner] + r * nx
@@ -133,7 +133,7 @@ def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
     """Make the graph for a radius above 0; false where it is too large for the buffers."""
     find_bends(walls, bends)
     graph.counts[N_TOUCHES] = 0
-    if not find_blocked(walls, bends, r):
+    if not find_blocked_arcs(walls, bends, r):
         return False
     for bend in range(bends.counts[N_BENDS]):
         graph.first[bend] = NONE
@@ -159,7 +159,7 @@ def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
                     continue
                 px, py = ax + r * nx, ay + r * ny
                 qx, qy = ax + d * dx + sign * r * nx, ay + d * dy + sign * r * ny
-                hit = obstacle_near(walls, px, py, qx, qy, r - SLACK, in_the_way)
+                hit = find_near_wall(walls, px, py, qx, qy, r - WALL_SLACK, in_the_way)
                 if hit != NONE:
                     in_the_way = hit
                     continue
@@ -174,7 +174,7 @@ def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
 
 
 @njit
-def add_tangents(walls, bends, graph, r, px, py, n):
+def add_point_tangents(walls, bends, graph, r, px, py, n):
     """Add the tangents from a point behind n touches; returns how many there are then, NONE where they are too
     many for the buffers.
     """
@@ -192,7 +192,7 @@ def add_tangents(walls, bends, graph, r, px, py, n):
             if not in_cone(bends, bend, nx, ny):
                 continue
             qx, qy = x + r * nx, y + r * ny
-            hit = obstacle_near(walls, px, py, qx, qy, r - SLACK, in_the_way)
+            hit = find_near_wall(walls, px, py, qx, qy, r - WALL_SLACK, in_the_way)
             if hit != NONE:
                 in_the_way = hit
                 continue
@@ -205,7 +205,7 @@ def add_tangents(walls, bends, graph, r, px, py, n):
 
 
 @njit
-def reach(graph, route, queue, node, cost, parent, goal_x, goal_y):
+def relax(graph, route, queue, node, cost, parent, goal_x, goal_y):
     """Take note of a way to a node if it is the shortest so far."""
     if cost < route.costs[node]:
         route.costs[node] = cost
@@ -217,7 +217,7 @@ def reach(graph, route, queue, node, cost, parent, goal_x, goal_y):
 
 
 @inline
-def search_route(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
+def search_graph(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
     """A* from the touches of the start's tangents, n_first to n_second, to the goal's, up to n."""
     while not heap_is_empty(queue):
         node = heap_pop(queue)
@@ -228,14 +228,14 @@ def search_route(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
             to = graph.before[touch] if link == 0 else graph.after[touch]
             if to != NONE and graph.gap[to] == graph.gap[touch]:
                 way = r * abs(graph.turn[touch] - graph.turn[to])
-                reach(graph, route, queue, to + FIRST, cost + way, node, goal_x, goal_y)
+                relax(graph, route, queue, to + FIRST, cost + way, node, goal_x, goal_y)
         if touch < n_first:
             to = (touch ^ 1) + FIRST
         elif touch >= n_second:
             to = GOAL
         else:
             continue
-        reach(graph, route, queue, to, cost + graph.length[touch], node, goal_x, goal_y)
+        relax(graph, route, queue, to, cost + graph.length[touch], node, goal_x, goal_y)
 
 
 @kernel
@@ -256,22 +256,22 @@ def find(
     Start and goal are at least r from every wall.
     """
     n_first = graph.counts[N_TOUCHES]
-    n_second = add_tangents(walls, bends, graph, r, start_x, start_y, n_first)
+    n_second = add_point_tangents(walls, bends, graph, r, start_x, start_y, n_first)
     n = NONE
     if n_second != NONE:
-        n = add_tangents(walls, bends, graph, r, goal_x, goal_y, n_second)
+        n = add_point_tangents(walls, bends, graph, r, goal_x, goal_y, n_second)
     if n == NONE:
-        return FULL
+        return NO_ROOM
     for node in range(n + FIRST):
         route.costs[node] = NO_PATH
     heap_clear(queue)
     route.costs[START] = 0.0
     for touch in range(n_first, n_second):
-        reach(graph, route, queue, touch + FIRST, graph.length[touch], START, goal_x, goal_y)
-    if obstacle_near(walls, start_x, start_y, goal_x, goal_y, r - SLACK, 0) == NONE:
+        relax(graph, route, queue, touch + FIRST, graph.length[touch], START, goal_x, goal_y)
+    if find_near_wall(walls, start_x, start_y, goal_x, goal_y, r - WALL_SLACK, 0) == NONE:
         dx, dy = goal_x - start_x, goal_y - start_y
-        reach(graph, route, queue, GOAL, math.sqrt(dx * dx + dy * dy), START, goal_x, goal_y)
-    search_route(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y)
+        relax(graph, route, queue, GOAL, math.sqrt(dx * dx + dy * dy), START, goal_x, goal_y)
+    search_graph(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y)
     for touch in range(n - 1, n_first - 1, -1):
         remove_touch(graph, touch)
     route.counts[0] = 0
@@ -289,7 +289,7 @@ def find(
 
 
 @njit
-def next_bend(graph, route, i):
+def last_touch_of_bend(graph, route, i):
     """The number in a route of the last touch of the circle whose first is number i."""
     bend = graph.bend[route.nodes[i] - FIRST]
     last = i
@@ -313,7 +313,7 @@ def write_path(
     """
     radians, n_bends, i = 0.0, 0, 1
     while i < route.counts[0] - 1:
-        last = next_bend(graph, route, i)
+        last = last_touch_of_bend(graph, route, i)
         turn = graph.turn[route.nodes[last] - FIRST] - graph.turn[route.nodes[i] - FIRST]
         radians += abs(turn)
         n_bends += 1
@@ -321,14 +321,14 @@ def write_path(
     room = len(points) // 2
     if n_bends > room:
         return NONE
-    step = step_within(r, radians, error)
+    step = arc_step(r, radians, error)
     if radians / step + n_bends > room:
         if n_bends == room:
             return NONE
         step = radians / (room - n_bends)
     n, i = 0, 1
     while i < route.counts[0] - 1:
-        last = next_bend(graph, route, i)
+        last = last_touch_of_bend(graph, route, i)
         touch = route.nodes[i] - FIRST
         corner = bends.corners[graph.bend[touch]]
         x, y = walls.x[corner], walls.y[corner]

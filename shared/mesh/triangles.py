@@ -39,7 +39,7 @@ NONE = -1
 FREE = -2
 # Beyond the last one of each kind, the first unused one before that, how many there are; the half-edge at
 # which a walk begins; the grid of buckets.
-VERTICES, FREE_VERTEX, N_VERTICES, TRIANGLES, FREE_TRIANGLE, N_TRIANGLES = range(6)
+VERTEX_END, FREE_VERTEX, N_VERTICES, TRIANGLE_END, FREE_TRIANGLE, N_TRIANGLES = range(6)
 FREE_CELL, FREE_SEGMENT, N_STACK, N_TOUCHED, N_FLIPS, N_STEPS, IS_FULL = range(6, 13)
 COLUMNS, BUCKET_SHIFT, LEFT, BOTTOM, N_COUNTS = range(13, 18)
 
@@ -85,17 +85,17 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
     mesh = Mesh(*map(int_buffer, sizes))
     mesh.counts[COLUMNS], mesh.counts[BUCKET_SHIFT] = columns, shift
     mesh.counts[LEFT], mesh.counts[BOTTOM] = left, bottom
-    empty(mesh)
+    clear_mesh(mesh)
     seed_rng(mesh.rng, 1)
     return mesh
 
 
 @kernel
-def empty(mesh: Mesh) -> None:
+def clear_mesh(mesh: Mesh) -> None:
     """Take everything out."""
     for i in range(COLUMNS):
         mesh.counts[i] = 0
-    mesh.counts[VERTICES] = 1
+    mesh.counts[VERTEX_END] = 1
     mesh.counts[FREE_VERTEX] = mesh.counts[FREE_TRIANGLE] = mesh.starts[GHOST] = NONE
     # Unused ones lead to the next; cell 0 is the end of each list.
     n = len(mesh.following)
@@ -110,28 +110,28 @@ def empty(mesh: Mesh) -> None:
 
 
 @inline
-def after(e):
+def next_edge(e):
     """The next half-edge of the triangle."""
     return e - 2 if e & 3 == 2 else e + 1
 
 
 @inline
-def before(e):
+def previous_edge(e):
     """The last half-edge of the triangle."""
     return e + 2 if e & 3 == 0 else e - 1
 
 
 @inline
-def is_ghostly(mesh, e):
+def is_ghost(mesh, e):
     """Whether a half-edge's triangle has the ghost as a corner."""
     t = e & ~3
     return mesh.corners[t] == GHOST or mesh.corners[t + 1] == GHOST or mesh.corners[t + 2] == GHOST
 
 
 @inline
-def around(mesh, e):
+def next_around(mesh, e):
     """The next half-edge from the same vertex, counterclockwise."""
-    return mesh.twins[before(e)]
+    return mesh.twins[previous_edge(e)]
 
 
 @njit
@@ -139,27 +139,27 @@ def find_edge(mesh, v, w):
     """The half-edge v -> w, NONE if there is no such edge."""
     first = mesh.starts[v]
     e = first
-    while mesh.corners[after(e)] != w:
-        e = around(mesh, e)
+    while mesh.corners[next_edge(e)] != w:
+        e = next_around(mesh, e)
         if e == first:
             return NONE
     return e
 
 
 @inline
-def join(mesh, e, f):
+def link_twins(mesh, e, f):
     """Make two half-edges the sides of one edge."""
     mesh.twins[e] = f
     mesh.twins[f] = e
 
 
 @njit
-def take_triangle(mesh, a, b, c):
+def new_triangle(mesh, a, b, c):
     """The first half-edge of a new triangle; its twins are to be set."""
     t = mesh.counts[FREE_TRIANGLE]
     if t == NONE:
-        t = mesh.counts[TRIANGLES]
-        mesh.counts[TRIANGLES] = t + 4
+        t = mesh.counts[TRIANGLE_END]
+        mesh.counts[TRIANGLE_END] = t + 4
     else:
         mesh.counts[FREE_TRIANGLE] = mesh.twins[t]
     mesh.counts[N_TRIANGLES] += 1
@@ -172,7 +172,7 @@ def take_triangle(mesh, a, b, c):
 
 
 @njit
-def drop_triangle(mesh, t):
+def free_triangle(mesh, t):
     """Give a triangle up."""
     t &= ~3
     mesh.corners[t] = FREE
@@ -182,7 +182,7 @@ def drop_triangle(mesh, t):
 
 
 @inline
-def bucket_of(mesh, x, y):
+def bucket_at(mesh, x, y):
     """Which bucket a place belongs to."""
     last = mesh.counts[COLUMNS] - 1
     shift = mesh.counts[BUCKET_SHIFT]
@@ -192,15 +192,15 @@ def bucket_of(mesh, x, y):
 
 
 @njit
-def take_vertex(mesh, x, y):
+def new_vertex(mesh, x, y):
     """A new vertex, with no triangle yet; NONE if there is no room."""
     v = mesh.counts[FREE_VERTEX]
     if v == NONE:
-        v = mesh.counts[VERTICES]
+        v = mesh.counts[VERTEX_END]
         if v >= len(mesh.x):
             mesh.counts[IS_FULL] = 1
             return NONE
-        mesh.counts[VERTICES] = v + 1
+        mesh.counts[VERTEX_END] = v + 1
     else:
         mesh.counts[FREE_VERTEX] = mesh.starts[v]
     mesh.counts[N_VERTICES] += 1
@@ -208,14 +208,14 @@ def take_vertex(mesh, x, y):
     mesh.y[v] = y
     mesh.starts[v] = NONE
     mesh.uses[v] = 0
-    mesh.buckets[bucket_of(mesh, x, y)] = v
+    mesh.buckets[bucket_at(mesh, x, y)] = v
     return v
 
 
 @njit
-def drop_vertex(mesh, v):
+def free_vertex(mesh, v):
     """Give a vertex up that has no triangle any more."""
-    bucket = bucket_of(mesh, mesh.x[v], mesh.y[v])
+    bucket = bucket_at(mesh, mesh.x[v], mesh.y[v])
     if mesh.buckets[bucket] == v:
         mesh.buckets[bucket] = 0
     mesh.uses[v] = FREE

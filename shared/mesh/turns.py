@@ -11,10 +11,10 @@ wherever the other does.
 import math
 
 from shared.core.jit import inline, njit
-from shared.mesh.clearance import SLACK, hit_on_line, is_free_round
+from shared.mesh.clearance import DISC_SLACK, find_blocker, is_arc_clear
 from shared.mesh.paths import (
+    BLOCKER,
     CLOSED,
-    HIT,
     N_TURNS,
     OPEN,
     RADIUS,
@@ -28,23 +28,23 @@ EQUAL = 1e-9
 
 
 @inline
-def place_x(mesh, search, v):
+def vertex_x(mesh, search, v):
     """Where a vertex is, or the start or the goal."""
     return float(mesh.x[v]) if v >= 0 else search.place[-2 * v - 2]
 
 
 @inline
-def place_y(mesh, search, v):
+def vertex_y(mesh, search, v):
     return float(mesh.y[v]) if v >= 0 else search.place[-2 * v - 1]
 
 
 @njit
-def tangent(mesh, search, v, side, w, other_side):
+def tangent_between(mesh, search, v, side, w, other_side):
     """The direction, of any length, in which one goes from v's circle to that of w, and whether there
     is one: not if they overlap and it changes sides.
     """
-    dx = place_x(mesh, search, w) - place_x(mesh, search, v)
-    dy = place_y(mesh, search, w) - place_y(mesh, search, v)
+    dx = vertex_x(mesh, search, w) - vertex_x(mesh, search, v)
+    dy = vertex_y(mesh, search, w) - vertex_y(mesh, search, v)
     if side == other_side or search.place[RADIUS] == 0.0:
         return dx, dy, v != w
     across = (side - other_side) * search.place[RADIUS]
@@ -61,23 +61,23 @@ def arc_length(r, side, ux, uy, wx, wy):
 
 
 @inline
-def touch(mesh, search, v, side, ux, uy):
+def touch_point(mesh, search, v, side, ux, uy):
     """Where a way in direction u touches v's circle."""
     out = side * search.place[RADIUS]
-    return place_x(mesh, search, v) + out * uy, place_y(mesh, search, v) - out * ux
+    return vertex_x(mesh, search, v) + out * uy, vertex_y(mesh, search, v) - out * ux
 
 
 @njit
-def is_free_arc(mesh, search, turn, wx, wy):
+def is_turn_clear(mesh, search, turn, wx, wy):
     """Whether a disc has room from where it reaches a turn to where it leaves it in direction w."""
     side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
     if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
         return True
-    v, room = search.vertices[turn], search.place[RADIUS] - SLACK
+    v, room = search.vertices[turn], search.place[RADIUS] - DISC_SLACK
     # Counterclockwise
     if side < 0:
         ux, uy, wx, wy = -wx, -wy, -ux, -uy
-    return is_free_round(mesh, search, v, room, uy, -ux, wy, -wx)
+    return is_arc_clear(mesh, search, v, room, uy, -ux, wy, -wx)
 
 
 @njit
@@ -92,7 +92,7 @@ def is_dominated(mesh, search, turn, other, slack):
     length += arc_length(r, side, vx, vy, ux, uy)
     if length > search.lengths[turn] + slack:
         return False
-    return r == 0.0 or is_free_arc(mesh, search, other, ux, uy)
+    return r == 0.0 or is_turn_clear(mesh, search, other, ux, uy)
 
 
 @njit
@@ -101,29 +101,29 @@ def has_room(mesh, search, last, ux, uy, long):
     v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
     if r == 0.0:
         return True
-    if not is_free_arc(mesh, search, last, ux, uy):
+    if not is_turn_clear(mesh, search, last, ux, uy):
         return False
     e = search.counts[START_EDGE] if v < 0 else mesh.starts[v]
-    x, y = touch(mesh, search, v, side, ux, uy)
-    search.counts[HIT] = hit_on_line(mesh, search, e, x, y, ux, uy, long, r - SLACK)
-    return search.counts[HIT] == NONE
+    x, y = touch_point(mesh, search, v, side, ux, uy)
+    search.counts[BLOCKER] = find_blocker(mesh, search, e, x, y, ux, uy, long, r - DISC_SLACK)
+    return search.counts[BLOCKER] == NONE
 
 
 @njit
-def settle(mesh, search, last, v, side):
+def add_turn(mesh, search, last, v, side):
     """The turn round a corner after another one; NONE if a disc has no room there, or there is a better
     one.
     """
-    search.counts[HIT] = NONE
+    search.counts[BLOCKER] = NONE
     head = 2 * v + (1 if side > 0 else 0)
     i = search.heads[head] - 1 if v >= 0 else NONE
     while i >= 0:
         if search.previous[i] == last:
-            search.counts[HIT] = search.hits[i]
+            search.counts[BLOCKER] = search.hits[i]
             return i if search.states[i] == OPEN else NONE
         i = search.following[i]
     i, at, at_side = search.counts[N_TURNS], search.vertices[last], search.sides[last]
-    dx, dy, exists = tangent(mesh, search, at, at_side, v, side)
+    dx, dy, exists = tangent_between(mesh, search, at, at_side, v, side)
     if not exists or search.states[last] == CLOSED:
         return NONE
     if i >= len(search.vertices):
@@ -131,15 +131,15 @@ def settle(mesh, search, last, v, side):
         return NONE
     long = math.sqrt(dx * dx + dy * dy)
     ux, uy = dx / long, dy / long
-    x, y = touch(mesh, search, at, at_side, ux, uy)
-    to_x, to_y = touch(mesh, search, v, side, ux, uy)
+    x, y = touch_point(mesh, search, at, at_side, ux, uy)
+    to_x, to_y = touch_point(mesh, search, v, side, ux, uy)
     long = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
     way = long + arc_length(search.place[RADIUS], at_side, search.ux[last], search.uy[last], ux, uy)
     search.vertices[i], search.sides[i], search.previous[i] = v, side, last
     search.ux[i], search.uy[i], search.lengths[i] = ux, uy, search.lengths[last] + way
     search.counts[N_TURNS] = i + 1
     is_open = has_room(mesh, search, last, ux, uy, long)
-    search.hits[i] = search.counts[HIT]
+    search.hits[i] = search.counts[BLOCKER]
     if v >= 0:
         first = search.heads[head] - 1
         j = first

@@ -21,7 +21,7 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel, njit
-from shared.mesh.walls import Walls, turn_at
+from shared.mesh.walls import Walls, corner_cross
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, N_EDGES = range(2)
@@ -97,7 +97,7 @@ def leads_inside(walls, corner, x, y):
 
 
 @njit
-def distance_seen(walls, corner, x, y):
+def visible_distance(walls, corner, x, y):
     """How far a place is from a bend that it sees, UNSEEN where it does not."""
     cx, cy = walls.x[corner], walls.y[corner]
     if leads_inside(walls, corner, x, y) or not can_see(walls, cx, cy, x, y):
@@ -110,7 +110,7 @@ def build(walls: Walls, graph: Visibility) -> bool:
     """Make the graph; false where it has more edges than there is room for."""
     n, n_edges = 0, 0
     for corner in range(len(walls.x)):
-        if turn_at(walls, corner) < 0.0:
+        if corner_cross(walls, corner) < 0.0:
             graph.corners[n] = corner
             n += 1
     graph.counts[N_NODES] = n
@@ -123,7 +123,7 @@ def build(walls: Walls, graph: Visibility) -> bool:
                 walls, corner, walls.x[graph.corners[b]], walls.y[graph.corners[b]]
             ):
                 continue
-            length = distance_seen(walls, graph.corners[b], x, y)
+            length = visible_distance(walls, graph.corners[b], x, y)
             if length < UNSEEN:
                 if n_edges == len(graph.to):
                     return False
@@ -136,7 +136,7 @@ def build(walls: Walls, graph: Visibility) -> bool:
 
 
 @njit
-def reach(walls, graph, queue, node, cost, parent, goal_x, goal_y):
+def relax(walls, graph, queue, node, cost, parent, goal_x, goal_y):
     """Take note of a way to a node if it is the shortest so far."""
     if cost < graph.costs[node]:
         graph.costs[node] = cost
@@ -165,21 +165,21 @@ def find(
     graph.costs[START] = 0.0
     if can_see(walls, start_x, start_y, goal_x, goal_y):
         dx, dy = goal_x - start_x, goal_y - start_y
-        reach(walls, graph, queue, GOAL, math.sqrt(dx * dx + dy * dy), START, goal_x, goal_y)
+        relax(walls, graph, queue, GOAL, math.sqrt(dx * dx + dy * dy), START, goal_x, goal_y)
     for a in range(graph.counts[N_NODES]):
         corner = graph.corners[a]
-        graph.from_start[a] = distance_seen(walls, corner, start_x, start_y)
-        graph.to_goal[a] = distance_seen(walls, corner, goal_x, goal_y)
-        reach(walls, graph, queue, a + FIRST, graph.from_start[a], START, goal_x, goal_y)
+        graph.from_start[a] = visible_distance(walls, corner, start_x, start_y)
+        graph.to_goal[a] = visible_distance(walls, corner, goal_x, goal_y)
+        relax(walls, graph, queue, a + FIRST, graph.from_start[a], START, goal_x, goal_y)
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         if node == GOAL:
             break
         a, cost = node - FIRST, graph.costs[node]
-        reach(walls, graph, queue, GOAL, cost + graph.to_goal[a], node, goal_x, goal_y)
+        relax(walls, graph, queue, GOAL, cost + graph.to_goal[a], node, goal_x, goal_y)
         for edge in range(graph.first[a], graph.first[a + 1]):
             to = graph.to[edge] + FIRST
-            reach(walls, graph, queue, to, cost + graph.lengths[edge], node, goal_x, goal_y)
+            relax(walls, graph, queue, to, cost + graph.lengths[edge], node, goal_x, goal_y)
     return graph.costs[GOAL]
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 
 NONE = -1
-SLACK = 1e-7  # of distances in units of the map: what rounding may take
+WALL_SLACK = 1e-7  # of distances in units of the map: what rounding may take
 
 
 class Walls(NamedTuple):
@@ -47,7 +47,7 @@ def new_walls(rings: list) -> Walls:
 
 
 @inline
-def turn_at(walls, corner):
+def corner_cross(walls, corner):
     """The cross product of the walls that meet at a corner: negative where a path can bend around it."""
     last, following = walls.preceding[corner], walls.following[corner]
     x, y = walls.x[corner], walls.y[corner]
@@ -57,7 +57,7 @@ def turn_at(walls, corner):
 
 
 @inline
-def apart2(px, py, ax, ay, bx, by):
+def segment_distance2(px, py, ax, ay, bx, by):
     """The square of the distance of a point from a segment."""
     dx, dy = bx - ax, by - ay
     along = (px - ax) * dx + (py - ay) * dy
@@ -70,7 +70,7 @@ def apart2(px, py, ax, ay, bx, by):
 
 
 @njit
-def is_near(ax, ay, bx, by, px, py, qx, qy, r):
+def are_segments_near(ax, ay, bx, by, px, py, qx, qy, r):
     """Whether segments ab and pq are nearer to each other than r."""
     if (
         max(ax, bx) <= min(px, qx) - r
@@ -92,15 +92,15 @@ def is_near(ax, ay, bx, by, px, py, qx, qy, r):
             return True
     r2 = r * r
     return (
-        apart2(px, py, ax, ay, bx, by) < r2
-        or apart2(qx, qy, ax, ay, bx, by) < r2
-        or apart2(ax, ay, px, py, qx, qy) < r2
-        or apart2(bx, by, px, py, qx, qy) < r2
+        segment_distance2(px, py, ax, ay, bx, by) < r2
+        or segment_distance2(qx, qy, ax, ay, bx, by) < r2
+        or segment_distance2(ax, ay, px, py, qx, qy) < r2
+        or segment_distance2(bx, by, px, py, qx, qy) < r2
     )
 
 
 @njit
-def obstacle_near(walls, px, py, qx, qy, r, first):
+def find_near_wall(walls, px, py, qx, qy, r, first):
     """A wall to which a segment comes nearer than r, NONE for none; `first` is tried first: what was in the way
     of the last segment often is in the way of the next.
     """
@@ -108,12 +108,12 @@ def obstacle_near(walls, px, py, qx, qy, r, first):
         wall = first if number < 0 else number
         other = walls.following[wall]
         ax, ay, bx, by = walls.x[wall], walls.y[wall], walls.x[other], walls.y[other]
-        if is_near(ax, ay, bx, by, px, py, qx, qy, r):
+        if are_segments_near(ax, ay, bx, by, px, py, qx, qy, r):
             return wall
     return NONE
 
 
 @kernel
-def is_free_way(walls: Walls, px: float, py: float, qx: float, qy: float, r: float) -> bool:
+def is_free_segment(walls: Walls, px: float, py: float, qx: float, qy: float, r: float) -> bool:
     """Whether a segment keeps r away from every wall."""
-    return obstacle_near(walls, px, py, qx, qy, r, 0) == NONE
+    return find_near_wall(walls, px, py, qx, qy, r, 0) == NONE

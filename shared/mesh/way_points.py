@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.walls import NONE, SLACK, obstacle_near
+from shared.mesh.walls import NONE, WALL_SLACK, find_near_wall
 from shared.path.heap import Heap, heap_clear, heap_push, new_heap
 
 NO_PATH = math.inf
@@ -17,7 +17,7 @@ START, GOAL, FIRST = range(3)
 KEY_PARTS = float(1 << 20)
 
 
-class Ways(NamedTuple):
+class Waypoints(NamedTuple):
     """A search over way points: start, goal, then the others, N in all.
 
     x, y, costs, parents  [N]        of each: where it is, how far from the start, and whence
@@ -33,10 +33,10 @@ class Ways(NamedTuple):
     counts: Ints
 
 
-def new_ways(n_way_points: int) -> tuple[Ways, Heap]:
+def new_waypoints(n_way_points: int) -> tuple[Waypoints, Heap]:
     """Buffers for so many way points besides start and goal."""
     n = FIRST + n_way_points
-    ways = Ways(
+    ways = Waypoints(
         x=float_buffer(n),
         y=float_buffer(n),
         costs=float_buffer(n),
@@ -48,7 +48,7 @@ def new_ways(n_way_points: int) -> tuple[Ways, Heap]:
 
 
 @inline
-def begin_search(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
+def begin_waypoints(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
     """Begin a search over the way points up to n_nodes."""
     for node in range(n_nodes):
         ways.costs[node] = NO_PATH
@@ -60,13 +60,13 @@ def begin_search(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
 
 
 @njit
-def reach(walls, ways, queue, node, parent, r):
+def relax_step(walls, ways, queue, node, parent, r):
     """Take note of a way to a way point, straight from another one, if it is the shortest so far and wide enough."""
     x, y, from_x, from_y = ways.x[node], ways.y[node], ways.x[parent], ways.y[parent]
     cost = ways.costs[parent] + math.sqrt((x - from_x) * (x - from_x) + (y - from_y) * (y - from_y))
     if cost >= ways.costs[node]:
         return
-    if obstacle_near(walls, from_x, from_y, x, y, r - SLACK, 0) != NONE:
+    if find_near_wall(walls, from_x, from_y, x, y, r - WALL_SLACK, 0) != NONE:
         return
     ways.costs[node] = cost
     ways.parents[node] = parent
@@ -75,7 +75,7 @@ def reach(walls, ways, queue, node, parent, r):
 
 
 @inline
-def keep_path(ways):
+def write_points(ways):
     """Write the points of the path that was found, if there is one."""
     node, n = GOAL, 1
     while node != START:
@@ -89,7 +89,7 @@ def keep_path(ways):
 
 
 @inline
-def leave_out(walls, ways, r):
+def smooth_points(walls, ways, r):
     """Leave out the points of the path that are not needed."""
     n, here = ways.counts[0], 0
     points, kept = ways.points, 1
@@ -97,13 +97,13 @@ def leave_out(walls, ways, r):
         there = n - 1
         while there > here + 1:
             if (
-                obstacle_near(
+                find_near_wall(
                     walls,
                     points[2 * here],
                     points[2 * here + 1],
                     points[2 * there],
                     points[2 * there + 1],
-                    r - SLACK,
+                    r - WALL_SLACK,
                     0,
                 )
                 == NONE
@@ -118,12 +118,12 @@ def leave_out(walls, ways, r):
 
 
 @njit
-def smooth_path(walls, ways, r):
+def finish_path(walls, ways, r):
     """The length of the path after smoothing, NO_PATH without one."""
     if ways.costs[GOAL] == NO_PATH:
         return NO_PATH
-    keep_path(ways)
-    leave_out(walls, ways, r)
+    write_points(ways)
+    smooth_points(walls, ways, r)
     points, length = ways.points, 0.0
     for i in range(ways.counts[0] - 1):
         dx, dy = points[2 * i + 2] - points[2 * i], points[2 * i + 3] - points[2 * i + 1]

@@ -3,14 +3,14 @@ is room for.
 """
 
 from shared.core.jit import Floats, kernel
-from shared.mesh.arcs import step_within, write_arc
-from shared.mesh.paths import BEST_TURN, RADIUS, Search
+from shared.mesh.arcs import arc_step, write_arc
+from shared.mesh.paths import BEST_TURN, RADIUS, FunnelSearch
 from shared.mesh.triangles import NONE, Mesh
 from shared.mesh.turns import arc_length
 
 
 @kernel
-def write_way(mesh: Mesh, search: Search, error: float, points: Floats) -> int:
+def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -> int:
     """Write the inner points of a polyline along the best path. Returns how many; NONE where there is no
     path, or no room for all its turns.
     """
@@ -27,7 +27,7 @@ def write_way(mesh: Mesh, search: Search, error: float, points: Floats) -> int:
     room = len(points) >> 1
     if n_turns > room:
         return NONE
-    step = step_within(r, radians, error) if radians > 0.0 else 1.0
+    step = arc_step(r, radians, error) if radians > 0.0 else 1.0
     if radians / step + n_turns > room:
         if n_turns == room:
             return NONE

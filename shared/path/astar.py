@@ -10,9 +10,9 @@ h inconsistent. What a search knows is in `records.py`.
 from typing import Callable
 
 from shared.core.jit import inline
-from shared.path.buckets import clear, pop, push
+from shared.path.buckets import bucket_clear, bucket_pop, bucket_push
 from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, STRIDE, Grid, offset_of, row_of, step_cost
-from shared.path.records import Search, begin, is_better, remember, write_path
+from shared.path.records import Search, begin, is_better, remember, trace_path
 
 
 @inline
@@ -31,13 +31,13 @@ def manhattan(grid, search, cell, goal):
 
 
 @inline
-def nothing(grid, search, cell, goal):
+def zero(grid, search, cell, goal):
     """0, as in Dijkstra's algorithm."""
     return 0
 
 
 @inline
-def given(grid, search, cell, goal):
+def tabulated(grid, search, cell, goal):
     """What `search.guesses` says, consistent or not."""
     return search.guesses[cell]
 
@@ -50,7 +50,7 @@ def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int
 
     def find(grid: Grid, search: Search, start: int, goal: int) -> int:
         begin(search)
-        clear(search)
+        bucket_clear(search)
         if grid.weights[start] == 0 or grid.weights[goal] == 0:
             return NO_PATH
         remember(search, start, 0, 0, 0)
@@ -63,10 +63,10 @@ def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int
                     new = cost + step_cost(direction) * (grid.weights[other] & 255)
                     if is_better(search, other, new):
                         remember(search, other, new, direction, 1)
-                        push(search, new + heuristic(grid, search, other, goal), other)
-            cell = pop(search)
+                        bucket_push(search, new + heuristic(grid, search, other, goal), other)
+            cell = bucket_pop(search)
             if cell < 0:
                 return NO_PATH
-        return write_path(grid, search, start, goal)
+        return trace_path(grid, search, start, goal)
 
     return find

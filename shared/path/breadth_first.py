@@ -16,7 +16,7 @@ from typing import NamedTuple
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.path.grid import HEIGHT, N_MOVES, STRIDE, Grid, is_free, offset_of, row_of
 
-FULL = 0xFFFF_FFFF
+WORD_MASK = 0xFFFF_FFFF
 
 
 class Steps(NamedTuple):
@@ -40,7 +40,7 @@ def new_steps(grid: Grid) -> Steps:
 
 
 def new_wave(grid: Grid) -> Wave:
-    """Buffers for `grow` on a grid."""
+    """Buffers for `spread_wave` on a grid."""
     n = len(grid.moves) // 32 + 1  # of the last row, too, a word after it is read
     wave = Wave(int_buffer(n), int_buffer(n), int_buffer(n))
     read_free(grid, wave)
@@ -91,7 +91,7 @@ def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: i
 @inline
 def eastward(bits, word):
     """A word of bits, each moved a cell to the east, with what comes from the word before."""
-    return (bits[word] << 1 | bits[max(word - 1, 0)] >> 31) & FULL
+    return (bits[word] << 1 | bits[max(word - 1, 0)] >> 31) & WORD_MASK
 
 
 @inline
@@ -109,7 +109,7 @@ def slanted(free, before, word, row):
 
 
 @kernel
-def grow(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
+def spread_wave(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
     """Mark in `reached` what is at most so many steps from a cell; returns the number of steps after
     which the goal was reached, or after which nothing was new.
     """

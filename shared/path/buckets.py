@@ -49,7 +49,7 @@ def unlink(links, node):
 
 
 @inline
-def clear(queue):
+def bucket_clear(queue):
     """Take everything out."""
     for i in range(1, queue.heap[0] + 1):
         bucket = queue.heap[i]
@@ -60,7 +60,7 @@ def clear(queue):
 
 
 @njit
-def use_bucket(heap, keys, bucket):
+def heapify_bucket(heap, keys, bucket):
     """Put a bucket, the first not in use, where it belongs in the heap."""
     heap[0] = i = heap[0] + 1
     while i > 1 and keys[heap[i >> 1]] > keys[bucket]:
@@ -70,7 +70,7 @@ def use_bucket(heap, keys, bucket):
 
 
 @njit
-def drop_first(heap, keys):
+def retire_bucket(heap, keys):
     """Take the first bucket out of use."""
     n, first = heap[0], heap[1]
     last = heap[n]
@@ -100,15 +100,15 @@ def new_bucket(heap, keys, links, key):
                 keys[bucket] = 0
             else:
                 heap[i] = heap[heap[0] + 1]
-                use_bucket(heap, keys, bucket)
+                heapify_bucket(heap, keys, bucket)
     bucket = heap[heap[0] + 1]
     keys[bucket] = key + 1
-    use_bucket(heap, keys, bucket)
+    heapify_bucket(heap, keys, bucket)
     return bucket
 
 
 @inline
-def push(queue, key, item):
+def bucket_push(queue, key, item):
     """Put an item in, or change its key."""
     keys, links, node = queue.keys, queue.links, len(queue.keys) + item
     unlink(links, node)
@@ -121,11 +121,11 @@ def push(queue, key, item):
 
 
 @inline
-def pop(queue):
+def bucket_pop(queue):
     """Take out the item of the least key; -1 if there is none."""
     heap, links = queue.heap, queue.links
     while heap[0] and links[2 * heap[1]] == heap[1]:
-        drop_first(heap, queue.keys)
+        retire_bucket(heap, queue.keys)
     if heap[0] == 0:
         return -1
     node = links[2 * heap[1]]

@@ -115,7 +115,7 @@ def are_adjacent(cliques, node, other):
 
 
 @njit
-def join(cliques, node, parent):
+def attach_child(cliques, node, parent):
     """Put a node below another."""
     cliques.parents[node] = parent
     cliques.siblings[node] = cliques.children[parent]
@@ -123,7 +123,7 @@ def join(cliques, node, parent):
 
 
 @njit
-def grow_clique(cliques, node, size, chosen):
+def find_clique(cliques, node, size, chosen):
     """Whether a node and others without a parent are a clique of so many; they are written to
     chosen[0..3], depth first.
     """
@@ -153,7 +153,7 @@ def grow_clique(cliques, node, size, chosen):
 
 
 @njit
-def cluster(cliques, level, chosen):
+def cluster_level(cliques, level, chosen):
     """Give the nodes of a level parents; returns how many, or -1 where the room ends."""
     begin, end = cliques.first[level], cliques.first[level + 1]
     n = end
@@ -170,22 +170,22 @@ def cluster(cliques, level, chosen):
                         only = beside
                         n_around += 1
                 if n_around == 1:
-                    join(cliques, node, only)
+                    attach_child(cliques, node, only)
                     continue
                 chosen[0] = node
-            elif not grow_clique(cliques, node, size, chosen):
+            elif not find_clique(cliques, node, size, chosen):
                 continue
             if n == room:
                 return -1
             cliques.children[n] = cliques.parents[n] = -1
             for i in range(size):
-                join(cliques, chosen[i], n)
+                attach_child(cliques, chosen[i], n)
             n += 1
     return n - end
 
 
 @njit
-def connect(cliques, level):
+def connect_level(cliques, level):
     """Place the nodes of a level, and connect them as those below are; false where the room ends."""
     n_edges = cliques.counts[N_EDGES]
     for node in range(cliques.first[level], cliques.first[level + 1]):
@@ -226,9 +226,9 @@ def build(grid: Grid, cliques: Cliques) -> None:
     read_grid(grid, cliques)
     level = 0
     while level + 2 < LEVELS:
-        n = cluster(cliques, level, cliques.chosen)
+        n = cluster_level(cliques, level, cliques.chosen)
         cliques.first[level + 2] = cliques.first[level + 1] + max(n, 0)
-        if n <= 0 or not connect(cliques, level + 1):
+        if n <= 0 or not connect_level(cliques, level + 1):
             forget_parents(cliques, level)
             break
         level += 1

@@ -57,7 +57,7 @@ def new_components(grid: Grid) -> Components:
     components = Components(
         *(int_buffer(size) for size in (n, 2 * n + 5, 2, n, 4 * n, 16)),
     )
-    label(grid, components)
+    label_components(grid, components)
     return components
 
 
@@ -106,7 +106,7 @@ def met_side(sides, side):
 
 
 @njit
-def n_open(sides, n_sides):
+def n_uncut(sides, n_sides):
     """How many pieces there are that have not been found to be cut off."""
     n = 0
     for side in range(n_sides):
@@ -125,7 +125,7 @@ def is_whole(sides, n_sides, piece):
 
 
 @njit
-def look_around(grid, components, side):
+def expand_side(grid, components, side):
     """Let the search from a side look at one cell more."""
     sides, marks = components.sides, components.marks
     room, mark = len(marks) * side, 4 * components.counts[GENERATION]
@@ -145,7 +145,7 @@ def look_around(grid, components, side):
 
 
 @njit
-def cut_off(components, n_sides, piece):
+def label_piece(components, n_sides, piece):
     """Give the cells of a piece a label of their own."""
     sides = components.sides
     components.counts[N_LABELS] += 1
@@ -159,7 +159,7 @@ def cut_off(components, n_sides, piece):
 
 
 @njit
-def separate(grid, components, cell):
+def split_component(grid, components, cell):
     """Find out which sides of a cell that was blocked are still connected, and label the others."""
     sides = components.sides
     for side in range(4):
@@ -174,7 +174,7 @@ def separate(grid, components, cell):
         if is_free(grid, cell + offset_of(grid, 4 + side)):
             if sides[4 * side + N_FOUND] and sides[4 * after + N_FOUND]:
                 sides[4 * met_side(sides, after) + MET] = met_side(sides, side)
-    if n_open(sides, 4) < 2:
+    if n_uncut(sides, 4) < 2:
         return
     components.counts[GENERATION] += 1
     for side in range(4):
@@ -182,18 +182,18 @@ def separate(grid, components, cell):
             first = cell + offset_of(grid, side)
             components.waiting[len(components.marks) * side] = first
             components.marks[first] = 4 * components.counts[GENERATION] + side
-    while n_open(sides, 4) > 1:
+    while n_uncut(sides, 4) > 1:
         for side in range(4):
             piece = met_side(sides, side)
             if sides[4 * side + N_SEEN] < sides[4 * side + N_FOUND]:
-                look_around(grid, components, side)
-            elif sides[4 * piece + IS_CUT_OFF] == 0 and n_open(sides, 4) > 1:
+                expand_side(grid, components, side)
+            elif sides[4 * piece + IS_CUT_OFF] == 0 and n_uncut(sides, 4) > 1:
                 if is_whole(sides, 4, piece):
-                    cut_off(components, 4, piece)
+                    label_piece(components, 4, piece)
 
 
 @kernel
-def label(grid: Grid, components: Components) -> None:
+def label_components(grid: Grid, components: Components) -> None:
     """Find the components from scratch."""
     label_all(grid, components)
 
@@ -222,7 +222,7 @@ def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
         labels[cell] = joined
     else:
         labels[cell] = 0
-        separate(grid, components, cell)
+        split_component(grid, components, cell)
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import NamedTuple, Optional
 
 from shared.path.crowd import Crowd, Plan
 from shared.path.grid import offset_of
-from shared.path.space_time import WAIT, allow_all, forbid
+from shared.path.space_time import WAIT, clear_reservations, reserve_step
 
 
 class Node(NamedTuple):
@@ -24,14 +24,14 @@ class Node(NamedTuple):
     forbidden: tuple
 
 
-def plan_at_least_cost(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
+def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
     """A plan of the least sum of costs; None if there is none, or none was found among so many."""
     if crowd.is_hopeless():
         return None
     n_agents = len(crowd.starts)
     if n_agents == 0:
         return []
-    ways = tuple(find_around(crowd, agent, ()) for agent in range(n_agents))
+    ways = tuple(find_constrained(crowd, agent, ()) for agent in range(n_agents))
     root = Node(sum(len(way) - 1 for way in ways), ways, ((),) * n_agents)
     open_list = [(root.cost, len(conflicts_of(crowd, ways)), 0, root)]
     n_nodes = 1
@@ -54,7 +54,7 @@ def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
     best: list[Node] = []
     most = -1
     for conflict in found[:8]:
-        children = [forbid_to(crowd, node, *side) for side in conflict]
+        children = [constrain(crowd, node, *side) for side in conflict]
         alive = [child for child in children if child is not None]
         dearer = sum(child is None or child.cost > node.cost for child in children)
         if dearer > most:
@@ -64,10 +64,10 @@ def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
     return best
 
 
-def forbid_to(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Node]:
+def constrain(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Node]:
     """The plan with one thing more forbidden to an agent; None if that has no way then."""
     forbidden = (*node.forbidden[agent], step)
-    way = find_around(crowd, agent, forbidden)
+    way = find_constrained(crowd, agent, forbidden)
     if not way:
         return None
     return Node(
@@ -77,11 +77,11 @@ def forbid_to(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Nod
     )
 
 
-def find_around(crowd: Crowd, agent: int, forbidden: tuple) -> list[int]:
+def find_constrained(crowd: Crowd, agent: int, forbidden: tuple) -> list[int]:
     """The shortest way of an agent to whom some steps are forbidden, [] for none."""
-    allow_all(crowd.forbidden)
+    clear_reservations(crowd.forbidden)
     for cell, step, time in forbidden:
-        forbid(crowd.grid, crowd.forbidden, cell, step, time)
+        reserve_step(crowd.grid, crowd.forbidden, cell, step, time)
     return crowd.find(agent, crowd.starts[agent])
 
 

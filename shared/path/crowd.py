@@ -16,12 +16,12 @@ from shared.path.grid import Grid, cell_at, position
 from shared.path.plans import Cell
 from shared.path.space_time import (
     NEVER,
-    allow_all,
-    find_way,
-    new_forbidden,
+    cells_of,
+    clear_reservations,
+    find,
+    new_reservations,
     new_space_time,
-    reserve,
-    way_of,
+    reserve_path,
 )
 
 Plan = list[list[Cell]]
@@ -41,7 +41,7 @@ class Crowd:
         self.starts = [cell_at(grid, *start) for start in starts]
         self.goals = [cell_at(grid, *goal) for goal in goals]
         self.distances = [self._distances(goal) for goal in self.goals]
-        self.forbidden = new_forbidden(grid, bits)
+        self.forbidden = new_reservations(grid, bits)
         self.search, self.queue = new_space_time(bits)
 
     def _distances(self, goal: int) -> Ints:
@@ -57,7 +57,7 @@ class Crowd:
     def find(self, agent: int, start: int, time: int = 0, horizon: int = NEVER) -> list[int]:
         """An agent's way from a cell past all that is forbidden, [] for none."""
         goal, distances = self.goals[agent], self.distances[agent]
-        n = find_way(
+        n = find(
             self.grid,
             self.forbidden,
             self.search,
@@ -68,11 +68,11 @@ class Crowd:
             time,
             horizon,
         )
-        return way_of(self.search, n)
+        return cells_of(self.search, n)
 
     def keep_free(self, way: list[int], time: int, parks: bool) -> None:
         """Forbid all others what collides with a way. Raises OverflowError where there is no room."""
-        if not reserve(self.grid, self.forbidden, int_buffer(way), len(way), time, parks):
+        if not reserve_path(self.grid, self.forbidden, int_buffer(way), len(way), time, parks):
             raise OverflowError("too many steps to keep free: make the Crowd with more bits")
 
     def plan_of(self, ways: Sequence[Sequence[int]]) -> Plan:
@@ -80,7 +80,7 @@ class Crowd:
         return [[position(self.grid, cell) for cell in way] for way in ways]
 
 
-def plan_in_turn(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
+def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
     """A plan made one agent after the other, those with the longest ways first; where one finds no
     way, it comes first, and the others as they were or, now and then, shuffled.
     """
@@ -93,7 +93,7 @@ def plan_in_turn(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Pl
     )
     for restart in range(restarts + 1):
         ways: dict[int, list[int]] = {}
-        allow_all(crowd.forbidden)
+        clear_reservations(crowd.forbidden)
         for agent in order:
             ways[agent] = crowd.find(agent, crowd.starts[agent])
             if not ways[agent]:
@@ -108,7 +108,7 @@ def plan_in_turn(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Pl
     return None
 
 
-def plan_in_windows(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Optional[Plan]:
+def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Optional[Plan]:
     """A plan made for `window` steps at a time, of which the first half is walked (WHCA*); None if that
     takes more than about `most_steps`. Raises ValueError for a window of less than 1 step.
     """
@@ -135,7 +135,7 @@ def _plan_window(crowd, places, order, time, window):
     """The next cells of each agent; whoever finds none comes first next time. None if that goes on."""
     for _ in range(2 * len(order) + 1):
         ahead = {}
-        allow_all(crowd.forbidden)
+        clear_reservations(crowd.forbidden)
         for agent in order:
             ahead[agent] = crowd.find(agent, places[agent], time, time + window)
             if not ahead[agent]:

@@ -37,7 +37,7 @@ def new_walk(grid: Grid) -> Walk:
 
 
 @inline
-def touch(walk, cell):
+def open_node(walk, cell):
     """Where what is known of a cell stands, which is nothing before the search reaches it."""
     nodes, base = walk.nodes, 4 * cell
     if nodes[base] != walk.counts[SEARCH]:
@@ -48,7 +48,7 @@ def touch(walk, cell):
 
 
 @inline
-def estimate(grid, walk, cell, start):
+def h_cost(grid, walk, cell, start):
     """What it costs at least from a cell to the walker."""
     if grid.size[N_MOVES] == 8:
         return octile(grid, walk, cell, start)
@@ -56,7 +56,7 @@ def estimate(grid, walk, cell, start):
 
 
 @inline
-def comes_first(walk, i, first, second):
+def is_entry_first(walk, i, first, second):
     """Whether the entry at a place of the heap comes before keys."""
     key = walk.heap[3 * i]
     return key < first or (key == first and walk.heap[3 * i + 1] < second)
@@ -70,18 +70,18 @@ def write_entry(walk, i, first, second, cell):
 
 
 @njit
-def sift(walk, i, first, second, cell):
+def sift_entry(walk, i, first, second, cell):
     """Put an entry into a hole of the heap, or where it belongs above or below."""
     heap, n = walk.heap, walk.counts[N_QUEUED]
-    while i > 1 and not comes_first(walk, i >> 1, first, second):
+    while i > 1 and not is_entry_first(walk, i >> 1, first, second):
         above = 3 * (i >> 1)
         write_entry(walk, i, heap[above], heap[above + 1], heap[above + 2])
         i >>= 1
     while 2 * i <= n:
         below = 2 * i
-        if below < n and comes_first(walk, below + 1, heap[3 * below], heap[3 * below + 1]):
+        if below < n and is_entry_first(walk, below + 1, heap[3 * below], heap[3 * below + 1]):
             below += 1
-        if not comes_first(walk, below, first, second):
+        if not is_entry_first(walk, below, first, second):
             break
         write_entry(walk, i, heap[3 * below], heap[3 * below + 1], heap[3 * below + 2])
         i = below
@@ -89,7 +89,7 @@ def sift(walk, i, first, second, cell):
 
 
 @inline
-def settle(grid, walk, cell, start):
+def update_vertex(grid, walk, cell, start):
     """Put a cell whose estimates differ in the open list, by its present keys; take another out."""
     base = 4 * cell
     g, rhs, place = walk.nodes[base + G], walk.nodes[base + RHS], walk.nodes[base + PLACE]
@@ -98,72 +98,74 @@ def settle(grid, walk, cell, start):
             walk.counts[N_QUEUED] += 1
             place = walk.counts[N_QUEUED]
         least = min(g, rhs)
-        sift(walk, place, least + estimate(grid, walk, cell, start) + walk.counts[KM], least, cell)
+        sift_entry(
+            walk, place, least + h_cost(grid, walk, cell, start) + walk.counts[KM], least, cell
+        )
     elif place:
         n = walk.counts[N_QUEUED]
         walk.counts[N_QUEUED] = n - 1
         walk.nodes[base + PLACE] = 0
         if place < n:
             heap = walk.heap
-            sift(walk, place, heap[3 * n], heap[3 * n + 1], heap[3 * n + 2])
+            sift_entry(walk, place, heap[3 * n], heap[3 * n + 1], heap[3 * n + 2])
 
 
 @inline
-def look_ahead(grid, walk, cell):
+def one_step_cost(grid, walk, cell):
     """What the neighbours' g make of a cell's cost."""
     best, legal = UNREACHED, grid.moves[cell] & 255
     for direction in range(8):
         if legal >> direction & 1:
             other = cell + offset_of(grid, direction)
-            base = touch(walk, other)
+            base = open_node(walk, other)
             cost = walk.nodes[base + G] + step_cost(direction) * (grid.weights[other] & 255)
             best = min(best, cost)
     return best
 
 
 @njit
-def find_costs(grid, walk, start):
+def compute_shortest_path(grid, walk, start):
     """Make the cells of a shortest path from the start consistent; returns its cost, or NO_PATH."""
     nodes, heap, counts = walk.nodes, walk.heap, walk.counts
     goal = counts[GOAL]
-    the_start = touch(walk, start)
+    the_start = open_node(walk, start)
     if grid.weights[start] == 0 or grid.weights[goal] == 0:
         return NO_PATH
     while counts[N_QUEUED]:
         first, second, cell = heap[3], heap[4], heap[5]
         g, rhs = nodes[the_start + G], nodes[the_start + RHS]
         least = min(g, rhs)
-        if rhs <= g and not comes_first(walk, 1, least + counts[KM], least):
+        if rhs <= g and not is_entry_first(walk, 1, least + counts[KM], least):
             break
         base = 4 * cell
-        new_first = second + estimate(grid, walk, cell, start) + counts[KM]
+        new_first = second + h_cost(grid, walk, cell, start) + counts[KM]
         if first < new_first:
-            sift(walk, 1, new_first, second, cell)
+            sift_entry(walk, 1, new_first, second, cell)
             continue
         counts[N_EXPANDED] += 1
         weight, legal = grid.weights[cell] & 255, grid.moves[cell] & 255
         g, rhs = nodes[base + G], nodes[base + RHS]
         if g > rhs:
             nodes[base + G] = rhs
-            settle(grid, walk, cell, start)
+            update_vertex(grid, walk, cell, start)
             for direction in range(8):
                 if legal >> direction & 1:
                     other = cell + offset_of(grid, direction)
-                    there = touch(walk, other)
+                    there = open_node(walk, other)
                     cost = rhs + step_cost(direction) * weight
                     if cost < nodes[there + RHS]:
                         nodes[there + RHS] = cost
-                        settle(grid, walk, other, start)
+                        update_vertex(grid, walk, other, start)
         else:
             nodes[base + G] = UNREACHED
-            settle(grid, walk, cell, start)
+            update_vertex(grid, walk, cell, start)
             for direction in range(8):
                 if legal >> direction & 1:
                     other = cell + offset_of(grid, direction)
-                    there = touch(walk, other)
+                    there = open_node(walk, other)
                     if other != goal and nodes[there + RHS] == g + step_cost(direction) * weight:
-                        nodes[there + RHS] = look_ahead(grid, walk, other)
-                        settle(grid, walk, other, start)
+                        nodes[there + RHS] = one_step_cost(grid, walk, other)
+                        update_vertex(grid, walk, other, start)
     cost = nodes[the_start + RHS]
     return cost if cost < UNREACHED else NO_PATH
 
@@ -175,9 +177,9 @@ def plan(grid: Grid, walk: Walk, start: int, goal: int) -> int:
     counts[SEARCH] += 1
     counts[KM] = counts[N_QUEUED] = 0
     counts[LAST], counts[GOAL] = start, goal
-    walk.nodes[touch(walk, goal) + RHS] = 0
-    settle(grid, walk, goal, start)
-    return find_costs(grid, walk, start)
+    walk.nodes[open_node(walk, goal) + RHS] = 0
+    update_vertex(grid, walk, goal, start)
+    return compute_shortest_path(grid, walk, start)
 
 
 @kernel
@@ -186,18 +188,18 @@ def replan(grid: Grid, walk: Walk, start: int, cells: Ints, n_cells: int) -> int
     have changed their weights; returns the cost of its way, or NO_PATH.
     """
     counts, stride = walk.counts, offset_of(grid, 1)
-    counts[KM] += estimate(grid, walk, counts[LAST], start)
+    counts[KM] += h_cost(grid, walk, counts[LAST], start)
     counts[LAST] = start
     for i in range(n_cells):
         for row in range(-1, 2):
             for cell in range(cells[i] + row * stride - 1, cells[i] + row * stride + 2):
-                base = touch(walk, cell)
+                base = open_node(walk, cell)
                 if cell != counts[GOAL]:
-                    rhs = look_ahead(grid, walk, cell)
+                    rhs = one_step_cost(grid, walk, cell)
                     if rhs != walk.nodes[base + RHS]:
                         walk.nodes[base + RHS] = rhs
-                        settle(grid, walk, cell, start)
-    return find_costs(grid, walk, start)
+                        update_vertex(grid, walk, cell, start)
+    return compute_shortest_path(grid, walk, start)
 
 
 @kernel
@@ -209,7 +211,7 @@ def next_cell(grid: Grid, walk: Walk, cell: int) -> int:
     for direction in range(8):
         if legal >> direction & 1:
             other = cell + offset_of(grid, direction)
-            base = touch(walk, other)
+            base = open_node(walk, other)
             cost = walk.nodes[base + G] + step_cost(direction) * (grid.weights[other] & 255)
             if cost < best:
                 best, after = cost, other

@@ -81,13 +81,13 @@ def new_discs(discs: Iterable[tuple[float, float, float, float, float]]) -> Disc
 
 
 @inline
-def square_of(discs, column, row):
+def bucket_of(discs, column, row):
     """Where the table has the discs of a square."""
     return (column * 73856093 ^ row * 19349663) & len(discs.squares) - 1
 
 
 @inline
-def meeting(discs, i, j, now):
+def collision_time(discs, i, j, now):
     """When two discs collide, from now on; NEVER if they do not. It does not depend on when it is
     asked, so that what is simultaneous stays so.
     """
@@ -130,7 +130,7 @@ def comes_before(discs, i, j):
 
 
 @njit
-def sift(discs, i):
+def sift_disc(discs, i):
     """Move a disc to its place in the heap, in which it is."""
     heap, places, n = discs.heap, discs.places, discs.counts[N_AHEAD]
     place = places[i] - 1
@@ -152,7 +152,7 @@ def sift(discs, i):
 
 
 @inline
-def take_out(discs, i):
+def unschedule(discs, i):
     """Take a disc out of the heap if it is in it."""
     if discs.places[i] == 0:
         return
@@ -162,22 +162,22 @@ def take_out(discs, i):
     if last != i:
         discs.heap[discs.places[i] - 1] = last
         discs.places[last] = discs.places[i]
-        sift(discs, last)
+        sift_disc(discs, last)
     discs.places[i] = 0
 
 
 @njit
-def look_around(discs, i, now, end):
+def update_collisions(discs, i, now, end):
     """Find the next collision of a moving disc; or let the neighbours of one that has just stopped know."""
     n = len(discs.x)
     moves = discs.stopped[i] > now
     best, partner = NEVER, 0
     for column in range(discs.columns[i] - 1, discs.columns[i] + 2):
         for row in range(discs.rows[i] - 1, discs.rows[i] + 2):
-            j = discs.squares[square_of(discs, column, row)] - 1
+            j = discs.squares[bucket_of(discs, column, row)] - 1
             while j >= 0:
                 if j != i and discs.columns[j] == column and discs.rows[j] == row:
-                    time = meeting(discs, i, j, now)
+                    time = collision_time(discs, i, j, now)
                     if moves:
                         if time < best or (time == best and j < partner % n):
                             best = time
@@ -185,18 +185,18 @@ def look_around(discs, i, now, end):
                     elif time <= end and discs.stopped[j] > now:
                         known = discs.partners[j] % n
                         if time < discs.times[j] or (time == discs.times[j] and i < known):
-                            announce(discs, j, time, i + n)
+                            schedule(discs, j, time, i + n)
                 j = discs.following[j] - 1
     if moves:
         if best <= end:
-            announce(discs, i, best, partner)
+            schedule(discs, i, best, partner)
         else:
-            take_out(discs, i)
+            unschedule(discs, i)
             discs.times[i] = NEVER
 
 
 @inline
-def announce(discs, i, time, partner):
+def schedule(discs, i, time, partner):
     """Set the next collision of a disc."""
     discs.times[i] = time
     discs.partners[i] = partner
@@ -204,11 +204,11 @@ def announce(discs, i, time, partner):
         discs.heap[discs.counts[N_AHEAD]] = i
         discs.counts[N_AHEAD] += 1
         discs.places[i] = discs.counts[N_AHEAD]
-    sift(discs, i)
+    sift_disc(discs, i)
 
 
 @njit
-def sort_into_squares(discs, duration):
+def hash_discs(discs, duration):
     """Hash the discs by squares so large that only those of neighbouring ones can meet."""
     largest, fastest, furthest = 0.0, 0.0, 0.0
     for i in range(len(discs.x)):
@@ -225,7 +225,7 @@ def sort_into_squares(discs, duration):
     for i in range(len(discs.x)):
         discs.columns[i] = math.floor(discs.x[i] / side)
         discs.rows[i] = math.floor(discs.y[i] / side)
-        square = square_of(discs, discs.columns[i], discs.rows[i])
+        square = bucket_of(discs, discs.columns[i], discs.rows[i])
         discs.following[i] = discs.squares[square]
         discs.squares[square] = i + 1
 
@@ -240,25 +240,25 @@ def move(discs: Discs, duration: float) -> int:
     for i in range(n):
         discs.stopped[i] = discs.times[i] = NEVER
         discs.places[i] = discs.partners[i] = 0
-    sort_into_squares(discs, duration)
+    hash_discs(discs, duration)
     for i in range(n):
-        look_around(discs, i, 0.0, duration)
+        update_collisions(discs, i, 0.0, duration)
     n_stopped = 0
     while discs.counts[N_AHEAD] > 0:
         i = discs.heap[0]
         now, j = discs.times[i], discs.partners[i] % n
         if (discs.stopped[j] <= now) != (discs.partners[i] >= n):
             # That one stopped elsewhere.
-            look_around(discs, i, now, duration)
+            update_collisions(discs, i, now, duration)
             continue
         for stopping in (i, j):
             if discs.stopped[stopping] > now:
                 discs.stopped[stopping] = now
-                take_out(discs, stopping)
+                unschedule(discs, stopping)
                 n_stopped += 1
-        look_around(discs, i, now, duration)
+        update_collisions(discs, i, now, duration)
         if discs.partners[i] < n:
-            look_around(discs, j, now, duration)
+            update_collisions(discs, j, now, duration)
     for i in range(n):
         time = min(duration, discs.stopped[i])
         discs.x[i] += discs.vx[i] * time

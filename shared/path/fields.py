@@ -18,7 +18,7 @@ anywhere are blocked (`make paths-report`).
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, clear, new_buckets, pop, push
+from shared.path.buckets import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 from shared.path.grid import (
     NO_PATH,
     STRIDE,
@@ -29,7 +29,7 @@ from shared.path.grid import (
     step_cost,
 )
 
-FEW = 1000  # cells that are looked at without a thought of filling
+MIN_CHECKED = 1000  # cells that are looked at without a thought of filling
 
 
 class Field(NamedTuple):
@@ -47,7 +47,7 @@ def new_field(grid: Grid) -> tuple[Field, Buckets]:
 
 
 @njit
-def best_cost(grid, costs, cell):
+def cost_by_neighbours(grid, costs, cell):
     """The least cost of a cell by way of its neighbours."""
     best = UNREACHED
     legal = grid.moves[cell] & 255
@@ -59,11 +59,11 @@ def best_cost(grid, costs, cell):
 
 
 @njit
-def spread(grid, costs, queue):
+def relax_cells(grid, costs, queue):
     """Let the cells in the queue, by their costs, better all others; returns how many were expanded."""
     n_expanded = 0
     while True:
-        cell = pop(queue)
+        cell = bucket_pop(queue)
         if cell < 0:
             return n_expanded
         cost = costs[cell]
@@ -77,33 +77,33 @@ def spread(grid, costs, queue):
                 new = cost + step_cost(direction) * weight
                 if new < costs[other]:
                     costs[other] = new
-                    push(queue, new, other)
+                    bucket_push(queue, new, other)
 
 
 @kernel
 def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) -> int:
     """The field of the first n of some goals, those that are free; returns how many cells were expanded."""
-    clear(queue)
+    bucket_clear(queue)
     for i in range(len(field.costs)):
         field.costs[i] = UNREACHED
     for i in range(n_goals):
         if is_free(grid, goals[i]):
             field.costs[goals[i]] = 0
-            push(queue, 0, goals[i])
-    field.n_filled[0] = spread(grid, field.costs, queue)
+            bucket_push(queue, 0, goals[i])
+    field.n_filled[0] = relax_cells(grid, field.costs, queue)
     return field.n_filled[0]
 
 
 @njit
-def fill_again(grid, field, queue):
+def refill(grid, field, queue):
     """Fill a field from the goals that it has."""
-    clear(queue)
+    bucket_clear(queue)
     for cell in range(len(field.costs)):
         if field.costs[cell] == 0:
-            push(queue, 0, cell)
+            bucket_push(queue, 0, cell)
         else:
             field.costs[cell] = UNREACHED
-    field.n_filled[0] = spread(grid, field.costs, queue)
+    field.n_filled[0] = relax_cells(grid, field.costs, queue)
     return field.n_filled[0]
 
 
@@ -113,21 +113,21 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
     weights; returns how many cells were looked at. A goal that is blocked is a goal no more.
     """
     costs, stride = field.costs, grid.size[STRIDE]
-    clear(queue)
+    bucket_clear(queue)
     for i in range(n_cells):
         if not is_free(grid, cells[i]):
             costs[cells[i]] = UNREACHED
         for row in range(-1, 2):
             for cell in range(cells[i] + row * stride - 1, cells[i] + row * stride + 2):
-                push(queue, costs[cell], cell)
+                bucket_push(queue, costs[cell], cell)
     n_lost, n_checked = 0, 0
     while True:
-        cell = pop(queue)
+        cell = bucket_pop(queue)
         if cell < 0:
             break
-        if 3 * n_checked > field.n_filled[0] + FEW:
-            return n_checked + fill_again(grid, field, queue)
-        cost, best = costs[cell], best_cost(grid, costs, cell)
+        if 3 * n_checked > field.n_filled[0] + MIN_CHECKED:
+            return n_checked + refill(grid, field, queue)
+        cost, best = costs[cell], cost_by_neighbours(grid, costs, cell)
         n_checked += 1
         if cost > 0 and best != cost:
             # All that led through here is looked at after it, since it costs more.
@@ -138,14 +138,14 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
                 for direction in range(8):
                     other = cell + offset_of(grid, direction)
                     if cost < costs[other] < UNREACHED:
-                        push(queue, costs[other], other)
+                        bucket_push(queue, costs[other], other)
     for i in range(n_lost):
         cell = field.touched[i]
-        best = best_cost(grid, costs, cell)
+        best = cost_by_neighbours(grid, costs, cell)
         if best < UNREACHED:
             costs[cell] = best
-            push(queue, best, cell)
-    return n_checked + spread(grid, costs, queue)
+            bucket_push(queue, best, cell)
+    return n_checked + relax_cells(grid, costs, queue)
 
 
 @inline
@@ -173,7 +173,7 @@ def next_cell(grid: Grid, field: Field, cell: int) -> int:
 
 
 @kernel
-def follow(grid: Grid, field: Field, start: int, path: Ints) -> int:
+def write_path(grid: Grid, field: Field, start: int, path: Ints) -> int:
     """Write the cells of a best path from a cell to the nearest goal; how many there are, 0 for none, and
     where a field that was not repaired fits no more. path int64[N].
     """

@@ -36,19 +36,19 @@ from shared.path.grid import (
 from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 from shared.path.lines import path_cost, write_line
 from shared.path.sectors import (
-    MOST,
+    MAX_GATES,
     Sectors,
+    copy_gate_costs,
     corner_of,
-    costs_from,
     flood,
     gate_across,
-    local_place,
-    read_gates,
+    gate_costs,
+    local_index,
     sector_of,
 )
 
 GENERATION, N_PATH, N_ROUTE, N_EXPANDED, ABSTRACT_COST, N_COUNTS = range(6)
-ALL = 1 << 40
+ALL_SECTORS = 1 << 40
 
 
 class Route(NamedTuple):
@@ -67,7 +67,7 @@ class Route(NamedTuple):
 
 def new_route(grid: Grid, sectors: Sectors) -> tuple[Route, Heap]:
     """Buffers for searches among sectors, and their open list."""
-    n_gates, n, most = len(sectors.gates) + 1, len(grid.moves), int(sectors.shape[MOST])
+    n_gates, n, most = len(sectors.gates) + 1, len(grid.moves), int(sectors.shape[MAX_GATES])
     sizes = (N_COUNTS, n_gates, n_gates, n_gates, 4 * most, 4 * most, n_gates, 2 * n, 2 * n)
     return Route(*(int_buffer(size) for size in sizes)), new_heap(n_gates)
 
@@ -78,7 +78,7 @@ def cells_of(route: Route) -> list[int]:
 
 
 @inline
-def reach(route, queue, gate, cost, parent, h):
+def relax_gate(route, queue, gate, cost, parent, h):
     """Put a gate, or the goal, in the open list if it is new or reached at less cost."""
     if route.marks[gate] == route.counts[GENERATION] and route.g[gate] <= cost:
         return
@@ -92,30 +92,30 @@ def reach(route, queue, gate, cost, parent, h):
 def search_gates(grid, sectors, route, queue, start, goal):
     """Find the cheapest route from gate to gate; false where there is none."""
     counts, the_goal = route.counts, len(sectors.gates)
-    most = sectors.shape[MOST]
+    most = sectors.shape[MAX_GATES]
     counts[GENERATION] += 1
     heap_clear(queue)
     first = 0
     start_sector, goal_sector = sector_of(grid, sectors, start), sector_of(grid, sectors, goal)
     flood(grid, sectors, goal_sector, goal)
-    read_gates(grid, sectors, goal_sector, route.to_goal, 0)
+    copy_gate_costs(grid, sectors, goal_sector, route.to_goal, 0)
     if start_sector == goal_sector:
         corner = corner_of(grid, sectors, goal_sector)
-        direct = sectors.local[local_place(grid, sectors, corner, start)]
+        direct = sectors.local[local_index(grid, sectors, corner, start)]
         if direct < UNREACHED:
-            reach(route, queue, the_goal, direct, -1, 0)
+            relax_gate(route, queue, the_goal, direct, -1, 0)
     flood(grid, sectors, start_sector, start)
-    read_gates(grid, sectors, start_sector, route.to_start, 0)
+    copy_gate_costs(grid, sectors, start_sector, route.to_start, 0)
     counts[N_EXPANDED] = 0
     gate = -1
     while gate != the_goal:
         sector, cost = start_sector, 0
         if gate >= 0:
             sector, cost = gate // (4 * most), route.g[gate]
-            first = costs_from(grid, sectors, gate)
+            first = gate_costs(grid, sectors, gate)
             inside = route.to_goal[gate - sector * 4 * most] if sector == goal_sector else UNREACHED
             if inside < UNREACHED:
-                reach(route, queue, the_goal, cost + inside, gate, 0)
+                relax_gate(route, queue, the_goal, cost + inside, gate, 0)
         for side in range(4):
             for place in range(sectors.n_gates[4 * sector + side]):
                 exit_gate = (4 * sector + side) * most + place
@@ -124,7 +124,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
                 if exit_gate != gate and inside < UNREACHED:
                     other = gate_across(sectors, exit_gate)
                     h = octile(grid, route, sectors.gates[other], goal)
-                    reach(route, queue, other, cost + inside + STRAIGHT, gate, h)
+                    relax_gate(route, queue, other, cost + inside + STRAIGHT, gate, h)
         if heap_is_empty(queue):
             return False
         gate = heap_pop(queue)
@@ -144,7 +144,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
 
 
 @inline
-def refine(grid, sectors, route, start, end):
+def refine_sector(grid, sectors, route, start, end):
     """Go on with the path from its last cell to another of the same sector, by a shortest way in it; false
     where there is none, as the sectors were not told of a change.
     """
@@ -157,7 +157,7 @@ def refine(grid, sectors, route, start, end):
     corner = corner_of(grid, sectors, sector)
     flood(grid, sectors, sector, end)
     cell = start
-    cost = sectors.local[local_place(grid, sectors, corner, cell)]
+    cost = sectors.local[local_index(grid, sectors, corner, cell)]
     while cell != end:
         legal, before = grid.moves[cell] & 255, cell
         for direction in range(8):
@@ -165,7 +165,7 @@ def refine(grid, sectors, route, start, end):
                 continue
             other = cell + offset_of(grid, direction)
             if sector_of(grid, sectors, other) == sector:
-                new = sectors.local[local_place(grid, sectors, corner, other)]
+                new = sectors.local[local_index(grid, sectors, corner, other)]
                 if new + (STRAIGHT if direction < 4 else DIAGONAL) == cost:
                     cell, cost = other, new
                     break
@@ -184,7 +184,7 @@ def smooth(grid, route):
     n, n_new, i = route.counts[N_PATH], 1, 0
     room[0] = path[0]
     while i < n - 1:
-        ahead = min(n - 1 - i, FURTHEST)
+        ahead = min(n - 1 - i, MAX_LINE)
         while ahead > 1:
             written = write_line(grid, room, n_new, path[i], path[i + ahead])
             if written > 0:
@@ -202,7 +202,7 @@ def smooth(grid, route):
     route.counts[N_PATH] = n_new
 
 
-FURTHEST = 100
+MAX_LINE = 100
 
 
 @kernel
@@ -216,7 +216,7 @@ def find(
     n_sectors: int,
     smooths: bool,
 ) -> int:
-    """The cost of a path, refined for the first so many sectors (`ALL` of them; 0: the route alone,
+    """The cost of a path, refined for the first so many sectors (`ALL_SECTORS` of them; 0: the route alone,
     whose cost this is then) and smoothed if that is asked for; NO_PATH where there is none.
     """
     route.counts[N_PATH] = 0
@@ -233,7 +233,7 @@ def find(
         end = goal
         if i < n_gates:
             end = sectors.gates[gate_across(sectors, route.route[i])]
-        if not refine(grid, sectors, route, cell, end):
+        if not refine_sector(grid, sectors, route, cell, end):
             route.counts[N_PATH] = 0
             return NO_PATH
         if i < n_gates:

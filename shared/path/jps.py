@@ -37,11 +37,11 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
-from shared.path.jumps import Jumps, put, take
-from shared.path.records import begin, is_better, remember, write_path
+from shared.path.jumps import Jumps, jump_pop, jump_push
+from shared.path.records import begin, is_better, remember, trace_path
 
 LINES, N_HEADER = 4, 6
-FULL = 0xFFFF_FFFF
+WORD_MASK = 0xFFFF_FFFF
 
 
 def new_bits(grid: Grid) -> Ints:
@@ -60,7 +60,7 @@ def new_bits(grid: Grid) -> Ints:
 
 
 @inline
-def place_of(grid, bits, cell, direction):
+def bit_of(grid, bits, cell, direction):
     """Where the bit of a cell is for runs in a direction."""
     place = cell
     if direction & 1:
@@ -70,10 +70,10 @@ def place_of(grid, bits, cell, direction):
 
 
 @inline
-def set_bits(grid, bits, cell, free):
+def set_free_bits(grid, bits, cell, free):
     """Make a cell free (1) or blocked (0)."""
     for direction in range(4):
-        place = place_of(grid, bits, cell, direction)
+        place = bit_of(grid, bits, cell, direction)
         bits[place >> 5] = bits[place >> 5] & ~(1 << (place & 31)) | free << (place & 31)
 
 
@@ -84,21 +84,21 @@ def read_bits(grid: Grid, bits: Ints) -> None:
         bits[i] = 0
     for cell in range(len(grid.moves)):
         if is_free(grid, cell):
-            set_bits(grid, bits, cell, 1)
+            set_free_bits(grid, bits, cell, 1)
 
 
 @kernel
 def change(grid: Grid, bits: Ints, cell: int, free: bool) -> None:
     """Make a cell free or blocked."""
     change_cell(grid, cell, 1 if free else 0)
-    set_bits(grid, bits, cell, 1 if free else 0)
+    set_free_bits(grid, bits, cell, 1 if free else 0)
 
 
 @njit
 def run_length(bits, n_words, place):
     """How far a run goes: the distance to the next jump point, or minus that to the last free cell."""
     word = place + 1 >> 5
-    mask = FULL << (place + 1 & 31) & FULL
+    mask = WORD_MASK << (place + 1 & 31) & WORD_MASK
     while True:
         above, below = bits[word - n_words], bits[word + n_words]
         ends = above & ~(above << 1 | bits[word - n_words - 1] >> 31)
@@ -109,14 +109,14 @@ def run_length(bits, n_words, place):
             distance = (word << 5) + count_bits(first - 1) - place
             return distance if bits[word] & first else 1 - distance
         word += 1
-        mask = FULL
+        mask = WORD_MASK
 
 
 @inline
 def straight_run(grid, bits, cell, direction):
     """How far a straight run goes from a free cell; see `run_length`."""
     n_words = bits[LINES + (direction & 1)]
-    return run_length(bits, n_words, place_of(grid, bits, cell, direction))
+    return run_length(bits, n_words, bit_of(grid, bits, cell, direction))
 
 
 @inline
@@ -125,8 +125,8 @@ def diagonal_run(grid, bits, cell, direction):
     straight run finds a jump point, or minus that to the last cell.
     """
     n, side, other = 0, direction & 3, direction + 1 & 3
-    place, n_words = place_of(grid, bits, cell, side), bits[LINES + (side & 1)]
-    other_place, n_other_words = place_of(grid, bits, cell, other), bits[LINES + (other & 1)]
+    place, n_words = bit_of(grid, bits, cell, side), bits[LINES + (side & 1)]
+    other_place, n_other_words = bit_of(grid, bits, cell, other), bits[LINES + (other & 1)]
     # As seen in the directions of both sides, a diagonal step goes on by a place, and to the line
     # after, or to that before.
     by = 32 if direction & 1 == 0 else -32
@@ -141,7 +141,7 @@ def diagonal_run(grid, bits, cell, direction):
 
 
 @inline
-def turns_at(grid, bits, cell, direction):
+def forced_turns(grid, bits, cell, direction):
     """The directions to go on in from a jump point of a straight run, as bits: straight on, and to
     each side where a wall has just ended.
     """
@@ -159,7 +159,7 @@ def turns_at(grid, bits, cell, direction):
 def make_jps(
     straight: Callable = straight_run,
     diagonal: Callable = diagonal_run,
-    turns: Callable = turns_at,
+    turns: Callable = forced_turns,
 ) -> Callable[[Grid, Ints, Jumps, int, int], int]:
     """Jump point search, to be compiled with `kernel`.
 
@@ -173,7 +173,7 @@ def make_jps(
         """Put a cell in the open list that n steps of a run have reached."""
         if is_better(search, cell, cost):
             remember(search, cell, cost, direction, n)
-            put(grid, search, cell, goal)
+            jump_push(grid, search, cell, goal)
 
     @inline
     def run(grid, bits, search, cell, direction, goal):
@@ -224,10 +224,10 @@ def make_jps(
             for direction in range(8):
                 if ahead >> direction & 1:
                     run(grid, bits, search, cell, direction, goal)
-            cell = take(grid, search, goal)
+            cell = jump_pop(grid, search, goal)
             if cell < 0:
                 return NO_PATH
             ahead = turns(grid, bits, cell, search.records[2 * cell] & 7)
-        return write_path(grid, search, start, goal)
+        return trace_path(grid, search, start, goal)
 
     return find

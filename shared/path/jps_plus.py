@@ -13,7 +13,7 @@ from typing import Callable
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.path.grid import HEIGHT, STRIDE, WIDTH, Grid, is_free, offset_of
-from shared.path.jps import make_jps, new_bits, straight_run, turns_at
+from shared.path.jps import forced_turns, make_jps, new_bits, straight_run
 from shared.path.jumps import Jumps
 
 RUN_BITS = 15
@@ -25,25 +25,25 @@ def new_table(grid: Grid) -> Ints:
     if max(grid.size[WIDTH], grid.size[HEIGHT]) >= LONGEST:
         raise ValueError(f"JPS+ takes grids of less than {LONGEST} columns and rows")
     table = int_buffer(2 * len(grid.moves))
-    measure(grid, new_bits(grid), table)
+    build_table(grid, new_bits(grid), table)
     return table
 
 
 @inline
-def run_of(grid, table, cell, direction):
+def stored_run(grid, table, cell, direction):
     """How far a run goes; see `jps.run_length`."""
     runs = table[2 * cell + (direction >> 2)]
     return (runs >> RUN_BITS * (direction & 3) & 2 * LONGEST - 1) - LONGEST
 
 
 @inline
-def shifted_run(distance, direction):
+def packed_run(distance, direction):
     """A distance as it stands in the table."""
     return distance + LONGEST << RUN_BITS * (direction & 3)
 
 
 @inline
-def turns_of(grid, table, cell, direction):
+def stored_turns(grid, table, cell, direction):
     """The directions to go on in; see `jps.turns_at`."""
     left = direction + 3 & 3
     to_right = table[2 * cell] >> TURNS + direction & 1
@@ -56,16 +56,16 @@ def turns_of(grid, table, cell, direction):
 
 
 @kernel
-def measure(grid: Grid, bits: Ints, table: Ints) -> None:
+def build_table(grid: Grid, bits: Ints, table: Ints) -> None:
     """Fill in the table."""
     stride = grid.size[STRIDE]
     for cell in range(stride, len(grid.moves) - stride):
         runs = to_left = 0
         if is_free(grid, cell):
             for direction in range(4):
-                runs |= shifted_run(straight_run(grid, bits, cell, direction), direction)
+                runs |= packed_run(straight_run(grid, bits, cell, direction), direction)
                 if is_free(grid, cell - offset_of(grid, direction)):
-                    found = turns_at(grid, bits, cell, direction)
+                    found = forced_turns(grid, bits, cell, direction)
                     runs |= (found >> 4 + direction & 1) << TURNS + direction
                     to_left |= (found >> 4 + (direction + 3 & 3) & 1) << TURNS + direction
         table[2 * cell], table[2 * cell + 1] = runs, to_left
@@ -78,13 +78,13 @@ def measure(grid: Grid, bits: Ints, table: Ints) -> None:
             if grid.moves[cell] >> direction & 1:
                 other = cell + offset
                 n = 1
-                if run_of(grid, table, other, direction & 3) <= 0:
-                    if run_of(grid, table, other, direction + 1 & 3) <= 0:
-                        further = run_of(grid, table, other, direction)
+                if stored_run(grid, table, other, direction & 3) <= 0:
+                    if stored_run(grid, table, other, direction + 1 & 3) <= 0:
+                        further = stored_run(grid, table, other, direction)
                         n = further + 1 if further > 0 else further - 1
-            table[2 * cell + 1] |= shifted_run(n, direction)
+            table[2 * cell + 1] |= packed_run(n, direction)
 
 
 def make_jps_plus() -> Callable[[Grid, Ints, Jumps, int, int], int]:
     """JPS+, to be compiled with `kernel`: as `jps.make_jps`, with the grid's table for the bits."""
-    return make_jps(run_of, run_of, turns_of)
+    return make_jps(stored_run, stored_run, stored_turns)

@@ -38,13 +38,13 @@ def new_jumps(grid: Grid) -> Jumps:
 
 
 @inline
-def estimate(grid, jumps, cell, goal):
+def f_cost(grid, jumps, cell, goal):
     """f of a cell, by what is known of it."""
     return jumps.records[2 * cell + 1] + octile(grid, jumps, cell, goal)
 
 
 @inline
-def rise(heap, i, entry):
+def sift_up(heap, i, entry):
     """Put an entry into a hole, or into one above."""
     while i > 1 and heap[i >> 1] > entry:
         heap[i] = heap[i >> 1]
@@ -53,22 +53,22 @@ def rise(heap, i, entry):
 
 
 @inline
-def put(grid, jumps, cell, goal):
+def jump_push(grid, jumps, cell, goal):
     """Put a cell in."""
     heap = jumps.heap
     if heap[0] + 1 == len(heap):
         n, heap[0] = heap[0], 0
         for i in range(1, n + 1):
             other = heap[i] & (1 << CELL_BITS) - 1
-            if heap[i] >> CELL_BITS == estimate(grid, jumps, other, goal):
+            if heap[i] >> CELL_BITS == f_cost(grid, jumps, other, goal):
                 heap[0] += 1
-                rise(heap, heap[0], heap[i])
+                sift_up(heap, heap[0], heap[i])
     heap[0] += 1
-    rise(heap, heap[0], estimate(grid, jumps, cell, goal) << CELL_BITS | cell)
+    sift_up(heap, heap[0], f_cost(grid, jumps, cell, goal) << CELL_BITS | cell)
 
 
 @inline
-def take(grid, jumps, goal):
+def jump_pop(grid, jumps, goal):
     """Take out the cell of the least f; -1 if there is none."""
     heap = jumps.heap
     while heap[0]:
@@ -78,9 +78,9 @@ def take(grid, jumps, goal):
             child += heap[child + 1] < heap[child]
             heap[i] = heap[child]
             i, child = child, 2 * child
-        rise(heap, i, heap[n])
+        sift_up(heap, i, heap[n])
         heap[0] = n - 1
         cell = first & (1 << CELL_BITS) - 1
-        if first >> CELL_BITS == estimate(grid, jumps, cell, goal):
+        if first >> CELL_BITS == f_cost(grid, jumps, cell, goal):
             return cell
     return -1

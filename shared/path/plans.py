@@ -47,7 +47,7 @@ def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
     return None
 
 
-def cost_of(path: Sequence[Cell], goal: Cell) -> int:
+def agent_cost(path: Sequence[Cell], goal: Cell) -> int:
     """The first time from which an agent is at its goal for good."""
     away = [time for time, cell in enumerate(path) if tuple(cell) != tuple(goal)]
     return away[-1] + 1 if away else 0
@@ -87,4 +87,4 @@ def problems(
 
 def sum_of_costs(paths: Sequence[Sequence[Cell]], goals: Sequence[Cell]) -> int:
     """What a plan costs."""
-    return sum(cost_of(path, goal) for path, goal in zip(paths, goals))
+    return sum(agent_cost(path, goal) for path, goal in zip(paths, goals))

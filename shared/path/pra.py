@@ -19,7 +19,7 @@ steps are refined on each level.
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, clear, new_buckets, pop, push
+from shared.path.buckets import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 from shared.path.cliques import SCALE, Cliques, first_edge
 from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, Grid, is_free
 
@@ -49,7 +49,7 @@ def cells_of(corridor: Corridor) -> list[int]:
 
 
 @inline
-def between(cliques, node, other):
+def octile_between(cliques, node, other):
     """The octile cost from where a node lies to where another does, SCALE times as in `grid.py`."""
     dx, dy = abs(cliques.x[node] - cliques.x[other]), abs(cliques.y[node] - cliques.y[other])
     return STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
@@ -64,7 +64,7 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
     allowed = counts[GENERATION]
     counts[GENERATION] += 1
     generation = counts[GENERATION]
-    clear(queue)
+    bucket_clear(queue)
     marks[start], g[start] = generation, 0
     node = start
     while node >= 0:
@@ -86,18 +86,18 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
             other = cliques.edges[i]
             if is_bounded and corridor.allowed[cliques.parents[other]] != allowed:
                 continue
-            new = cost + between(cliques, node, other)
+            new = cost + octile_between(cliques, node, other)
             if marks[other] == generation and g[other] <= new:
                 continue
             marks[other], g[other] = generation, new
             corridor.parents[other] = node
-            push(queue, new + between(cliques, other, goal), other)
-        node = pop(queue)
+            bucket_push(queue, new + octile_between(cliques, other, goal), other)
+        node = bucket_pop(queue)
     return False
 
 
 @inline
-def allow_around(cliques, corridor, n):
+def allow_corridor(cliques, corridor, n):
     """Allow the first n nodes of the path and their neighbours."""
     generation = corridor.counts[GENERATION]
     for i in range(n):
@@ -108,7 +108,7 @@ def allow_around(cliques, corridor, n):
 
 
 @inline
-def above(cliques, node, n_levels):
+def ancestor(cliques, node, n_levels):
     """The node so many levels above another."""
     for _ in range(n_levels):
         node = cliques.parents[node]
@@ -146,7 +146,7 @@ def find(
     # Where nothing is above both, only a search up there says whether they are connected.
     is_known = cliques.parents[node] >= 0 or node == other
     level = min(height // 2 if is_known else height, top)
-    node, other = above(cliques, first, level), above(cliques, last, level)
+    node, other = ancestor(cliques, first, level), ancestor(cliques, last, level)
     if not search_level(cliques, corridor, queue, node, other, False):
         return NO_PATH
     while level > 0:
@@ -154,9 +154,9 @@ def find(
         if 0 < n_steps < n:
             n = n_steps
         end = corridor.path[n - 1]
-        allow_around(cliques, corridor, n)
+        allow_corridor(cliques, corridor, n)
         level -= 1
-        node, other = above(cliques, first, level), above(cliques, last, level)
+        node, other = ancestor(cliques, first, level), ancestor(cliques, last, level)
         if cliques.parents[other] != end:
             other = cliques.children[end]
         search_level(cliques, corridor, queue, node, other, True)

@@ -51,7 +51,7 @@ def begin(search):
 
 
 @inline
-def is_known(search, cell):
+def is_reached(search, cell):
     """Whether the search has reached a cell."""
     return search.records[2 * cell] >> N_BITS + 3 == search.counts[SEARCH]
 
@@ -59,7 +59,7 @@ def is_known(search, cell):
 @inline
 def is_better(search, cell, cost):
     """Whether a cost is less than what the search knows of a cell."""
-    return not is_known(search, cell) or cost < search.records[2 * cell + 1]
+    return not is_reached(search, cell) or cost < search.records[2 * cell + 1]
 
 
 @inline
@@ -70,7 +70,7 @@ def remember(search, cell, cost, direction, n):
 
 
 @inline
-def write_path(grid, search, start, goal):
+def trace_path(grid, search, start, goal):
     """Write the path to a goal that was reached, and return its cost."""
     cell, i = goal, len(search.path) - 1
     while cell != start:

@@ -36,9 +36,9 @@ from shared.path.grid import (
     row_of,
 )
 
-SIDE, N_COLUMNS, N_ROWS, MOST, N_SHAPE = range(5)
+SIDE, N_COLUMNS, N_ROWS, MAX_GATES, N_SHAPE = range(5)
 # Runs of so many cells and more have two transitions.
-LONG_RUN = 6
+LONG_ENTRANCE = 6
 
 
 class Sectors(NamedTuple):
@@ -95,7 +95,7 @@ def corner_of(grid, sectors, sector):
 @inline
 def gate_across(sectors, gate):
     """The gate on the other side of the border."""
-    most = sectors.shape[MOST]
+    most = sectors.shape[MAX_GATES]
     side = gate // most & 3
     by = 1 if side & 1 == 0 else sectors.shape[N_COLUMNS]
     sector_step = by if side < 2 else -by
@@ -164,42 +164,42 @@ def flood(grid, sectors, sector, source):
 
 
 @inline
-def local_place(grid, sectors, corner, cell):
+def local_index(grid, sectors, corner, cell):
     """Where `local` has a cell of the sector with that corner."""
     y = (cell - corner) // grid.size[STRIDE]
     return (y + 1) * (sectors.shape[SIDE] + 2) + cell - corner - y * grid.size[STRIDE] + 1
 
 
 @inline
-def read_gates(grid, sectors, sector, costs, first):
+def copy_gate_costs(grid, sectors, sector, costs, first):
     """Copy the costs of all gates of a sector from `local`."""
-    most = sectors.shape[MOST]
+    most = sectors.shape[MAX_GATES]
     corner = corner_of(grid, sectors, sector)
     for side in range(4):
         for place in range(sectors.n_gates[4 * sector + side]):
             gate = (4 * sector + side) * most + place
             costs[first + side * most + place] = sectors.local[
-                local_place(grid, sectors, corner, sectors.gates[gate])
+                local_index(grid, sectors, corner, sectors.gates[gate])
             ]
 
 
 @inline
-def costs_from(grid, sectors, gate):
+def gate_costs(grid, sectors, gate):
     """Where the costs from a gate to the gates of its sector begin, which are found if need be."""
-    most = sectors.shape[MOST]
+    most = sectors.shape[MAX_GATES]
     sector = gate // (4 * most)
     first = gate * 4 * most
     if sectors.known[gate] != sectors.versions[sector]:
         flood(grid, sectors, sector, sectors.gates[gate])
-        read_gates(grid, sectors, sector, sectors.costs, first)
+        copy_gate_costs(grid, sectors, sector, sectors.costs, first)
         sectors.known[gate] = sectors.versions[sector]
     return first
 
 
 @inline
-def add_gates(sectors, border, cell, step, across):
+def add_transition(sectors, border, cell, step, across):
     """Add a transition from a cell across a border."""
-    most, place = sectors.shape[MOST], sectors.n_gates[border]
+    most, place = sectors.shape[MAX_GATES], sectors.n_gates[border]
     gate = border * most + place
     sectors.gates[gate] = cell
     other = gate_across(sectors, gate)
@@ -209,7 +209,7 @@ def add_gates(sectors, border, cell, step, across):
 
 
 @njit
-def find_border(grid, sectors, sector, side):
+def find_border_entrances(grid, sectors, sector, side):
     """Find the entrances along a sector's border to the east (side 0) or to the south (side 1)."""
     border = 4 * sector + side
     n_columns = sectors.shape[N_COLUMNS]
@@ -234,11 +234,11 @@ def find_border(grid, sectors, sector, side):
         if i < length and is_free(grid, cell) and is_free(grid, cell + across):
             run += 1
         elif run > 0:
-            if run < LONG_RUN:
-                add_gates(sectors, border, cell - (run + 1) // 2 * along, run, across)
+            if run < LONG_ENTRANCE:
+                add_transition(sectors, border, cell - (run + 1) // 2 * along, run, across)
             else:
-                add_gates(sectors, border, cell - run * along, run, across)
-                add_gates(sectors, border, cell - along, run, across)
+                add_transition(sectors, border, cell - run * along, run, across)
+                add_transition(sectors, border, cell - along, run, across)
             run = 0
 
 
@@ -248,8 +248,8 @@ def find_entrances(grid: Grid, sectors: Sectors) -> None:
     for sector in range(len(sectors.versions)):
         sectors.versions[sector] += 1
     for sector in range(len(sectors.versions)):
-        find_border(grid, sectors, sector, 0)
-        find_border(grid, sectors, sector, 1)
+        find_border_entrances(grid, sectors, sector, 0)
+        find_border_entrances(grid, sectors, sector, 1)
 
 
 @kernel
@@ -263,10 +263,10 @@ def change(grid: Grid, sectors: Sectors, cell: int, free: bool) -> None:
     y = (cell - corner) // stride
     x = cell - corner - y * stride
     if x == 0 and sector % sectors.shape[N_COLUMNS] > 0:
-        find_border(grid, sectors, sector - 1, 0)
+        find_border_entrances(grid, sectors, sector - 1, 0)
     if x == side - 1:
-        find_border(grid, sectors, sector, 0)
+        find_border_entrances(grid, sectors, sector, 0)
     if y == 0 and sector >= sectors.shape[N_COLUMNS]:
-        find_border(grid, sectors, sector - sectors.shape[N_COLUMNS], 1)
+        find_border_entrances(grid, sectors, sector - sectors.shape[N_COLUMNS], 1)
     if y == side - 1:
-        find_border(grid, sectors, sector, 1)
+        find_border_entrances(grid, sectors, sector, 1)

@@ -32,7 +32,7 @@ TIME_BITS = 20
 GOLDEN = 0x4F1BBCDD  # as in buckets.py
 
 
-class Forbidden(NamedTuple):
+class Reservations(NamedTuple):
     """What one unit must not do for the sake of others; see the module's docstring."""
 
     keys: Ints
@@ -58,14 +58,14 @@ def require_bits(bits: int) -> None:
         raise ValueError(f"room is for 2^bits, of 1 or more bits, not {bits}")
 
 
-def new_forbidden(grid: Grid, bits: int = 16) -> Forbidden:
+def new_reservations(grid: Grid, bits: int = 16) -> Reservations:
     """Room for half of 2^bits things that are forbidden; nothing is. Raises ValueError for less than 1 bit."""
     require_bits(bits)
     n = len(grid.moves)
-    forbidden = Forbidden(
+    forbidden = Reservations(
         int_buffer(1 << bits), int_buffer(1 << bits), int_buffer(n), int_buffer(n), int_buffer(2)
     )
-    allow_all(forbidden)
+    clear_reservations(forbidden)
     return forbidden
 
 
@@ -81,13 +81,13 @@ def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
     return search, new_heap(n)
 
 
-def way_of(search: SpaceTime, n: int) -> list[int]:
+def cells_of(search: SpaceTime, n: int) -> list[int]:
     """The first n cells of the path that was found last."""
     return [int(cell) for cell in search.path[:n]]
 
 
 @inline
-def place_of(keys, key):
+def slot_of(keys, key):
     """Where a key is, or is to be put."""
     mask = len(keys) - 1
     place = (key ^ key >> 31) & 0x7FFFFFFF
@@ -106,10 +106,10 @@ def step_key(grid, cell, step, time):
 
 
 @njit
-def forbid_step(grid, forbidden, cell, step, time):
+def add_reservation(grid, forbidden, cell, step, time):
     """Forbid a step from a cell, or with WAIT to be in it, at a time; false where there is no room."""
     key = step_key(grid, cell, step, time)
-    place = place_of(forbidden.keys, key)
+    place = slot_of(forbidden.keys, key)
     if forbidden.keys[place] == 0:
         if 2 * forbidden.counts[N_KEYS] >= len(forbidden.keys):
             return False
@@ -123,7 +123,7 @@ def forbid_step(grid, forbidden, cell, step, time):
 
 
 @kernel
-def allow_all(forbidden: Forbidden) -> None:
+def clear_reservations(forbidden: Reservations) -> None:
     """Forbid nothing any more."""
     for i in range(forbidden.counts[N_KEYS]):
         forbidden.keys[forbidden.used[i]] = 0
@@ -135,24 +135,26 @@ def allow_all(forbidden: Forbidden) -> None:
 
 
 @kernel
-def forbid(grid: Grid, forbidden: Forbidden, cell: int, step: int, time: int) -> bool:
+def reserve_step(grid: Grid, forbidden: Reservations, cell: int, step: int, time: int) -> bool:
     """Forbid a step from a cell (a direction) that arrives at a time, or with WAIT to be in the cell at
     that time, however; false where there is no room.
     """
-    return forbid_step(grid, forbidden, cell, step, time)
+    return add_reservation(grid, forbidden, cell, step, time)
 
 
 @kernel
-def reserve(grid: Grid, forbidden: Forbidden, path: Ints, n: int, time: int, parks: bool) -> bool:
+def reserve_path(
+    grid: Grid, forbidden: Reservations, path: Ints, n: int, time: int, parks: bool
+) -> bool:
     """Forbid all others what collides with a path of n cells that begins at a time; with `parks` its
     last cell also from then on. False where there is no room.
     """
     fits = True
     for i in range(n):
-        fits &= forbid_step(grid, forbidden, path[i], WAIT, time + i)
+        fits &= add_reservation(grid, forbidden, path[i], WAIT, time + i)
         for direction in range(4):
             if i > 0 and path[i - 1] + offset_of(grid, direction) == path[i]:
-                fits &= forbid_step(grid, forbidden, path[i], direction ^ 2, time + i)
+                fits &= add_reservation(grid, forbidden, path[i], direction ^ 2, time + i)
     if parks:
         forbidden.parked[path[n - 1]] = time + n - 1
         forbidden.counts[LATEST] = max(forbidden.counts[LATEST], time + n - 1)
@@ -160,23 +162,23 @@ def reserve(grid: Grid, forbidden: Forbidden, path: Ints, n: int, time: int, par
 
 
 @inline
-def is_forbidden(grid, forbidden, cell, step, other, time):
+def is_reserved(grid, forbidden, cell, step, other, time):
     """Whether a step from a cell to another must not arrive at a time."""
     if time >= forbidden.parked[other]:
         return True
     if time <= forbidden.last[other]:
         key = step_key(grid, other, WAIT, time)
-        if forbidden.keys[place_of(forbidden.keys, key)] != 0:
+        if forbidden.keys[slot_of(forbidden.keys, key)] != 0:
             return True
     if step == WAIT or time > forbidden.counts[LATEST]:
         return False
-    return forbidden.keys[place_of(forbidden.keys, step_key(grid, cell, step, time))] != 0
+    return forbidden.keys[slot_of(forbidden.keys, step_key(grid, cell, step, time))] != 0
 
 
 @kernel
-def find_way(
+def find(
     grid: Grid,
-    forbidden: Forbidden,
+    forbidden: Reservations,
     search: SpaceTime,
     queue: Heap,
     distances: Ints,
@@ -211,7 +213,7 @@ def find_way(
                 node = nodes[3 * node + 2]
             return n
         key = min(now, latest + 1) * len(grid.moves) + cell
-        place = place_of(search.closed, key)
+        place = slot_of(search.closed, key)
         if search.closed[place] != 0:
             continue
         search.closed[place] = key + 1
@@ -225,7 +227,7 @@ def find_way(
                 if grid.moves[cell] >> step & 1 == 0:
                     continue
                 other += offset_of(grid, step)
-            if is_forbidden(grid, forbidden, cell, step, other, now + 1):
+            if is_reserved(grid, forbidden, cell, step, other, now + 1):
                 continue
             new = n_nodes[0]
             n_nodes[0] = new + 1

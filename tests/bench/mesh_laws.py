@@ -9,8 +9,8 @@ import numba
 import numpy as np
 
 from shared.core.jit import int_buffer
-from shared.mesh.levels import CORRIDOR, FORK, TREE, find_levels, new_levels
-from shared.mesh.locate import locate, locate_by_lot
+from shared.mesh.levels import CORRIDOR, FORK, TREE, find_levels, new_reduction
+from shared.mesh.locate import locate, locate_by_sampling
 from shared.mesh.rings import insert_chain
 from shared.mesh.triangles import N_STEPS, new_mesh
 
@@ -42,7 +42,7 @@ def random_mesh(n, rng):
 
 def walked(mesh, n_samples, xs, ys):
     """(triangles walked through, median us) for a place; by the grid of buckets where nothing is drawn by lot."""
-    find, before = (locate_by_lot, (mesh, n_samples)) if n_samples else (locate, (mesh,))
+    find, before = (locate_by_sampling, (mesh, n_samples)) if n_samples else (locate, (mesh,))
     walk_often(find, before, xs[:1], ys[:1])
     times = []
     for _ in range(ROUNDS):
@@ -108,7 +108,7 @@ def sizes_of(rings):
     for ring in rings:
         xs, ys = (int_buffer([place[k] for place in ring]) for k in range(2))
         insert_chain(mesh, xs, ys, len(ring), True)
-    levels = new_levels(mesh)
+    levels = new_reduction(mesh)
     find_levels(mesh, levels)
     return [int(levels.sizes[level]) for level in (TREE, CORRIDOR, FORK)]
 

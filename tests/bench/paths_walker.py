@@ -30,7 +30,7 @@ from shared.path.grid import (
     position,
     step_cost,
 )
-from shared.path.jps import set_bits
+from shared.path.jps import set_free_bits
 from shared.path.jumps import new_jumps
 from shared.path.records import FIRST, new_search
 from tests.bench.paths import MAPS, NAMES, kernels
@@ -61,7 +61,7 @@ def change_moves(grid: Grid, cells: Ints, n_cells: int, weight: int) -> None:
 def change_bits(grid: Grid, bits: Ints, cells: Ints, n_cells: int) -> None:
     """Right the bits of cells that have changed."""
     for i in range(n_cells):
-        set_bits(grid, bits, cells[i], 1 if grid.weights[cells[i]] else 0)
+        set_free_bits(grid, bits, cells[i], 1 if grid.weights[cells[i]] else 0)
 
 
 class DStarLite:

@@ -15,18 +15,18 @@ def expansions(find, grid, search, start, goal):
     found = []
 
     def pop(queue):
-        cell = buckets.pop(queue)
+        cell = buckets.bucket_pop(queue)
         if cell >= 0:
             found.append((cell, search.records[2 * cell + 1] + guess(grid, search, cell, goal)))
         return cell
 
-    guess = astar.octile if find is CONSISTENT else astar.given
+    guess = astar.octile if find is CONSISTENT else astar.tabulated
     astar.pop = pop
     find(grid, search, start, goal)
     return found
 
 
-CONSISTENT, ANY = astar.make_astar(), astar.make_astar(astar.given)
+CONSISTENT, ANY = astar.make_astar(), astar.make_astar(astar.tabulated)
 
 
 def tell():

@@ -1,7 +1,7 @@
 """Plans of many agents by every planner of `shared/path`, and what is wrong with them."""
 
-from shared.path.conflicts import plan_at_least_cost
-from shared.path.crowd import Crowd, plan_in_turn, plan_in_windows
+from shared.path.conflicts import plan_optimal
+from shared.path.crowd import Crowd, plan_prioritized, plan_windowed
 from shared.path.grid import new_grid
 from shared.path.plans import problems, sum_of_costs
 from tests.paths.maps import read_map
@@ -30,9 +30,9 @@ def check_case(name, rows, grid, case):
     starts, goals = [[tuple(cell) for cell in case[key]] for key in ("starts", "goals")]
     wrong = []
     planners = {
-        "the optimal plan": lambda crowd: plan_at_least_cost(crowd, MOST_NODES),
-        "the plan in turn": plan_in_turn,
-        "the plan in windows": plan_in_windows,
+        "the optimal plan": lambda crowd: plan_optimal(crowd, MOST_NODES),
+        "the plan in turn": plan_prioritized,
+        "the plan in windows": plan_windowed,
     }
     for title, planner in planners.items():
         plan = planner(Crowd(grid, starts, goals))

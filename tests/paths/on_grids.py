@@ -49,7 +49,7 @@ class Searches:
         field, queue = fields.new_field(self.grid)
         path = int_buffer(len(field.costs))
         fields.fill(self.grid, field, queue, int_buffer([goal]), 1)
-        n = fields.follow(self.grid, field, start, path)
+        n = fields.write_path(self.grid, field, start, path)
         cost = int(field.costs[start])
         return NO_PATH if cost >= UNREACHED else cost, [int(cell) for cell in path[:n]]
 
@@ -60,7 +60,7 @@ class Searches:
 
     def hpa(self, start, goal):
         found, route, queue = self.sectors
-        cost = hpa.find(self.grid, found, route, queue, start, goal, hpa.ALL, True)
+        cost = hpa.find(self.grid, found, route, queue, start, goal, hpa.ALL_SECTORS, True)
         return cost, hpa.cells_of(route)
 
     @cached_property

@@ -31,7 +31,7 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
         rows[goal[1]][goal[0]] = True
         for grid in grids:
             set_free(grid, cell_at(grid, *goal), True)
-        components.label(grids[0], labels)
+        components.label_components(grids[0], labels)
         sectors.find_entrances(grids[2], around)
         fields.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
         for _ in range(60):
@@ -52,7 +52,14 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
                 cost = int(field.costs[place])
                 assert steps(-1 if cost >= UNREACHED else cost) == expected.get(other, (-1, -1))
             found = hpa.find(
-                grids[2], around, route, heap, number, cell_at(grids[2], *goal), hpa.ALL, True
+                grids[2],
+                around,
+                route,
+                heap,
+                number,
+                cell_at(grids[2], *goal),
+                hpa.ALL_SECTORS,
+                True,
             )
             assert (found >= 0) == (cell in expected)
         fresh = sectors.new_sectors(grids[2], 4)

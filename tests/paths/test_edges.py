@@ -83,9 +83,9 @@ def test_a_wave_is_at_its_start_after_no_step():
 
     grid = new_grid([[True] * 3])
     wave, cell = breadth_first.new_wave(grid), cell_at(grid, 1, 0)
-    assert breadth_first.grow(grid, wave, cell, 5, cell) == 0
-    assert breadth_first.grow(grid, wave, cell, 5, cell_at(grid, 2, 0)) == 1
-    assert breadth_first.grow(grid, wave, cell, 0, -1) == 0
+    assert breadth_first.spread_wave(grid, wave, cell, 5, cell) == 0
+    assert breadth_first.spread_wave(grid, wave, cell, 5, cell_at(grid, 2, 0)) == 1
+    assert breadth_first.spread_wave(grid, wave, cell, 0, -1) == 0
 
 
 def test_what_was_not_told_of_a_change_ends_without_a_way():
@@ -105,7 +105,7 @@ def test_what_was_not_told_of_a_change_ends_without_a_way():
     around, levels = sectors.new_sectors(grid, 8), cliques.new_cliques(grid)
     route, heap = hpa.new_route(grid, around)
     corridor, nodes = pra.new_corridor(levels)
-    find = grid, around, route, heap, start, goal, hpa.ALL, True
+    find = grid, around, route, heap, start, goal, hpa.ALL_SECTORS, True
     assert hpa.find(*find) > 0
     set_free(grid, inside, True)
     assert pra.find(grid, levels, corridor, nodes, inside, goal, 0, 9) == NO_PATH
@@ -113,7 +113,7 @@ def test_what_was_not_told_of_a_change_ends_without_a_way():
         for cell in (cell_at(grid, 7, i), cell_at(grid, i, 7)):
             set_free(grid, cell, False)
     path = int_buffer(len(field.costs))
-    assert fields.follow(grid, field, start, path) == 0
+    assert fields.write_path(grid, field, start, path) == 0
     assert fields.next_cell(grid, field, cell_at(grid, 6, 6)) == NO_PATH
     assert hpa.find(*find) == NO_PATH and hpa.cells_of(route) == []
 
@@ -126,20 +126,20 @@ def test_sectors_may_be_larger_than_a_narrow_grid(side):
 
 def test_a_crowd_of_nobody_and_rooms_that_are_none():
     from shared.path import crowd, space_time
-    from shared.path.conflicts import plan_at_least_cost
+    from shared.path.conflicts import plan_optimal
     from shared.path.grid import new_grid
     from shared.path.plans import first_conflict, problems, sum_of_costs
 
     grid = new_grid([[True] * 3], diagonals=False)
     nobody = crowd.Crowd(grid, [], [])
-    for planner in (plan_at_least_cost, crowd.plan_in_turn, crowd.plan_in_windows):
+    for planner in (plan_optimal, crowd.plan_prioritized, crowd.plan_windowed):
         assert planner(nobody) == []
     assert first_conflict([]) is None and problems([[True]], [], [], []) == []
     assert sum_of_costs([], []) == 0
     with pytest.raises(ValueError, match="1 or more"):
-        crowd.plan_in_windows(crowd.Crowd(grid, [(0, 0)], [(2, 0)]), window=0)
+        crowd.plan_windowed(crowd.Crowd(grid, [(0, 0)], [(2, 0)]), window=0)
     with pytest.raises(ValueError, match="1 or more"):
-        space_time.new_forbidden(grid, 0)
+        space_time.new_reservations(grid, 0)
     with pytest.raises(ValueError, match="1 or more"):
         space_time.new_space_time(0)
 

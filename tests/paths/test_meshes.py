@@ -130,12 +130,12 @@ def test_where_a_point_lies(on_meshes):
 
 def test_levels_of_a_ring_a_corridor_and_dead_ends(on_meshes):
     """A square round k holes has at most 2 (k - 1) forks, however many corners they have."""
-    from shared.mesh.levels import FORK, find_levels, new_levels
+    from shared.mesh.levels import FORK, find_levels, new_reduction
 
     for k in range(1, 5):
         holes = [[(30 * i + 5, 5), (30 * i + 20, 5), (30 * i + 20, 20)] for i in range(k)]
         mesh = on_meshes.mesh_of([[(0, 0), (30 * k, 0), (30 * k, 30), (0, 30)], *holes])
-        levels = new_levels(mesh)
+        levels = new_reduction(mesh)
         find_levels(mesh, levels)
         assert levels.sizes[FORK] == 2 * (k - 1)
 

@@ -142,7 +142,7 @@ def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
     from shared.path.grid import UNREACHED
 
     searches = on_grids.Searches(oracles.random_rows(rng, 25, 25, 0.8))
-    grid, find = searches.grid, kernel(astar.make_astar(astar.given))
+    grid, find = searches.grid, kernel(astar.make_astar(astar.tabulated))
     field, queue = fields.new_field(grid)
     free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
     for start, goal in (rng.sample(free, 2) for _ in range(30)):
@@ -177,7 +177,7 @@ def test_weights_and_four_moves(rng, n_moves):
     rows = oracles.random_rows(rng, 20, 15, 0.8)
     weights = [[free and rng.randrange(1, 6) for free in row] for row in rows]
     grid = new_grid(weights, n_moves == 8)
-    search, find = new_search(grid), kernel(astar.make_astar(astar.nothing))
+    search, find = new_search(grid), kernel(astar.make_astar(astar.zero))
     starts = [(x, y) for y, row in enumerate(rows) for x, free in enumerate(row) if free]
     start = rng.choice(starts)
     expected = oracles.distances(rows, start, n_moves, weights)
@@ -228,12 +228,12 @@ def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
         n = 0
         for i in range(0, len(todo), 2):
             if todo[i] >= 0:
-                buckets.push(queue, todo[i + 1], todo[i])
+                buckets.bucket_push(queue, todo[i + 1], todo[i])
             elif todo[i] == -1:
-                popped[n] = buckets.pop(queue)
+                popped[n] = buckets.bucket_pop(queue)
                 n += 1
             else:
-                buckets.clear(queue)
+                buckets.bucket_clear(queue)
         return n
 
     for n_items in (1, 2, 5, 40):
@@ -272,8 +272,8 @@ def test_breadth_first_takes_each_cell_once_and_each_move_once(rng):
         assert set(steps.waiting[:n]) == cells and n == len(cells)
         n_edges = sum(1 for cell in reachable for _ in oracles.neighbours(rows, cell, n_moves))
         assert sum(int(grid.moves[cell]).bit_count() for cell in cells) == n_edges
-        assert breadth_first.grow(grid, wave, start, 1 << 40, -1) == max(steps.distances)
-        within = breadth_first.grow(grid, wave, start, 5, -1)
+        assert breadth_first.spread_wave(grid, wave, start, 1 << 40, -1) == max(steps.distances)
+        within = breadth_first.spread_wave(grid, wave, start, 5, -1)
         reached = {c for c in cells if wave.reached[c >> 5] >> (c & 31) & 1}
         assert within == 5 and reached == {c for c in cells if steps.distances[c] <= 5}
 
@@ -359,9 +359,9 @@ def test_agents_without_a_plan(rng):
 
     corridor = new_grid([[True] * 6], diagonals=False)
     planners = (
-        lambda crowd: conflicts.plan_at_least_cost(crowd, 300),
-        crowd.plan_in_turn,
-        crowd.plan_in_windows,
+        lambda crowd: conflicts.plan_optimal(crowd, 300),
+        crowd.plan_prioritized,
+        crowd.plan_windowed,
     )
     for starts, goals in (
         ([(0, 0), (5, 0)], [(5, 0), (0, 0)]),

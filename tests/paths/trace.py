@@ -25,7 +25,7 @@ def trace():
         hpa,
         sectors,
     )
-    from shared.path.astar import given, make_astar
+    from shared.path.astar import make_astar, tabulated
     from shared.path.grid import cell_at, new_grid, set_free
     from shared.path.records import new_search
     from tests.paths.on_grids import Searches
@@ -55,7 +55,7 @@ def trace():
             sectors.change(grid, around, pair[0], free)
             fields.repair(grid, field, queue, int_buffer(pair), 1)
             set_free(grid, pair[1], not free)
-            components.label(grid, label)
+            components.label_components(grid, label)
             last = cell_at(grid, width - 1, height - 1)
             sectors.change(grid, around, last, free)
             fields.repair(grid, field, queue, int_buffer([last]), 1)
@@ -65,7 +65,7 @@ def trace():
             set_free(grid, cell, rng.random() < share)
             costs.append(d_star_lite.replan(grid, walk, pairs[4][0], int_buffer([cell]), 1))
             costs.append(d_star_lite.next_cell(grid, walk, pairs[4][0]))
-        components.label(grid, label)
+        components.label_components(grid, label)
         yield f"D* Lite {width}x{height}", digest_whole(costs, walk.nodes, walk.counts)
         nearest = components.nearest_reachable(grid, label, *pairs[5])
         yield f"changes {width}x{height}", digest_whole(label.labels, field.costs, [nearest])
@@ -74,7 +74,7 @@ def trace():
         cost = hpa.find(grid, around, route, heap, *pairs[6], 2, False)
         steps, wave = breadth_first.new_steps(grid), breadth_first.new_wave(grid)
         n = breadth_first.count_steps(grid, steps, goals, 2, 1 << 40)
-        last = breadth_first.grow(grid, wave, pairs[0][0], 5, -1)
+        last = breadth_first.spread_wave(grid, wave, pairs[0][0], 5, -1)
         yield f"steps {width}x{height}", digest_whole(
             [cost, n, last], steps.distances, steps.waiting, wave.reached
         )
@@ -82,7 +82,7 @@ def trace():
     weighted = new_grid(rows, diagonals=False)
     guesses = int_buffer([rng.randrange(1 << 20) for _ in weighted.weights])
     search = new_search(weighted)._replace(guesses=guesses)
-    find = kernel(make_astar(given))
+    find = kernel(make_astar(tabulated))
     free = [cell for cell in range(len(guesses)) if weighted.moves[cell]]
     costs = [find(weighted, search, free[0], goal) for goal in (free[-1], free[1])]
     yield "A* with re-opening", digest_whole(costs, search.records, search.counts)
@@ -90,7 +90,7 @@ def trace():
     cells = [(x, y) for y in range(6) for x in range(6)]
     open_field = new_grid([[True] * 6] * 6)
     everyone = crowd.Crowd(open_field, cells[:4], cells[:-5:-1], bits=14)
-    planners = (conflicts.plan_at_least_cost, crowd.plan_in_turn, crowd.plan_in_windows)
+    planners = (conflicts.plan_optimal, crowd.plan_prioritized, crowd.plan_windowed)
     for planner in planners:
         plan = planner(everyone)
         yield planner.__name__, digest_whole(*[cell for path in plan for cell in path])

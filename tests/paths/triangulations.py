@@ -44,9 +44,9 @@ def read_mesh(mesh):
 
 def points_of(mesh):
     """The places of all vertices."""
-    from shared.mesh.triangles import FREE, VERTICES
+    from shared.mesh.triangles import FREE, VERTEX_END
 
-    used = [v for v in range(1, int(mesh.counts[VERTICES])) if mesh.uses[v] != FREE]
+    used = [v for v in range(1, int(mesh.counts[VERTEX_END])) if mesh.uses[v] != FREE]
     return {(int(mesh.x[v]), int(mesh.y[v])) for v in used}
 
 

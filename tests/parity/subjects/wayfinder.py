@@ -5,7 +5,7 @@ from random import Random
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.maps import new_map
 from shared.mesh import decomposition, tangents, visibility
-from shared.mesh.walls import is_free_way, new_walls
+from shared.mesh.walls import is_free_segment, new_walls
 from tests.parity.digests import digest
 
 RADII = (1.0, 120.0)
@@ -29,7 +29,7 @@ def trace():
             n_touches = int(graph.counts[0])
             found += [n_touches, *graph.x[:n_touches], *graph.turn[:n_touches]]
             for places in asked:
-                free = is_free_way(walls, *places[:2], *places[:2], r)
+                free = is_free_segment(walls, *places[:2], *places[:2], r)
                 length = (
                     tangents.find(walls, bends, graph, route, queue, r, *places) if free else 0.0
                 )
