@@ -17,8 +17,8 @@ from shared.core.jit import float_buffer
 from shared.core.truth import load_json
 from shared.games.wayfinder.clearance import are_free, distances, ends_of, path_clearance
 from shared.games.wayfinder.maps import KINDS, new_map
-from shared.mesh import decomposition, tangents, visibility
-from shared.mesh.arcs import arc_step, n_arc_points, write_arc
+from shared.mesh import decomposition, tangent_graph, visibility_graph
+from shared.mesh.geometry import arc_step, n_arc_points, write_arc
 from shared.mesh.walls import is_free_segment, new_walls
 from tests.paths.on_meshes import Map
 
@@ -32,23 +32,23 @@ class World:
     def __init__(self, rings):
         self.ends, self.walls = ends_of(rings), new_walls(rings)
         n = len(self.walls.x)
-        self.bends, self.graph, self.route, self.queue = tangents.new_tangents(n, 60 * n)
+        self.bends, self.graph, self.route, self.queue = tangent_graph.new_tangents(n, 60 * n)
         self.pieces, self.ways, self.ways_queue = decomposition.new_pieces(n)
         decomposition.decompose(self.walls, self.pieces)
         self.points = float_buffer(400)
 
     def set_radius(self, r):
-        assert tangents.build(self.walls, self.bends, self.graph, r)
+        assert tangent_graph.build(self.walls, self.bends, self.graph, r)
         self.r = r
 
     def optimum(self, places):
-        return tangents.find(
+        return tangent_graph.find(
             self.walls, self.bends, self.graph, self.route, self.queue, self.r, *places
         )
 
     def polyline(self, places, error):
         """The polyline of the optimum that was found last, None where it has too many points."""
-        n = tangents.write_path(
+        n = tangent_graph.write_path(
             self.walls, self.bends, self.graph, self.route, self.r, error, self.points
         )
         if n < 0:
@@ -108,13 +108,13 @@ def check_map(rings, rng, n_queries):
         asked = free_places(world, rng, r, n_queries)
         if r == TINY:
             corners = len(world.walls.x)
-            sights, queue = visibility.new_visibility(corners, corners * corners)
-            assert visibility.build(world.walls, sights)
+            sights, queue = visibility_graph.new_visibility(corners, corners * corners)
+            assert visibility_graph.build(world.walls, sights)
         for places in asked:
             best, length = check_query(world, places)
             n, n_paths, n_found = n + 1, n_paths + (best < math.inf), n_found + (length < math.inf)
             if r == TINY:
-                seen = visibility.find(world.walls, sights, queue, *places)
+                seen = visibility_graph.find(world.walls, sights, queue, *places)
                 # Of each bend the disc takes a bit more than the point.
                 assert seen <= best + NEAR and best <= seen + 100 * TINY
             else:

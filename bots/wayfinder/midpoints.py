@@ -11,9 +11,9 @@ from bots.wayfinder.timed import Nodes, timed_player_of
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import play
+from shared.mesh.constraints import insert_chain, remove_chain
 from shared.mesh.midpoints import NO_PATH, find, new_midpoints
-from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.triangles import new_mesh
+from shared.mesh.triangulation import new_mesh
 from shared.mesh.walls import new_walls
 
 MOST_CORNERS = 6000

@@ -1,3 +1,207 @@
+"""Points put into a triangulation, and taken out again.
+
+Out: flips lead edges away from the vertex as long as what they leave is a triangle (O. Devillers, "On
+Deletion in Delaunay Triangulations", 2002), then it is moved into a neighbour: any of the last three, or the
+ghost where it lies on the hull.
+"""
+
+from shared.core.jit import Ints, inline, kernel, njit
+from shared.mesh.location import BEYOND, ON_EDGE, ON_VERTEX, locate_exactly
+from shared.mesh.triangulation import (
+    FREE,
+    FREE_CELL,
+    FREE_SEGMENT,
+    GHOST,
+    IS_FULL,
+    N_STACK,
+    N_TOUCHED,
+    N_VERTICES,
+    NONE,
+    VERTEX_END,
+    Mesh,
+    bucket_at,
+    collapse_edge,
+    find_edge,
+    flip_edge,
+    free_triangle,
+    free_vertex,
+    is_ghost,
+    legalise,
+    legalise_star,
+    link_twins,
+    new_triangle,
+    new_vertex,
+    next_around,
+    next_edge,
+    orient_vertices,
+    previous_edge,
+    split_triangle,
+    stack_edge,
+    stack_edges,
+)
+
+
+@njit
+def insert_first_edge(mesh, v, w):
+    """The first two vertices: an edge with a ghost triangle on both sides."""
+    t, u = new_triangle(mesh, v, w, GHOST), new_triangle(mesh, w, v, GHOST)
+    link_twins(mesh, t, u)
+    link_twins(mesh, t + 1, u + 2)
+    link_twins(mesh, t + 2, u + 1)
+    mesh.starts[v], mesh.starts[w], mesh.starts[GHOST] = t, u, t + 2
+
+
+@njit
+def extend_line(mesh, e, v):
+    """A vertex beyond the last one, w, of those on a line, where e goes from w to the ghost."""
+    f, w = mesh.twins[e], mesh.corners[e]
+    t, u = new_triangle(mesh, w, v, GHOST), new_triangle(mesh, v, w, GHOST)
+    link_twins(mesh, t, u)
+    link_twins(mesh, t + 1, u + 2)
+    link_twins(mesh, t + 2, e)
+    link_twins(mesh, u + 1, f)
+    mesh.starts[v], mesh.starts[w] = u, t
+
+
+@njit
+def copy_owners(mesh, cell):
+    """A copy of a list of owners."""
+    copied = 0
+    while cell != 0:
+        new = mesh.counts[FREE_CELL]
+        mesh.counts[FREE_CELL] = mesh.cells[2 * new + 1]
+        mesh.cells[2 * new] = mesh.cells[2 * cell]
+        mesh.cells[2 * new + 1] = copied
+        copied = new
+        cell = mesh.cells[2 * cell + 1]
+    return copied
+
+
+@njit
+def split_edge(mesh, e, v):
+    """Put a vertex on an edge; the pieces of a constraint stay constraints."""
+    owners = mesh.owners[e]
+    f = mesh.twins[e]
+    split_triangle(mesh, e, v)
+    flip_edge(mesh, e)
+    # Before the flip e was opposite the vertex, now it and before(f) are.
+    n = mesh.counts[N_STACK]
+    mesh.stack[n] = previous_edge(f)
+    mesh.counts[N_STACK] = n + 1
+    piece = previous_edge(e)
+    mesh.owners[piece] = mesh.owners[mesh.twins[piece]] = owners
+    mesh.owners[f] = mesh.owners[mesh.twins[f]] = copy_owners(mesh, owners)
+
+
+@njit
+def insert_vertex(mesh, x, y):
+    """The vertex at a point, which is put in if it is new; NONE if there is no room."""
+    place = locate_exactly(mesh, x, y)
+    if place == NONE:
+        for v in range(1, mesh.counts[VERTEX_END]):
+            if mesh.uses[v] != FREE:
+                if mesh.x[v] == x and mesh.y[v] == y:
+                    return v
+                w = new_vertex(mesh, x, y)
+                if w != NONE:
+                    insert_first_edge(mesh, v, w)
+                return w
+        return new_vertex(mesh, x, y)
+    e = place >> 2
+    if place & 3 == ON_VERTEX:
+        mesh.buckets[bucket_at(mesh, x, y)] = mesh.corners[e]
+        return mesh.corners[e]
+    v = new_vertex(mesh, x, y)
+    if v == NONE:
+        return NONE
+    if place & 3 == BEYOND:
+        extend_line(mesh, e, v)
+        return v
+    if place & 3 == ON_EDGE:
+        split_edge(mesh, e, v)
+    else:
+        split_triangle(mesh, e, v)
+    legalise_star(mesh)
+    return v
+
+
+@njit
+def cut_ears(mesh, v):
+    """Flip edges away from a vertex until three are left, or on the hull all that can."""
+    degree, is_on_hull = 0, False
+    e = mesh.starts[v]
+    while True:
+        degree += 1
+        is_on_hull |= mesh.corners[next_edge(e)] == GHOST
+        e = next_around(mesh, e)
+        if e == mesh.starts[v]:
+            break
+    # Three corners on a line with the vertex inside: only where nothing else is left
+    flat, n_tried = 0, 0
+    while flat < 2 and (degree > 3 or is_on_hull):
+        b = mesh.corners[next_edge(e)]
+        c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(mesh.twins[e])]
+        is_ear = b != GHOST and c != GHOST and d != GHOST and orient_vertices(mesh, d, b, c) > 0
+        if is_ear and orient_vertices(mesh, d, c, v) >= 1 - flat:
+            stack_edges(mesh, mesh.twins[e])
+            flip_edge(mesh, e)
+            degree -= 1
+            flat = n_tried = 0
+        else:
+            e = next_around(mesh, e)
+            n_tried += 1
+            if n_tried > degree:
+                flat, n_tried = flat + 1, 0
+
+
+@njit
+def is_collinear(mesh, v):
+    """Whether a vertex has ghost triangles alone."""
+    e = mesh.starts[v]
+    while is_ghost(mesh, e):
+        e = next_around(mesh, e)
+        if e == mesh.starts[v]:
+            return True
+    return False
+
+
+@njit
+def remove_vertex(mesh, v):
+    """Take a vertex out that has no constraints."""
+    if mesh.counts[N_VERTICES] <= 2:
+        e = mesh.starts[v]
+        if e != NONE:
+            mesh.starts[mesh.corners[next_edge(e)]] = mesh.starts[
+                mesh.corners[previous_edge(e)]
+            ] = NONE
+            free_triangle(mesh, mesh.twins[e])
+            free_triangle(mesh, e)
+        free_vertex(mesh, v)
+        return
+    is_line = is_collinear(mesh, v)
+    if not is_line:
+        cut_ears(mesh, v)
+    # Where to: on a line into another vertex if it has two neighbours, on the hull into the ghost
+    e, target, n_real = mesh.starts[v], NONE, 0
+    first = e
+    while True:
+        if mesh.corners[next_edge(e)] == GHOST:
+            if target == NONE:
+                target = e
+        else:
+            n_real += 1
+            if is_line and n_real == 2:
+                target = e
+        stack_edges(mesh, e)
+        e = next_around(mesh, e)
+        if e == first:
+            break
+    collapse_edge(mesh, e if target == NONE else target)
+    free_vertex(mesh, v)
+    legalise(mesh)
+
+
+# ========== constraints
 """Segments as edges of a triangulation, each with all its owners.
 
 In: what crosses the segment is flipped away (S. Sloan, "A Fast Algorithm for Generating Constrained Delaunay
@@ -5,20 +209,6 @@ Triangulations", 1993). Where another segment crosses it, both are split at the 
 point, and go on as pieces that may be bent there. Out: an edge is a constraint until its last owner
 goes.
 """
-
-from shared.core.jit import inline, njit
-from shared.mesh.flips import flip_edge, legalise, orient_vertices, stack_edge, stack_edges
-from shared.mesh.triangles import (
-    FREE_CELL,
-    GHOST,
-    IS_FULL,
-    NONE,
-    find_edge,
-    next_around,
-    next_edge,
-    previous_edge,
-)
-from shared.mesh.vertices import insert_vertex
 
 
 @inline
@@ -184,3 +374,155 @@ def insert_segment(mesh, a, b, owner):
             add_owner(mesh, e, owner)
             legalise(mesh)
             a = far
+
+
+# ========== rings
+"""Points, lines of segments and polygons that come and go in a triangulation.
+
+All are chains of segments, known by the number of their first. The state does not depend on how it came
+about: it is the constrained Delaunay triangulation of what is there.
+"""
+
+
+@njit
+def mark_touched(mesh, v):
+    """Remember that a vertex may have to go."""
+    for i in range(mesh.counts[N_TOUCHED]):
+        if mesh.touched[i] == v:
+            return
+    mesh.touched[mesh.counts[N_TOUCHED]] = v
+    mesh.counts[N_TOUCHED] += 1
+
+
+@kernel
+def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int:
+    """Put in the n points, joined by segments, the last one to the first if it is closed.
+
+    Returns the number of the chain, for `remove_chain`; NONE where there was no room, and the mesh
+    is of no use any more.
+    """
+    n_segments = n if is_closed or n == 1 else n - 1
+    first = last = NONE
+    v = start = insert_vertex(mesh, xs[0], ys[0])
+    for i in range(n_segments):
+        w = start if i + 1 == n else insert_vertex(mesh, xs[i + 1], ys[i + 1])
+        segment = mesh.counts[FREE_SEGMENT]
+        if v == NONE or w == NONE or segment == NONE:
+            mesh.counts[IS_FULL] = 1
+            return NONE
+        mesh.counts[FREE_SEGMENT] = mesh.following[segment]
+        mesh.following[segment] = NONE
+        if last == NONE:
+            first = segment
+        else:
+            mesh.following[last] = segment
+        last = segment
+        mesh.ends[2 * segment] = v
+        mesh.ends[2 * segment + 1] = w
+        mesh.uses[v] += 1
+        mesh.uses[w] += 1
+        insert_segment(mesh, v, w, segment)
+        v = w
+    return NONE if mesh.counts[IS_FULL] else first
+
+
+@njit
+def remove_segment(mesh, segment):
+    """End a segment's ownership of all edges it goes along."""
+    n = push_piece(mesh, 0, mesh.ends[2 * segment], NONE, NONE)
+    while n > 0:
+        n -= 1
+        v = mesh.pieces[3 * n]
+        mark_touched(mesh, v)
+        first = mesh.starts[v]
+        if first == NONE:
+            continue
+        e = first
+        while True:
+            if mesh.owners[e] != 0 and remove_owner(mesh, e, segment):
+                n = push_piece(mesh, n, mesh.corners[next_edge(e)], NONE, NONE)
+                if mesh.owners[e] == 0:
+                    stack_edge(mesh, e)
+            e = next_around(mesh, e)
+            if e == first:
+                break
+    for k in range(2):
+        v = mesh.ends[2 * segment + k]
+        mesh.uses[v] -= 1
+        mark_touched(mesh, v)
+
+
+@njit
+def have_same_owners(mesh, e, f):
+    """Whether two constraints belong to the same segments, each of which owns an edge at most once."""
+    difference, cell = 0, mesh.owners[e]
+    while cell != 0:
+        difference += 1
+        other = mesh.owners[f]
+        while other != 0 and mesh.cells[2 * other] != mesh.cells[2 * cell]:
+            other = mesh.cells[2 * other + 1]
+        if other == 0:
+            return False
+        cell = mesh.cells[2 * cell + 1]
+    cell = mesh.owners[f]
+    while cell != 0:
+        difference -= 1
+        cell = mesh.cells[2 * cell + 1]
+    return difference == 0
+
+
+@njit
+def remove_unused_vertex(mesh, v):
+    """Take a vertex out in which no segment ends, if none crosses another there either."""
+    e = f = NONE
+    first = mesh.starts[v]
+    if first != NONE:
+        g = first
+        while True:
+            if mesh.owners[g] != 0:
+                if f != NONE:
+                    return
+                e, f = g, e
+            g = next_around(mesh, g)
+            if g == first:
+                break
+    if f == NONE:
+        if e == NONE:
+            remove_vertex(mesh, v)
+        return
+    if not have_same_owners(mesh, e, f):
+        return
+    a, b = mesh.corners[next_edge(e)], mesh.corners[next_edge(f)]
+    cell, other = mesh.owners[e], mesh.owners[f]
+    mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
+    mesh.owners[f] = mesh.owners[mesh.twins[f]] = 0
+    remove_vertex(mesh, v)
+    while other != 0:
+        following = mesh.cells[2 * other + 1]
+        mesh.cells[2 * other + 1] = mesh.counts[FREE_CELL]
+        mesh.counts[FREE_CELL] = other
+        other = following
+    while cell != 0:
+        segment, following = mesh.cells[2 * cell], mesh.cells[2 * cell + 1]
+        mesh.cells[2 * cell + 1] = mesh.counts[FREE_CELL]
+        mesh.counts[FREE_CELL] = cell
+        insert_segment(mesh, a, b, segment)
+        cell = following
+
+
+@kernel
+def remove_chain(mesh: Mesh, chain: int) -> None:
+    """Take a chain out again, by its number."""
+    mesh.counts[N_TOUCHED] = 0
+    segment = chain
+    while segment != NONE:
+        following = mesh.following[segment]
+        remove_segment(mesh, segment)
+        mesh.following[segment] = mesh.counts[FREE_SEGMENT]
+        mesh.counts[FREE_SEGMENT] = segment
+        segment = following
+    legalise(mesh)
+    for i in range(mesh.counts[N_TOUCHED]):
+        v = mesh.touched[i]
+        if mesh.uses[v] == 0:
+            remove_unused_vertex(mesh, v)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.walls import NONE, WALL_SLACK, Walls
-from shared.mesh.way_points import (
+from shared.mesh.waypoints import (
     FIRST,
     GOAL,
     NO_PATH,
@@ -34,7 +34,7 @@ from shared.mesh.way_points import (
     new_waypoints,
     relax_step,
 )
-from shared.path.heap import Heap, heap_is_empty, heap_pop
+from shared.path.open_lists import Heap, heap_is_empty, heap_pop
 
 N_PIECES, N_PORTALS = range(2)
 

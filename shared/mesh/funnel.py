@@ -1,3 +1,388 @@
+"""What searches of paths in a triangulation know: `turns.py`, `funnel.py` and `ta_star.py` say what for.
+
+B turns, N nodes, T triangles, V vertices, H hashes, F corners of funnels:
+
+    vertices   int64[B]    of a turn: the corner; START for the first
+    sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for the start and the goal
+    previous   int64[B]    the turn before
+    following  int64[B]    the next one round the same corner on the same side, NONE
+    states     int64[B]    OPEN, CLOSED for one that nothing may go on from
+    hits       int64[B]    the constraint that is in the way there, NONE if none is
+    lengths    float64[B]  the way to where the turn begins
+    ux, uy     float64[B]  in which direction it is reached
+    heads      int64[2 V]  1 + the last turn made round a vertex, on the right and on the left; 0 for none
+    edges      int64[N]    of a node: 2 times the half-edge by which a triangle is left, 1 more if it
+                           is entered on the right of that
+    funnels    int64[4 N]  its funnel: the last turn; in `corners` the first, the apex, the last
+    slots      int64[N]    of a node that was expanded: where in `seen` it is
+    keys       float64[N]  the length that a path through it has at least
+    corners    int64[F]    of all funnels: those on the right, the nearest last; the apex; those on the left
+    seen       int64[H]    hashes of edges with their funnels, 0 for none
+    marks      int64[T]    the query in which a triangle lay between the goal and the root of its dead end
+    stamps     int64[T]    the last look round in which a triangle was seen
+    stack      int64[2 T]  half-edges that are still to be looked at
+    place      float64[6]  start, goal, radius; the length of the best path
+    counts     int64[N_COUNTS]
+"""
+
+import math
+from typing import Any, NamedTuple
+
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from shared.mesh.triangulation import NONE, Mesh, is_ghost, next_around, next_edge, previous_edge
+from shared.mesh.walls import segment_distance2
+from shared.path.open_lists import Heap, new_heap
+
+START, GOAL = -1, -2
+OPEN, CLOSED = range(2)
+GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
+# Used: turns, nodes, corners of funnels. What was in the way last, whether room was missing, how many looks
+# round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn;
+# whether dead ends are left out, how many nodes were expanded, whether a funnel could not tell something.
+N_TURNS, N_NODES, N_CORNERS, BLOCKER, WAS_FULL, VISIT, QUERY = range(7)
+START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_INCONCLUSIVE = range(7, 13)
+# The funnel at hand, as that of a node
+TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
+NO_PATH = math.inf
+
+
+class FunnelSearch(NamedTuple):
+    """A search; see the module's docstring."""
+
+    vertices: Ints
+    sides: Ints
+    previous: Ints
+    following: Ints
+    states: Ints
+    hits: Ints
+    lengths: Floats
+    ux: Floats
+    uy: Floats
+    heads: Ints
+    edges: Ints
+    funnels: Ints
+    slots: Ints
+    keys: Floats
+    corners: Ints
+    seen: Ints
+    marks: Ints
+    stamps: Ints
+    stack: Ints
+    place: Floats
+    counts: Ints
+
+
+def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch, Heap]:
+    """Buffers for any number of searches on a mesh, one after the other, and their open list."""
+    n, n_triangles = n_nodes, len(mesh.corners) // 4
+    buffers: list[Any] = [
+        *(int_buffer(n) for _ in range(6)),
+        *(float_buffer(n) for _ in range(3)),
+        *map(int_buffer, (2 * len(mesh.x), n, 4 * n, n)),
+        float_buffer(n),
+        *map(int_buffer, (32 * n, 1 << (4 * n - 1).bit_length())),
+        *map(int_buffer, (n_triangles, n_triangles, 2 * n_triangles)),
+        float_buffer(6),
+        int_buffer(N_COUNTS),
+    ]
+    return FunnelSearch(*buffers), new_heap(n)
+
+
+# ========== clearance
+"""Whether a disc has room on a path, exactly: it is compared with all constraints near it.
+
+The triangles are looked through from where the path begins, over edges that are no constraints and no
+farther from it than the disc's radius, so that nothing else is touched.
+"""
+
+# Rounding moves tangents and arcs by less.
+DISC_SLACK = 1e-6
+
+
+@inline
+def edge_ends(mesh, e):
+    """Where a half-edge begins and ends: x, y, x, y."""
+    a, b = mesh.corners[e], mesh.corners[next_edge(e)]
+    return float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
+
+
+@inline
+def stack_beyond(mesh, search, n, e):
+    """Put the two other edges of a half-edge's triangle on the stack of n, unless it was entered before or is
+    outside of all; how many there are then.
+    """
+    if search.stamps[e >> 2] != search.counts[VISIT] and not is_ghost(mesh, e):
+        search.stamps[e >> 2] = search.counts[VISIT]
+        search.stack[n], search.stack[n + 1] = next_edge(e), previous_edge(e)
+        n += 2
+    return n
+
+
+@njit
+def begin_around(mesh, search, e):
+    """Begin to look round the vertex in which a half-edge begins: its triangles' edges are put on the stack,
+    those that end in it only if they are constraints; how many there are.
+    """
+    search.counts[VISIT] += 1
+    n, f = 0, e
+    while True:
+        search.stamps[f >> 2] = search.counts[VISIT]
+        if not is_ghost(mesh, f):
+            search.stack[n] = next_edge(f)
+            n += 1
+        if mesh.owners[f] != 0:
+            search.stack[n] = f
+            n += 1
+        f = next_around(mesh, f)
+        if f == e:
+            return n
+
+
+@njit
+def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
+    """A constraint nearer than r to a line from (x, y) in direction u, NONE if there is none; it begins round
+    the beginning of e or in its triangle.
+    """
+    n = begin_around(mesh, search, e)
+    while n > 0:
+        n -= 1
+        g = search.stack[n]
+        ax, ay, bx, by = edge_ends(mesh, g)
+        # How far both ends are along the line and to its left
+        a, b = (ax - x) * ux + (ay - y) * uy, (bx - x) * ux + (by - y) * uy
+        left_a, left_b = (ay - y) * ux - (ax - x) * uy, (by - y) * ux - (bx - x) * uy
+        if (
+            min(left_a, left_b) >= r
+            or max(left_a, left_b) <= -r
+            or min(a, b) >= long + r
+            or max(a, b) <= -r
+        ):
+            continue
+        if mesh.owners[g] == 0:
+            n = stack_beyond(mesh, search, n, mesh.twins[g])
+            continue
+        # Through the strip beside the line, or near one of its ends
+        half, dx, dy = 0.5 * long, b - a, left_b - left_a
+        if (
+            min(a, b) < long
+            and max(a, b) > 0.0
+            and abs(dy * (half - a) + dx * left_a) < abs(dy) * half + abs(dx) * r
+            or segment_distance2(0.0, 0.0, a, left_a, b, left_b) < r * r
+            or segment_distance2(long, 0.0, a, left_a, b, left_b) < r * r
+        ):
+            return g
+    return NONE
+
+
+@njit
+def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
+    """Whether no constraint is nearer than r to an arc about v, counterclockwise from a unit normal to another by
+    less than a half turn. Both its ends are free.
+    """
+    # So what is nearer to the arc is nearest to v in the arc's directions.
+    x, y = float(mesh.x[v]), float(mesh.y[v])
+    n = begin_around(mesh, search, mesh.starts[v])
+    while n > 0:
+        n -= 1
+        g = search.stack[n]
+        ax, ay, bx, by = edge_ends(mesh, g)
+        ax, ay, bx, by = ax - x, ay - y, bx - x, by - y
+        if (
+            max(from_x * ay - from_y * ax, from_x * by - from_y * bx) < 0.0
+            or max(ax * to_y - ay * to_x, bx * to_y - by * to_x) < 0.0
+            or mesh.corners[g] == v
+            or mesh.corners[next_edge(g)] == v
+        ):
+            continue
+        dx, dy = bx - ax, by - ay
+        part = min(1.0, max(0.0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)))
+        dx, dy = ax + part * dx, ay + part * dy
+        if dx * dx + dy * dy >= 4.0 * r * r:
+            continue
+        if mesh.owners[g] == 0:
+            n = stack_beyond(mesh, search, n, mesh.twins[g])
+        elif (
+            from_x * dy - from_y * dx >= 0.0
+            and dx * to_y - dy * to_x >= 0.0
+            and (from_x + to_x) * dx + (from_y + to_y) * dy > 0.0
+        ):
+            return False
+    return True
+
+
+@njit
+def is_wide(mesh, search, e, diameter):
+    """Whether a disc fits between the far corner of a half-edge's triangle and what is beyond the edge."""
+    # If both ends of the edge are far enough, what is nearer beyond it is not to the side.
+    c = mesh.corners[previous_edge(e)]
+    x, y = float(mesh.x[c]), float(mesh.y[c])
+    least2 = diameter * diameter
+    ax, ay, bx, by = edge_ends(mesh, e)
+    if (
+        segment_distance2(x, y, ax, ay, ax, ay) < least2
+        or segment_distance2(x, y, bx, by, bx, by) < least2
+    ):
+        return False
+    search.counts[VISIT] += 1
+    search.stack[0] = e
+    n = 1
+    while n > 0:
+        n -= 1
+        g = search.stack[n]
+        ax, ay, bx, by = edge_ends(mesh, g)
+        if segment_distance2(x, y, ax, ay, bx, by) < least2:
+            if mesh.owners[g] != 0:
+                return False
+            n = stack_beyond(mesh, search, n, mesh.twins[g])
+    return True
+
+
+# ========== turns
+"""Turns: the corners round which a way goes that is settled, each with the shortest way to it that is known.
+
+For a disc the corners are circles of its radius, the ways tangents and arcs of them; a point's are
+circles of radius 0, and all directions compared are of whole numbers then, and exact. Ways that begin
+alike share their first turns. A channel of triangles sees only its own corners, so a turn is compared
+with all walls near it when it is made. And of the turns round a corner those are closed that lead
+nowhere sooner than another: a way that comes earlier to a corner, turning there no less far, gets
+wherever the other does.
+"""
+
+# Ways that differ by less are equally long.
+EQUAL = 1e-9
+
+
+@inline
+def vertex_x(mesh, search, v):
+    """Where a vertex is, or the start or the goal."""
+    return float(mesh.x[v]) if v >= 0 else search.place[-2 * v - 2]
+
+
+@inline
+def vertex_y(mesh, search, v):
+    return float(mesh.y[v]) if v >= 0 else search.place[-2 * v - 1]
+
+
+@njit
+def tangent_between(mesh, search, v, side, w, other_side):
+    """The direction, of any length, in which one goes from v's circle to that of w, and whether there
+    is one: not if they overlap and it changes sides.
+    """
+    dx = vertex_x(mesh, search, w) - vertex_x(mesh, search, v)
+    dy = vertex_y(mesh, search, w) - vertex_y(mesh, search, v)
+    if side == other_side or search.place[RADIUS] == 0.0:
+        return dx, dy, v != w
+    across = (side - other_side) * search.place[RADIUS]
+    along2 = dx * dx + dy * dy - across * across
+    along = math.sqrt(max(along2, 0.0))
+    return dx * along - dy * across, dx * across + dy * along, along2 >= 0.0
+
+
+@njit
+def arc_length(r, side, ux, uy, wx, wy):
+    """The way round a circle from one direction to another; 0 if it turns the other way."""
+    across = side * (ux * wy - uy * wx)
+    return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
+
+
+@inline
+def touch_point(mesh, search, v, side, ux, uy):
+    """Where a way in direction u touches v's circle."""
+    out = side * search.place[RADIUS]
+    return vertex_x(mesh, search, v) + out * uy, vertex_y(mesh, search, v) - out * ux
+
+
+@njit
+def is_turn_clear(mesh, search, turn, wx, wy):
+    """Whether a disc has room from where it reaches a turn to where it leaves it in direction w."""
+    side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
+    if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
+        return True
+    v, room = search.vertices[turn], search.place[RADIUS] - DISC_SLACK
+    # Counterclockwise
+    if side < 0:
+        ux, uy, wx, wy = -wx, -wy, -ux, -uy
+    return is_arc_clear(mesh, search, v, room, uy, -ux, wy, -wx)
+
+
+@njit
+def is_dominated(mesh, search, turn, other, slack):
+    """Whether from another turn round the corner one gets wherever one does from this one, longer by
+    no more than a slack.
+    """
+    r, side, length = search.place[RADIUS], search.sides[turn], search.lengths[other]
+    ux, uy, vx, vy = search.ux[turn], search.uy[turn], search.ux[other], search.uy[other]
+    if search.states[other] == CLOSED or (r > 0.0 and side * (vx * uy - vy * ux) < -EQUAL):
+        return False
+    length += arc_length(r, side, vx, vy, ux, uy)
+    if length > search.lengths[turn] + slack:
+        return False
+    return r == 0.0 or is_turn_clear(mesh, search, other, ux, uy)
+
+
+@njit
+def has_room(mesh, search, last, ux, uy, long):
+    """Whether a disc has room from a turn on, so far in direction u; else counts[HIT] is in its way."""
+    v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
+    if r == 0.0:
+        return True
+    if not is_turn_clear(mesh, search, last, ux, uy):
+        return False
+    e = search.counts[START_EDGE] if v < 0 else mesh.starts[v]
+    x, y = touch_point(mesh, search, v, side, ux, uy)
+    search.counts[BLOCKER] = find_blocker(mesh, search, e, x, y, ux, uy, long, r - DISC_SLACK)
+    return search.counts[BLOCKER] == NONE
+
+
+@njit
+def add_turn(mesh, search, last, v, side):
+    """The turn round a corner after another one; NONE if a disc has no room there, or there is a better
+    one.
+    """
+    search.counts[BLOCKER] = NONE
+    head = 2 * v + (1 if side > 0 else 0)
+    i = search.heads[head] - 1 if v >= 0 else NONE
+    while i >= 0:
+        if search.previous[i] == last:
+            search.counts[BLOCKER] = search.hits[i]
+            return i if search.states[i] == OPEN else NONE
+        i = search.following[i]
+    i, at, at_side = search.counts[N_TURNS], search.vertices[last], search.sides[last]
+    dx, dy, exists = tangent_between(mesh, search, at, at_side, v, side)
+    if not exists or search.states[last] == CLOSED:
+        return NONE
+    if i >= len(search.vertices):
+        search.counts[WAS_FULL] = 1
+        return NONE
+    long = math.sqrt(dx * dx + dy * dy)
+    ux, uy = dx / long, dy / long
+    x, y = touch_point(mesh, search, at, at_side, ux, uy)
+    to_x, to_y = touch_point(mesh, search, v, side, ux, uy)
+    long = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
+    way = long + arc_length(search.place[RADIUS], at_side, search.ux[last], search.uy[last], ux, uy)
+    search.vertices[i], search.sides[i], search.previous[i] = v, side, last
+    search.ux[i], search.uy[i], search.lengths[i] = ux, uy, search.lengths[last] + way
+    search.counts[N_TURNS] = i + 1
+    is_open = has_room(mesh, search, last, ux, uy, long)
+    search.hits[i] = search.counts[BLOCKER]
+    if v >= 0:
+        first = search.heads[head] - 1
+        j = first
+        while is_open and j >= 0:
+            is_open = not is_dominated(mesh, search, i, j, EQUAL)
+            j = search.following[j]
+        j = first
+        # Of equal ways the first counts.
+        while is_open and j >= 0:
+            if is_dominated(mesh, search, j, i, -EQUAL):
+                search.states[j] = CLOSED
+            j = search.following[j]
+        search.following[i], search.heads[head] = first, i + 1
+    search.states[i] = OPEN if is_open else CLOSED
+    return i if is_open else NONE
+
+
+# ========== funnel
 """Funnels: the shortest ways from a start to both ends of an edge, in a channel of triangles.
 
 They run together up to the apex, the last turn that is settled; from there one goes round corners of the channel on its left, the other
@@ -8,13 +393,6 @@ F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear Barriers"
 that in which a disc meets circles: a tangent may touch behind the goal, or behind a corner that
 comes later in the channel.
 """
-
-import math
-
-from shared.core.jit import njit
-from shared.mesh.paths import APEX, BLOCKER, FIRST, LAST, N_CORNERS, RADIUS, TURN, WAS_FULL
-from shared.mesh.triangles import NONE, next_edge
-from shared.mesh.turns import add_turn, tangent_between, vertex_x, vertex_y
 
 # How often a corner that is in the way becomes a turn when one is added to a funnel
 MAX_REPAIRS = 32

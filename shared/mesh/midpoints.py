@@ -5,10 +5,10 @@ distances that are about right, and not optimal, neither before smoothing nor af
 """
 
 from shared.core.jit import inline, kernel
-from shared.mesh.locate import locate
-from shared.mesh.triangles import TRIANGLE_END, Mesh, is_ghost, next_edge
+from shared.mesh.location import locate
+from shared.mesh.triangulation import TRIANGLE_END, Mesh, is_ghost, next_edge
 from shared.mesh.walls import NONE, Walls
-from shared.mesh.way_points import (
+from shared.mesh.waypoints import (
     FIRST,
     GOAL,
     NO_PATH,
@@ -19,7 +19,7 @@ from shared.mesh.way_points import (
     new_waypoints,
     relax_step,
 )
-from shared.path.heap import Heap, heap_is_empty, heap_pop
+from shared.path.open_lists import Heap, heap_is_empty, heap_pop
 
 
 def new_midpoints(mesh: Mesh) -> tuple[Waypoints, Heap]:

@@ -23,12 +23,12 @@ import math
 from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.locate import locate
-from shared.mesh.paths import START
+from shared.mesh.funnel import START
+from shared.mesh.location import locate
 from shared.mesh.predicates import orient
 from shared.mesh.ta_star import KEY_PARTS, length_via
-from shared.mesh.triangles import NONE, Mesh, is_ghost, next_edge, previous_edge
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.mesh.triangulation import NONE, Mesh, is_ghost, next_edge, previous_edge
+from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
 NO_PATH = math.inf

@@ -17,15 +17,12 @@ have to be those of the mesh.
 
 import math
 
-from shared.core.jit import inline, kernel, njit
-from shared.mesh.clearance import edge_ends, is_wide
-from shared.mesh.funnel import MAX_REPAIRS, add_turn_past, narrow_funnel
-from shared.mesh.levels import TREE, Reduction
-from shared.mesh.locate import locate
-from shared.mesh.paths import (
+from shared.core.jit import Floats, inline, kernel, njit
+from shared.mesh.funnel import (
     APEX,
     BEST,
     BEST_TURN,
+    EQUAL,
     FIRST,
     GOAL,
     GOAL_TRIANGLE,
@@ -34,6 +31,7 @@ from shared.mesh.paths import (
     IS_INCONCLUSIVE,
     IS_REDUCED,
     LAST,
+    MAX_REPAIRS,
     N_CORNERS,
     N_EXPANDED,
     N_NODES,
@@ -47,10 +45,18 @@ from shared.mesh.paths import (
     TURN,
     WAS_FULL,
     FunnelSearch,
+    add_turn_past,
+    arc_length,
+    edge_ends,
+    is_wide,
+    narrow_funnel,
+    touch_point,
 )
-from shared.mesh.triangles import NONE, Mesh, is_ghost, next_edge, previous_edge
-from shared.mesh.turns import EQUAL, touch_point
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
+from shared.mesh.geometry import arc_step, write_arc
+from shared.mesh.location import locate
+from shared.mesh.reduction import TREE, Reduction
+from shared.mesh.triangulation import NONE, Mesh, is_ghost, next_edge, previous_edge
+from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
 # What `continue_search` says: there is more to look at; the best path is proved to be the shortest, or that there
 # is none; the buffers are full; `doubts.py` can tell.
@@ -293,3 +299,51 @@ def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: H
     if search.counts[WAS_FULL]:
         return FULL
     return INCONCLUSIVE if search.counts[IS_INCONCLUSIVE] and search.place[RADIUS] > 0.0 else PROVED
+
+
+# ========== ways
+"""What TA* and TRA* found, as a polyline: longer than the path by at most a given error, or by as little as there
+is room for.
+"""
+
+
+@kernel
+def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -> int:
+    """Write the inner points of a polyline along the best path. Returns how many; NONE where there is no
+    path, or no room for all its turns.
+    """
+    if search.counts[BEST_TURN] == NONE:
+        return NONE
+    r, radians, n_turns = search.place[RADIUS], 0.0, 0
+    last = search.counts[BEST_TURN]
+    turn = search.previous[last]
+    while turn > 0:
+        ux, uy, wx, wy = search.ux[turn], search.uy[turn], search.ux[last], search.uy[last]
+        radians += arc_length(1.0, search.sides[turn], ux, uy, wx, wy)
+        n_turns += 1
+        last, turn = turn, search.previous[turn]
+    room = len(points) >> 1
+    if n_turns > room:
+        return NONE
+    step = arc_step(r, radians, error) if radians > 0.0 else 1.0
+    if radians / step + n_turns > room:
+        if n_turns == room:
+            return NONE
+        step = radians / (room - n_turns)
+    # From the goal to the start, then the other way round
+    n, last = 0, search.counts[BEST_TURN]
+    turn = search.previous[last]
+    while turn > 0:
+        side = search.sides[turn]
+        ux, uy, wx, wy = search.ux[turn], search.uy[turn], search.ux[last], search.uy[last]
+        radians = side * arc_length(1.0, side, ux, uy, wx, wy)
+        v = search.vertices[turn]
+        x, y = float(mesh.x[v]), float(mesh.y[v])
+        n = write_arc(points, n, x, y, r, side * wy, -side * wx, -radians, step)
+        last, turn = turn, search.previous[turn]
+    for i in range(n >> 1):
+        for k in range(2):
+            point = points[2 * i + k]
+            points[2 * i + k] = points[2 * (n - 1 - i) + k]
+            points[2 * (n - 1 - i) + k] = point
+    return n

@@ -1,25 +1,23 @@
-"""Jump point search: A* that goes straight on until it has to choose.
+"""What jump point search knows: an open list as a heap of whole numbers, and what was reached.
 
-Sources: D. Harabor, A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (AAAI 2011), in
-the variant that cuts no corners: "The JPS Pathfinding System" (SoCS 2012); blocks of cells and no
-diagonal jump points in the open list: "Improving Jump Point Search" (ICAPS 2014).
+An entry is f << CELL_BITS | cell, so that a single comparison orders it and nothing says where a cell's
+entry is: of a cell to which a better way turned up there are several, and only the one of its f counts.
+Where the heap is full, the others are left out. The hole of what is taken sinks to the bottom before it
+is filled (I. Wegener, "Bottom-Up-Heapsort", Theoretical Computer Science 118(1), 1993), which the
+processor need not guess. Few keys are equal here: with `buckets.py` JPS+ took a fifth longer.
 
-Of two equally short ways the one that goes diagonally first counts. So a straight run has a choice
-only where a wall beside it ends (a jump point lies one cell past the corner), a diagonal run where a
-straight one from there finds a jump point, or turns to the goal; such cells of a diagonal run are
-looked at at once. A run is found by the bits of three rows, 32 cells at a time. For grids with
-diagonals whose weights are 1; where cells change, `change` keeps grid and bits right.
-
-    bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the words to a
-                                            row, to a column; then, of each straight direction, a bit for
-                                            each cell that is free, in the order in which runs pass them,
-                                            32 to a word
+    counts   int64[N_COUNTS]  as in `records.py`
+    records  int64[2 N]       the same
+    path     int64[N]         the same
+    heap     int64[N]         how many entries there are; those. f has 41 bits: of four cells in a square a
+                              shortest path has at most three, and LARGEST bounds the cells.
 """
 
-from typing import Callable
+from typing import Callable, NamedTuple
 
 from shared.core.bits import count_bits
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.path.astar import begin, is_better, octile, remember, trace_path
 from shared.path.grid import (
     DIAGONAL,
     HEIGHT,
@@ -37,8 +35,92 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
-from shared.path.jumps import Jumps, jump_pop, jump_push
-from shared.path.records import begin, is_better, remember, trace_path
+
+CELL_BITS = 22
+
+
+class Jumps(NamedTuple):
+    """The state of jump point searches on a grid; see the module's docstring."""
+
+    counts: Ints
+    records: Ints
+    path: Ints
+    heap: Ints
+
+
+def new_jumps(grid: Grid) -> Jumps:
+    """Buffers for any number of jump point searches on a grid, one after the other."""
+    n = len(grid.moves)
+    return Jumps(int_buffer([0, n]), *map(int_buffer, (2 * n, n, n)))
+
+
+@inline
+def f_cost(grid, jumps, cell, goal):
+    """f of a cell, by what is known of it."""
+    return jumps.records[2 * cell + 1] + octile(grid, jumps, cell, goal)
+
+
+@inline
+def sift_up(heap, i, entry):
+    """Put an entry into a hole, or into one above."""
+    while i > 1 and heap[i >> 1] > entry:
+        heap[i] = heap[i >> 1]
+        i >>= 1
+    heap[i] = entry
+
+
+@inline
+def jump_push(grid, jumps, cell, goal):
+    """Put a cell in."""
+    heap = jumps.heap
+    if heap[0] + 1 == len(heap):
+        n, heap[0] = heap[0], 0
+        for i in range(1, n + 1):
+            other = heap[i] & (1 << CELL_BITS) - 1
+            if heap[i] >> CELL_BITS == f_cost(grid, jumps, other, goal):
+                heap[0] += 1
+                sift_up(heap, heap[0], heap[i])
+    heap[0] += 1
+    sift_up(heap, heap[0], f_cost(grid, jumps, cell, goal) << CELL_BITS | cell)
+
+
+@inline
+def jump_pop(grid, jumps, goal):
+    """Take out the cell of the least f; -1 if there is none."""
+    heap = jumps.heap
+    while heap[0]:
+        first, n = heap[1], heap[0]
+        i, child = 1, 2
+        while child < n:
+            child += heap[child + 1] < heap[child]
+            heap[i] = heap[child]
+            i, child = child, 2 * child
+        sift_up(heap, i, heap[n])
+        heap[0] = n - 1
+        cell = first & (1 << CELL_BITS) - 1
+        if first >> CELL_BITS == f_cost(grid, jumps, cell, goal):
+            return cell
+    return -1
+
+
+# ========== jps
+"""Jump point search: A* that goes straight on until it has to choose.
+
+Sources: D. Harabor, A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (AAAI 2011), in
+the variant that cuts no corners: "The JPS Pathfinding System" (SoCS 2012); blocks of cells and no
+diagonal jump points in the open list: "Improving Jump Point Search" (ICAPS 2014).
+
+Of two equally short ways the one that goes diagonally first counts. So a straight run has a choice
+only where a wall beside it ends (a jump point lies one cell past the corner), a diagonal run where a
+straight one from there finds a jump point, or turns to the goal; such cells of a diagonal run are
+looked at at once. A run is found by the bits of three rows, 32 cells at a time. For grids with
+diagonals whose weights are 1; where cells change, `change` keeps grid and bits right.
+
+    bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the words to a
+                                            row, to a column; then, of each straight direction, a bit for
+                                            each cell that is free, in the order in which runs pass them,
+                                            32 to a word
+"""
 
 LINES, N_HEADER = 4, 6
 WORD_MASK = 0xFFFF_FFFF
@@ -231,3 +313,89 @@ def make_jps(
         return trace_path(grid, search, start, goal)
 
     return find
+
+
+# ========== jps_plus
+"""JPS+: jump point search on a map that was measured beforehand.
+
+Source: D. Harabor, A. Grastien, "Improving Jump Point Search" (ICAPS 2014); S. Rabin's name and
+layout (Game AI Pro 2, chapter 14). For every cell and direction a table says how far a run goes, so
+that a search looks up what `jps.py` scans for. Where the map changes it has to be made again.
+
+    table  int64[2 N]  of each cell: its four straight runs, its four diagonal ones, 15 bits each,
+                       LONGEST more than the distance; above them, of each straight direction that
+                       leads here, a bit: a run may turn to its right, to its left
+"""
+
+RUN_BITS = 15
+LONGEST, TURNS = 1 << RUN_BITS - 1, 4 * RUN_BITS
+
+
+def new_table(grid: Grid) -> Ints:
+    """The table of a grid. Raises ValueError if a side is longer than a run may be, and as `new_bits`."""
+    if max(grid.size[WIDTH], grid.size[HEIGHT]) >= LONGEST:
+        raise ValueError(f"JPS+ takes grids of less than {LONGEST} columns and rows")
+    table = int_buffer(2 * len(grid.moves))
+    build_table(grid, new_bits(grid), table)
+    return table
+
+
+@inline
+def stored_run(grid, table, cell, direction):
+    """How far a run goes; see `jps.run_length`."""
+    runs = table[2 * cell + (direction >> 2)]
+    return (runs >> RUN_BITS * (direction & 3) & 2 * LONGEST - 1) - LONGEST
+
+
+@inline
+def packed_run(distance, direction):
+    """A distance as it stands in the table."""
+    return distance + LONGEST << RUN_BITS * (direction & 3)
+
+
+@inline
+def stored_turns(grid, table, cell, direction):
+    """The directions to go on in; see `jps.turns_at`."""
+    left = direction + 3 & 3
+    to_right = table[2 * cell] >> TURNS + direction & 1
+    to_left = table[2 * cell + 1] >> TURNS + direction & 1
+    return (
+        1 << direction
+        | to_right * (1 << (direction + 1 & 3) | 16 << direction)
+        | to_left * (17 << left)
+    )
+
+
+@kernel
+def build_table(grid: Grid, bits: Ints, table: Ints) -> None:
+    """Fill in the table."""
+    stride = grid.size[STRIDE]
+    for cell in range(stride, len(grid.moves) - stride):
+        runs = to_left = 0
+        if is_free(grid, cell):
+            for direction in range(4):
+                runs |= packed_run(straight_run(grid, bits, cell, direction), direction)
+                if is_free(grid, cell - offset_of(grid, direction)):
+                    found = forced_turns(grid, bits, cell, direction)
+                    runs |= (found >> 4 + direction & 1) << TURNS + direction
+                    to_left |= (found >> 4 + (direction + 3 & 3) & 1) << TURNS + direction
+        table[2 * cell], table[2 * cell + 1] = runs, to_left
+    for direction in range(4, 8):
+        offset = offset_of(grid, direction)
+        for i in range(stride, len(grid.moves) - stride):
+            # Where a run leads is measured before it.
+            cell = i if offset < 0 else len(grid.moves) - 1 - i
+            n = 0
+            if grid.moves[cell] >> direction & 1:
+                other = cell + offset
+                n = 1
+                if stored_run(grid, table, other, direction & 3) <= 0:
+                    if stored_run(grid, table, other, direction + 1 & 3) <= 0:
+                        further = stored_run(grid, table, other, direction)
+                        n = further + 1 if further > 0 else further - 1
+            table[2 * cell + 1] |= packed_run(n, direction)
+
+
+def make_jps_plus() -> Callable[[Grid, Ints, Jumps, int, int], int]:
+    """JPS+, to be compiled with `kernel`: as `jps.make_jps`, with the grid's table for the bits."""
+    return make_jps(stored_run, stored_run, stored_turns)

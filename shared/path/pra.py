@@ -1,3 +1,253 @@
+"""Clique abstraction: a grid as a graph, and ever smaller graphs above it.
+
+Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI 2005).
+Scanned from the first node to the last, four nodes that are all connected to each other become one of
+the next level, then three, then two of those left over. A single one that is left joins the only
+cluster beside it, or stands alone. Clusters are connected where any of their nodes are; a cluster lies
+at the mean of its nodes. A component that is one node has nothing above it.
+
+Letters: M the room for nodes of all levels, F the free cells, E the room for edges, in both directions.
+
+    counts    int64[N_COUNTS]  nodes, edges and levels in use
+    first     int64[LEVELS+1]  the first node of each level, and one past the last
+    cells     int64[F]         the cells of the nodes of level 0
+    nodes     int64[N]         the node of each cell, -1 of a blocked one
+    x, y      int64[M]         where a node lies, SCALE to a cell
+    parents   int64[M]         the node above, -1 for none
+    children  int64[M]         the first node below
+    siblings  int64[M]         the next node with the same parent, -1 for none
+    ends      int64[M + 1]     one past the last edge of each node; the first is where those before end
+    edges     int64[E]         the nodes that edges lead to
+    chosen    int64[9]         room for a clique, and for the edges tried
+"""
+
+from typing import NamedTuple
+
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from shared.path.grid import (
+    DIAGONAL,
+    NO_PATH,
+    STRAIGHT,
+    STRIDE,
+    Grid,
+    is_free,
+    offset_of,
+    require_equal_weights,
+    row_of,
+)
+from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
+
+N_NODES, N_EDGES, N_LEVELS = range(3)
+LEVELS = 40
+SCALE = 16
+
+
+class Cliques(NamedTuple):
+    """The abstractions of a grid; see the module's docstring."""
+
+    counts: Ints
+    first: Ints
+    cells: Ints
+    nodes: Ints
+    x: Ints
+    y: Ints
+    parents: Ints
+    children: Ints
+    siblings: Ints
+    ends: Ints
+    edges: Ints
+    chosen: Ints
+
+
+def new_cliques(grid: Grid) -> Cliques:
+    """The abstractions of a grid, level by level, as long as clusters form. Raises ValueError for weights
+    other than 1.
+    """
+    require_equal_weights(grid)
+    n_free = sum(1 for weight in grid.weights if weight)
+    n = 2 * n_free + 2
+    cliques = Cliques(
+        counts=int_buffer(3),
+        first=int_buffer(LEVELS + 2),
+        cells=int_buffer(n_free),
+        nodes=int_buffer(len(grid.moves)),
+        x=int_buffer(n),
+        y=int_buffer(n),
+        parents=int_buffer(n),
+        children=int_buffer(n),
+        siblings=int_buffer(n),
+        ends=int_buffer(n + 1),
+        edges=int_buffer(16 * n_free + 16),
+        chosen=int_buffer(9),
+    )
+    build(grid, cliques)
+    return cliques
+
+
+@inline
+def first_edge(cliques, node):
+    """Where the edges of a node begin."""
+    return cliques.ends[node - 1] if node > 0 else 0
+
+
+@njit
+def read_grid(grid, cliques):
+    """Make the free cells the nodes of level 0."""
+    n, stride = 0, grid.size[STRIDE]
+    for cell in range(len(cliques.nodes)):
+        cliques.nodes[cell] = -1
+        if is_free(grid, cell):
+            y = row_of(grid, cell)
+            cliques.cells[n] = cell
+            cliques.nodes[cell] = n
+            cliques.x[n], cliques.y[n] = (cell - y * stride) * SCALE, y * SCALE
+            cliques.parents[n] = -1
+            n += 1
+    n_edges = 0
+    for node in range(n):
+        cell = cliques.cells[node]
+        legal = grid.moves[cell] & 255
+        for direction in range(8):
+            if legal >> direction & 1:
+                cliques.edges[n_edges] = cliques.nodes[cell + offset_of(grid, direction)]
+                n_edges += 1
+        cliques.ends[node] = n_edges
+    cliques.counts[N_NODES], cliques.counts[N_EDGES] = n, n_edges
+    cliques.first[1] = n
+
+
+@njit
+def are_adjacent(cliques, node, other):
+    """Whether two nodes are connected by an edge."""
+    for i in range(first_edge(cliques, node), cliques.ends[node]):
+        if cliques.edges[i] == other:
+            return True
+    return False
+
+
+@njit
+def attach_child(cliques, node, parent):
+    """Put a node below another."""
+    cliques.parents[node] = parent
+    cliques.siblings[node] = cliques.children[parent]
+    cliques.children[parent] = node
+
+
+@njit
+def find_clique(cliques, node, size, chosen):
+    """Whether a node and others without a parent are a clique of so many; they are written to
+    chosen[0..3], depth first.
+    """
+    begin, end = first_edge(cliques, node), cliques.ends[node]
+    # At each depth: the edge of `node` to try next
+    depth = 1
+    chosen[0], chosen[5] = node, begin
+    while depth > 0:
+        i = chosen[4 + depth]
+        if i == end:
+            depth -= 1
+            continue
+        chosen[4 + depth] = i + 1
+        other = cliques.edges[i]
+        # The lower ones had their turn.
+        fits = other > node and cliques.parents[other] < 0
+        for j in range(1, depth):
+            fits = fits and are_adjacent(cliques, chosen[j], other)
+        if not fits:
+            continue
+        chosen[depth] = other
+        depth += 1
+        if depth == size:
+            return True
+        chosen[4 + depth] = i + 1
+    return False
+
+
+@njit
+def cluster_level(cliques, level, chosen):
+    """Give the nodes of a level parents; returns how many, or -1 where the room ends."""
+    begin, end = cliques.first[level], cliques.first[level + 1]
+    n = end
+    room = len(cliques.parents)
+    for size in range(4, 0, -1):
+        for node in range(begin, end):
+            if cliques.parents[node] >= 0 or first_edge(cliques, node) == cliques.ends[node]:
+                continue
+            if size == 1:
+                only, n_around = -1, 0
+                for i in range(first_edge(cliques, node), cliques.ends[node]):
+                    beside = cliques.parents[cliques.edges[i]]
+                    if beside >= 0 and beside != only:
+                        only = beside
+                        n_around += 1
+                if n_around == 1:
+                    attach_child(cliques, node, only)
+                    continue
+                chosen[0] = node
+            elif not find_clique(cliques, node, size, chosen):
+                continue
+            if n == room:
+                return -1
+            cliques.children[n] = cliques.parents[n] = -1
+            for i in range(size):
+                attach_child(cliques, chosen[i], n)
+            n += 1
+    return n - end
+
+
+@njit
+def connect_level(cliques, level):
+    """Place the nodes of a level, and connect them as those below are; false where the room ends."""
+    n_edges = cliques.counts[N_EDGES]
+    for node in range(cliques.first[level], cliques.first[level + 1]):
+        x, y, n = 0, 0, 0
+        begin = n_edges
+        child = cliques.children[node]
+        while child >= 0:
+            x += cliques.x[child]
+            y += cliques.y[child]
+            n += 1
+            for i in range(first_edge(cliques, child), cliques.ends[child]):
+                other = cliques.parents[cliques.edges[i]]
+                is_new = other != node
+                for j in range(begin, n_edges):
+                    is_new = is_new and cliques.edges[j] != other
+                if is_new:
+                    if n_edges == len(cliques.edges):
+                        return False
+                    cliques.edges[n_edges] = other
+                    n_edges += 1
+            child = cliques.siblings[child]
+        cliques.x[node], cliques.y[node] = x // n, y // n
+        cliques.ends[node] = n_edges
+    cliques.counts[N_EDGES] = n_edges
+    return True
+
+
+@njit
+def forget_parents(cliques, level):
+    """Make a level the last."""
+    for node in range(cliques.first[level], cliques.first[level + 1]):
+        cliques.parents[node] = -1
+
+
+@kernel
+def build(grid: Grid, cliques: Cliques) -> None:
+    """Build all levels."""
+    read_grid(grid, cliques)
+    level = 0
+    while level + 2 < LEVELS:
+        n = cluster_level(cliques, level, cliques.chosen)
+        cliques.first[level + 2] = cliques.first[level + 1] + max(n, 0)
+        if n <= 0 or not connect_level(cliques, level + 1):
+            forget_parents(cliques, level)
+            break
+        level += 1
+        cliques.counts[N_NODES] = cliques.first[level + 1]
+    cliques.counts[N_LEVELS] = level + 1
+
+
+# ========== pra
 """PRA*: a path found on a small graph above the grid, and refined in a corridor, level by level.
 
 Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI 2005).
@@ -16,14 +266,7 @@ steps are refined on each level.
     path     int64[M]         the nodes of the path, at last the cells
 """
 
-from typing import NamedTuple
-
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
-from shared.path.cliques import SCALE, Cliques, first_edge
-from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, Grid, is_free
-
-GENERATION, N_PATH, N_EXPANDED, N_COUNTS = range(4)
+GENERATION, N_PATH, N_EXPANDED = range(3)
 
 
 class Corridor(NamedTuple):
@@ -40,7 +283,7 @@ class Corridor(NamedTuple):
 def new_corridor(cliques: Cliques) -> tuple[Corridor, Buckets]:
     """Buffers for searches on a grid's abstractions, and their open list."""
     n = len(cliques.parents)
-    return Corridor(int_buffer(N_COUNTS), *(int_buffer(n) for _ in range(5))), new_buckets(n)
+    return Corridor(int_buffer(3), *(int_buffer(n) for _ in range(5))), new_buckets(n)
 
 
 def cells_of(corridor: Corridor) -> list[int]:

@@ -9,10 +9,10 @@ import numba
 import numpy as np
 
 from shared.core.jit import int_buffer
-from shared.mesh.levels import CORRIDOR, FORK, TREE, find_levels, new_reduction
-from shared.mesh.locate import locate, locate_by_sampling
-from shared.mesh.rings import insert_chain
-from shared.mesh.triangles import N_STEPS, new_mesh
+from shared.mesh.constraints import insert_chain
+from shared.mesh.location import locate, locate_by_sampling
+from shared.mesh.reduction import CORRIDOR, FORK, TREE, find_levels, new_reduction
+from shared.mesh.triangulation import N_STEPS, new_mesh
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 SIDE = 1_000_000  # of the square with the points

@@ -14,11 +14,11 @@ import time
 
 from shared.core.jit import int_buffer
 from shared.mesh import polyanya
-from shared.mesh.levels import find_levels, new_reduction
-from shared.mesh.paths import BEST, NO_PATH, new_funnel_search
-from shared.mesh.rings import insert_chain, remove_chain
+from shared.mesh.constraints import insert_chain, remove_chain
+from shared.mesh.funnel import BEST, NO_PATH, new_funnel_search
+from shared.mesh.reduction import find_levels, new_reduction
 from shared.mesh.ta_star import FULL, SEARCHING, begin_search, continue_search
-from shared.mesh.triangles import N_FLIPS, N_STEPS, N_TRIANGLES, clear_mesh, new_mesh
+from shared.mesh.triangulation import N_FLIPS, N_STEPS, N_TRIANGLES, clear_mesh, new_mesh
 
 ROUNDS = 3
 ALL = 1 << 40

@@ -16,9 +16,9 @@ from typing import Annotated, Optional
 import typer
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.path import jps, jps_plus
-from shared.path.buckets import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
+from shared.path import jps
 from shared.path.grid import STRIDE, UNREACHED, Grid, offset_of, row_of, step_cost
+from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 from tests.bench.paths import NAMES, Map, Way
 
 N_BOXES = 8
@@ -95,7 +95,7 @@ def bounded_turns(grid, table, cell, direction):
     table[slots + 3] += 1
     if table[2 * len(grid.moves) + N_BOXES * cell] == 0 and table[slots + 2] == 0:
         table[slots + 2] = cell
-    found = jps_plus.stored_turns(grid, table, cell, direction)
+    found = jps.stored_turns(grid, table, cell, direction)
     return found & can_lead(grid, table, cell, table[slots + 1])
 
 
@@ -106,7 +106,7 @@ def bounded_run(grid, table, cell, direction):
     if cell == table[slots]:
         if can_lead(grid, table, cell, table[slots + 1]) >> direction & 1 == 0:
             return 0
-    return jps_plus.stored_run(grid, table, cell, direction)
+    return jps.stored_run(grid, table, cell, direction)
 
 
 class Bounded:
@@ -114,7 +114,7 @@ class Bounded:
 
     def __init__(self, board):
         self.grid, n = board.grid, len(board.grid.moves)
-        runs = jps_plus.new_table(self.grid)
+        runs = jps.new_table(self.grid)
         self.table = int_buffer(len(runs) + N_BOXES * n + N_SLOTS)
         self.table[: len(runs)] = runs
         self.costs, self.firsts, self.queue = int_buffer(n), int_buffer(n), new_buckets(n)

@@ -128,7 +128,7 @@ def twice(n: int) -> int:
 from shared.path.{module} import {names}
 from shared.path.grid import cell_at, new_grid
 from shared.path.{place} import {new}
-from shared.path.records import cells_of
+from shared.path.astar import cells_of
 
 find = kernel({names.split(",")[0]}())
 grid = new_grid(["111", "101", "111"])

@@ -4,9 +4,9 @@ can be listened to.
 
 from random import Random
 
-from shared.path import astar, buckets
+from shared.path import astar, open_lists
+from shared.path.astar import new_search
 from shared.path.grid import cell_at, new_grid
-from shared.path.records import new_search
 from tests.paths.oracles import distances, random_rows
 
 
@@ -15,7 +15,7 @@ def expansions(find, grid, search, start, goal):
     found = []
 
     def pop(queue):
-        cell = buckets.bucket_pop(queue)
+        cell = open_lists.bucket_pop(queue)
         if cell >= 0:
             found.append((cell, search.records[2 * cell + 1] + guess(grid, search, cell, goal)))
         return cell

@@ -15,16 +15,15 @@ def trace():
     from shared.core.jit import float_buffer, int_buffer
     from shared.games.wayfinder.maps import new_map
     from shared.mesh import polyanya
-    from shared.mesh.doubts import search_all_tangents
-    from shared.mesh.grown import SCALE, inflate_walls
-    from shared.mesh.levels import find_levels, new_reduction
-    from shared.mesh.locate import locate, locate_by_sampling
-    from shared.mesh.paths import BEST, new_funnel_search
-    from shared.mesh.rings import insert_chain, remove_chain
-    from shared.mesh.ta_star import INCONCLUSIVE, begin_search, continue_search
-    from shared.mesh.triangles import TRIANGLE_END, clear_mesh, new_mesh
+    from shared.mesh.constraints import insert_chain, remove_chain
+    from shared.mesh.fallback import search_all_tangents
+    from shared.mesh.funnel import BEST, new_funnel_search
+    from shared.mesh.inflation import SCALE, inflate_walls
+    from shared.mesh.location import locate, locate_by_sampling
+    from shared.mesh.reduction import find_levels, new_reduction
+    from shared.mesh.ta_star import INCONCLUSIVE, begin_search, continue_search, write_path
+    from shared.mesh.triangulation import TRIANGLE_END, clear_mesh, new_mesh
     from shared.mesh.walls import new_walls
-    from shared.mesh.ways import write_path
 
     for kind in ("scatter", "maze"):
         rng, rings = Random(7), new_map(kind, Random(7))

@@ -1,8 +1,7 @@
 """Plans of many agents by every planner of `shared/path`, and what is wrong with them."""
 
-from shared.path.conflicts import plan_optimal
-from shared.path.crowd import Crowd, plan_prioritized, plan_windowed
 from shared.path.grid import new_grid
+from shared.path.multi_agent import Crowd, plan_optimal, plan_prioritized, plan_windowed
 from shared.path.plans import problems, sum_of_costs
 from tests.paths.maps import read_map
 

@@ -4,12 +4,12 @@ import math
 from functools import cached_property
 
 from shared.core.jit import int_buffer, kernel
-from shared.path import astar, cliques, fields, hpa, jps, jps_plus, jumps, pra, records, sectors
+from shared.path import astar, distance_field, hpa, jps, pra
 from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
 
 FIND = kernel(astar.make_astar())
 JUMP = kernel(jps.make_jps())
-JUMP_FAR = kernel(jps_plus.make_jps_plus())
+JUMP_FAR = kernel(jps.make_jps_plus())
 
 
 class Searches:
@@ -18,11 +18,11 @@ class Searches:
     def __init__(self, rows):
         self.rows = rows
         self.grid = new_grid(rows)
-        self.search = records.new_search(self.grid)
+        self.search = astar.new_search(self.grid)
 
     @cached_property
     def jumps(self):
-        return jumps.new_jumps(self.grid)
+        return jps.new_jumps(self.grid)
 
     @cached_property
     def bits(self):
@@ -30,32 +30,32 @@ class Searches:
 
     @cached_property
     def table(self):
-        return jps_plus.new_table(self.grid)
+        return jps.new_table(self.grid)
 
     def astar(self, start, goal):
         cost = FIND(self.grid, self.search, start, goal)
-        return cost, records.cells_of(self.search)
+        return cost, astar.cells_of(self.search)
 
     def jps(self, start, goal):
         cost = JUMP(self.grid, self.bits, self.jumps, start, goal)
-        return cost, records.cells_of(self.jumps)
+        return cost, astar.cells_of(self.jumps)
 
     def jps_plus(self, start, goal):
         cost = JUMP_FAR(self.grid, self.table, self.jumps, start, goal)
-        return cost, records.cells_of(self.jumps)
+        return cost, astar.cells_of(self.jumps)
 
     def field(self, start, goal):
         """By a distance field from the goal."""
-        field, queue = fields.new_field(self.grid)
+        field, queue = distance_field.new_field(self.grid)
         path = int_buffer(len(field.costs))
-        fields.fill(self.grid, field, queue, int_buffer([goal]), 1)
-        n = fields.write_path(self.grid, field, start, path)
+        distance_field.fill(self.grid, field, queue, int_buffer([goal]), 1)
+        n = distance_field.write_path(self.grid, field, start, path)
         cost = int(field.costs[start])
         return NO_PATH if cost >= UNREACHED else cost, [int(cell) for cell in path[:n]]
 
     @cached_property
     def sectors(self):
-        found = sectors.new_sectors(self.grid, 8)
+        found = hpa.new_sectors(self.grid, 8)
         return found, *hpa.new_route(self.grid, found)
 
     def hpa(self, start, goal):
@@ -65,12 +65,12 @@ class Searches:
 
     @cached_property
     def cliques(self):
-        found = cliques.new_cliques(self.grid)
+        found = pra.new_cliques(self.grid)
         return found, *pra.new_corridor(found)
 
     def pra(self, start, goal):
         found, corridor, queue = self.cliques
-        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0, cliques.LEVELS)
+        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0, pra.LEVELS)
         return cost, pra.cells_of(corridor)
 
     def optimal(self):

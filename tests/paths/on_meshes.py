@@ -6,13 +6,12 @@ import math
 
 from shared.core.jit import float_buffer, int_buffer
 from shared.mesh import polyanya
-from shared.mesh.doubts import search_all_tangents
-from shared.mesh.levels import find_levels, new_reduction
-from shared.mesh.paths import BEST, new_funnel_search
-from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.ta_star import INCONCLUSIVE, PROVED, begin_search, continue_search
-from shared.mesh.triangles import N_VERTICES, NONE, new_mesh
-from shared.mesh.ways import write_path
+from shared.mesh.constraints import insert_chain, remove_chain
+from shared.mesh.fallback import search_all_tangents
+from shared.mesh.funnel import BEST, new_funnel_search
+from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.ta_star import INCONCLUSIVE, PROVED, begin_search, continue_search, write_path
+from shared.mesh.triangulation import N_VERTICES, NONE, new_mesh
 from tests.paths.triangulations import faces, read_mesh
 
 EXACT = 1e-6  # of a length, for 1 of it

@@ -18,22 +18,22 @@ def random_cell(rng, rows):
 
 def test_components_fields_and_sectors_are_right_after_every_change(rng):
     from shared.core.jit import int_buffer
-    from shared.path import components, fields, hpa, sectors
+    from shared.path import components, distance_field, hpa
     from shared.path.grid import UNREACHED, cell_at, new_grid, set_free, steps
 
     for width, height, share in ((1, 1, 0.5), (6, 5, 0.5), (33, 20, 0.65)):
         rows = oracles.random_rows(rng, width, height, share)
         grids = [new_grid(rows) for _ in range(3)]
-        labels, around = components.new_components(grids[0]), sectors.new_sectors(grids[2], 4)
-        field, queue = fields.new_field(grids[1])
+        labels, around = components.new_components(grids[0]), hpa.new_sectors(grids[2], 4)
+        field, queue = distance_field.new_field(grids[1])
         route, heap = hpa.new_route(grids[2], around)
         goal = random_cell(rng, rows)
         rows[goal[1]][goal[0]] = True
         for grid in grids:
             set_free(grid, cell_at(grid, *goal), True)
         components.label_components(grids[0], labels)
-        sectors.find_entrances(grids[2], around)
-        fields.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
+        hpa.find_entrances(grids[2], around)
+        distance_field.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
         for _ in range(60):
             cell = x, y = random_cell(rng, rows)
             if cell == goal:
@@ -42,8 +42,8 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
             number = cell_at(grids[0], x, y)
             components.change(grids[0], labels, number, rows[y][x])
             set_free(grids[1], number, rows[y][x])
-            fields.repair(grids[1], field, queue, int_buffer([number]), 1)
-            sectors.change(grids[2], around, number, rows[y][x])
+            distance_field.repair(grids[1], field, queue, int_buffer([number]), 1)
+            hpa.change(grids[2], around, number, rows[y][x])
             expected, sets = oracles.distances(rows, goal), oracles.components(rows)
             for other in (random_cell(rng, rows) for _ in range(10)):
                 place = cell_at(grids[0], *other)
@@ -62,29 +62,29 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
                 True,
             )
             assert (found >= 0) == (cell in expected)
-        fresh = sectors.new_sectors(grids[2], 4)
+        fresh = hpa.new_sectors(grids[2], 4)
         assert list(fresh.n_gates) == list(around.n_gates)
 
 
 def test_a_field_that_much_has_changed_in_is_filled_again(rng):
     from shared.core.jit import int_buffer
-    from shared.path import fields
+    from shared.path import distance_field
     from shared.path.grid import new_grid, set_free
 
     grid = new_grid(oracles.random_rows(rng, 70, 70, 0.8))
-    field, queue = fields.new_field(grid)
+    field, queue = distance_field.new_field(grid)
     free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
     goals = int_buffer(rng.sample(free, 3))
-    whole = fields.fill(grid, field, queue, goals, 3)
+    whole = distance_field.fill(grid, field, queue, goals, 3)
     n_looked = []
     for n in (1, 30, 300):
         cells = rng.sample(sorted(set(free) - set(map(int, goals))), n)
         for is_free in (False, True):
             for cell in cells:
                 set_free(grid, cell, is_free)
-            n_looked.append(fields.repair(grid, field, queue, int_buffer(cells), n))
+            n_looked.append(distance_field.repair(grid, field, queue, int_buffer(cells), n))
             repaired = list(field.costs)
-            fields.fill(grid, field, queue, goals, 3)
+            distance_field.fill(grid, field, queue, goals, 3)
             assert repaired == list(field.costs)
     assert n_looked[0] < whole / 3 and max(n_looked) < 3 * whole
 

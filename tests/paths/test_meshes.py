@@ -68,8 +68,8 @@ def test_random_changes(size, n_points):
 
 
 def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
-    from shared.mesh.rings import remove_chain
-    from shared.mesh.triangles import new_mesh
+    from shared.mesh.constraints import remove_chain
+    from shared.mesh.triangulation import new_mesh
 
     rng = random.Random(5)
     squares = [
@@ -89,8 +89,8 @@ def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
 
 
 def test_crossing_segments_are_split_and_joined_again(on_meshes):
-    from shared.mesh.rings import remove_chain
-    from shared.mesh.triangles import new_mesh
+    from shared.mesh.constraints import remove_chain
+    from shared.mesh.triangulation import new_mesh
 
     mesh = new_mesh(50)
     on_meshes.insert(mesh, [(0, 0), (10, 7)], False)
@@ -104,7 +104,7 @@ def test_crossing_segments_are_split_and_joined_again(on_meshes):
 
 
 def test_a_mesh_without_room_says_so(on_meshes):
-    from shared.mesh.triangles import NONE, new_mesh
+    from shared.mesh.triangulation import NONE, new_mesh
 
     mesh = new_mesh(3)
     assert on_meshes.insert(mesh, [(i, i * i) for i in range(10)]) == NONE
@@ -112,8 +112,8 @@ def test_a_mesh_without_room_says_so(on_meshes):
 
 def test_where_a_point_lies(on_meshes):
     """On an edge, a corner, inside and outside."""
-    from shared.mesh.locate import locate
-    from shared.mesh.triangles import NONE
+    from shared.mesh.location import locate
+    from shared.mesh.triangulation import NONE
 
     mesh = on_meshes.mesh_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
     for x, y in ((0, 0), (5, 0), (3, 4), (10, 10), (5, 5)):
@@ -130,7 +130,7 @@ def test_where_a_point_lies(on_meshes):
 
 def test_levels_of_a_ring_a_corridor_and_dead_ends(on_meshes):
     """A square round k holes has at most 2 (k - 1) forks, however many corners they have."""
-    from shared.mesh.levels import FORK, find_levels, new_reduction
+    from shared.mesh.reduction import FORK, find_levels, new_reduction
 
     for k in range(1, 5):
         holes = [[(30 * i + 5, 5), (30 * i + 20, 5), (30 * i + 20, 20)] for i in range(k)]

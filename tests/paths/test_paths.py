@@ -138,15 +138,15 @@ def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls():
 
 def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
     from shared.core.jit import int_buffer, kernel
-    from shared.path import astar, fields
+    from shared.path import astar, distance_field
     from shared.path.grid import UNREACHED
 
     searches = on_grids.Searches(oracles.random_rows(rng, 25, 25, 0.8))
     grid, find = searches.grid, kernel(astar.make_astar(astar.tabulated))
-    field, queue = fields.new_field(grid)
+    field, queue = distance_field.new_field(grid)
     free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
     for start, goal in (rng.sample(free, 2) for _ in range(30)):
-        fields.fill(grid, field, queue, int_buffer([goal]), 1)
+        distance_field.fill(grid, field, queue, int_buffer([goal]), 1)
         # Never more than the true cost, but far from a triangle's.
         guesses = [int(rng.choice((0, int(c)))) if c < UNREACHED else 0 for c in field.costs]
         search = searches.search._replace(guesses=int_buffer(guesses))
@@ -156,23 +156,23 @@ def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
 
 def test_dijkstra_expands_each_reachable_cell_once(rng):
     from shared.core.jit import int_buffer
-    from shared.path import fields
+    from shared.path import distance_field
     from shared.path.grid import cell_at, new_grid
 
     rows = oracles.random_rows(rng, 60, 60, 0.75)
     reachable = oracles.distances(rows, (0, 0)) or oracles.distances(rows, (1, 1))
     grid = new_grid(rows)
-    field, queue = fields.new_field(grid)
+    field, queue = distance_field.new_field(grid)
     source = int_buffer([cell_at(grid, *next(iter(reachable)))])
-    assert fields.fill(grid, field, queue, source, 1) == len(reachable)
+    assert distance_field.fill(grid, field, queue, source, 1) == len(reachable)
 
 
 @pytest.mark.parametrize("n_moves", [8, 4])
 def test_weights_and_four_moves(rng, n_moves):
     from shared.core.jit import kernel
     from shared.path import astar
+    from shared.path.astar import cells_of, new_search
     from shared.path.grid import cell_at, new_grid, steps
-    from shared.path.records import cells_of, new_search
 
     rows = oracles.random_rows(rng, 20, 15, 0.8)
     weights = [[free and rng.randrange(1, 6) for free in row] for row in rows]
@@ -221,19 +221,19 @@ def test_jump_point_search_makes_room_where_its_open_list_is_full(rng, on_grids)
 def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
     """Keys change so often that there are more than there is room for at a time."""
     from shared.core.jit import Ints, int_buffer, kernel
-    from shared.path import buckets
+    from shared.path import open_lists
 
     @kernel
-    def run(queue: buckets.Buckets, todo: Ints, popped: Ints) -> int:
+    def run(queue: open_lists.Buckets, todo: Ints, popped: Ints) -> int:
         n = 0
         for i in range(0, len(todo), 2):
             if todo[i] >= 0:
-                buckets.bucket_push(queue, todo[i + 1], todo[i])
+                open_lists.bucket_push(queue, todo[i + 1], todo[i])
             elif todo[i] == -1:
-                popped[n] = buckets.bucket_pop(queue)
+                popped[n] = open_lists.bucket_pop(queue)
                 n += 1
             else:
-                buckets.bucket_clear(queue)
+                open_lists.bucket_clear(queue)
         return n
 
     for n_items in (1, 2, 5, 40):
@@ -241,7 +241,7 @@ def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
         keys = [rng.choice((rng.randrange(20), rng.randrange(1 << 45))) for _ in range(6000)]
         steps = [(rng.choice(items), key) for key in keys]
         popped = int_buffer(len(steps))
-        run(buckets.new_buckets(n_items), int_buffer(sum(steps, ())), popped)
+        run(open_lists.new_buckets(n_items), int_buffer(sum(steps, ())), popped)
         inside, others = {}, iter(popped)
         for item, key in steps:
             if item >= 0:
@@ -337,7 +337,7 @@ def test_discs_that_touch_graze_or_stand_still():
 
 def test_what_is_no_grid_is_refused():
     from shared.path.grid import cell_at, new_grid
-    from shared.path.sectors import new_sectors
+    from shared.path.hpa import new_sectors
 
     for rows, said in (
         ([], "at least 1"),
@@ -354,20 +354,20 @@ def test_what_is_no_grid_is_refused():
 
 def test_agents_without_a_plan(rng):
     """Two cannot pass each other in a corridor; two must not share a goal."""
-    from shared.path import conflicts, crowd
+    from shared.path import multi_agent
     from shared.path.grid import new_grid
 
     corridor = new_grid([[True] * 6], diagonals=False)
     planners = (
-        lambda crowd: conflicts.plan_optimal(crowd, 300),
-        crowd.plan_prioritized,
-        crowd.plan_windowed,
+        lambda crowd: multi_agent.plan_optimal(crowd, 300),
+        multi_agent.plan_prioritized,
+        multi_agent.plan_windowed,
     )
     for starts, goals in (
         ([(0, 0), (5, 0)], [(5, 0), (0, 0)]),
         ([(0, 0), (1, 0)], [(3, 0), (3, 0)]),
     ):
         for planner in planners:
-            assert planner(crowd.Crowd(corridor, starts, goals)) is None
+            assert planner(multi_agent.Crowd(corridor, starts, goals)) is None
     with pytest.raises(ValueError, match="2 starts, but 1 goals"):
-        crowd.Crowd(corridor, [(0, 0), (1, 0)], [(2, 0)])
+        multi_agent.Crowd(corridor, [(0, 0), (1, 0)], [(2, 0)])

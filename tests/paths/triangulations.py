@@ -44,7 +44,7 @@ def read_mesh(mesh):
 
 def points_of(mesh):
     """The places of all vertices."""
-    from shared.mesh.triangles import FREE, VERTEX_END
+    from shared.mesh.triangulation import FREE, VERTEX_END
 
     used = [v for v in range(1, int(mesh.counts[VERTEX_END])) if mesh.uses[v] != FREE]
     return {(int(mesh.x[v]), int(mesh.y[v])) for v in used}

@@ -12,9 +12,9 @@ Coordinates are SCALE times those of the walls, and whole: rounding moves what h
 import math
 
 from shared.core.jit import Floats, Ints, inline, kernel, njit
-from shared.mesh.arcs import n_arc_points, write_arc
-from shared.mesh.rings import insert_chain
-from shared.mesh.triangles import NONE, Mesh
+from shared.mesh.constraints import insert_chain
+from shared.mesh.geometry import n_arc_points, write_arc
+from shared.mesh.triangulation import NONE, Mesh
 from shared.mesh.walls import Walls, corner_cross, segment_distance2
 
 SCALE = 128

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
 from shared.mesh.walls import NONE, WALL_SLACK, find_near_wall
-from shared.path.heap import Heap, heap_clear, heap_push, new_heap
+from shared.path.open_lists import Heap, heap_clear, heap_push, new_heap
 
 NO_PATH = math.inf
 START, GOAL, FIRST = range(3)

@@ -11,7 +11,7 @@ Preprocessing", 1996: the cube root of their number is right for points spread e
 from shared.core.jit import inline, kernel, njit
 from shared.core.rng import random_below, random_bits
 from shared.mesh.predicates import orient
-from shared.mesh.triangles import (
+from shared.mesh.triangulation import (
     FREE,
     GHOST,
     N_STEPS,

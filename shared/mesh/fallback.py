@@ -12,9 +12,10 @@ settled rightly.
 import math
 
 from shared.core.jit import inline, kernel, njit
-from shared.mesh.paths import (
+from shared.mesh.funnel import (
     BEST,
     BEST_TURN,
+    EQUAL,
     GOAL,
     GOAL_X,
     GOAL_Y,
@@ -23,11 +24,13 @@ from shared.mesh.paths import (
     OPEN,
     WAS_FULL,
     FunnelSearch,
+    add_turn,
+    tangent_between,
+    touch_point,
 )
 from shared.mesh.ta_star import FULL, KEY_PARTS, PROVED, SEARCHING
-from shared.mesh.triangles import FREE, NONE, VERTEX_END, Mesh
-from shared.mesh.turns import EQUAL, add_turn, tangent_between, touch_point
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
+from shared.mesh.triangulation import FREE, NONE, VERTEX_END, Mesh
+from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
 # Of counts[IS_DOUBTFUL]: the doubts are being settled.
 IN_FALLBACK = 2

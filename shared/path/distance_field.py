@@ -18,16 +18,8 @@ anywhere are blocked (`make paths-report`).
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
-from shared.path.grid import (
-    NO_PATH,
-    STRIDE,
-    UNREACHED,
-    Grid,
-    is_free,
-    offset_of,
-    step_cost,
-)
+from shared.path.grid import NO_PATH, STRIDE, UNREACHED, Grid, is_free, offset_of, step_cost
+from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 
 MIN_CHECKED = 1000  # cells that are looked at without a thought of filling
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel, njit
 from shared.mesh.walls import Walls, corner_cross
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, N_EDGES = range(2)
 START, GOAL, FIRST = range(3)
