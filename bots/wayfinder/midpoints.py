@@ -12,7 +12,8 @@ from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import play
 from shared.mesh.constraints import insert_chain, remove_chain
-from shared.mesh.midpoints import NO_PATH, find, new_midpoints
+from shared.mesh.geometry import NO_PATH
+from shared.mesh.midpoints import find, new_midpoints
 from shared.mesh.triangulation import new_mesh
 from shared.mesh.walls import new_walls
 

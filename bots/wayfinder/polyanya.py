@@ -13,10 +13,11 @@ from bots.wayfinder.tracker import needed
 from shared.core.jit import float_buffer, int_buffer
 from shared.core.loop import play
 from shared.games.wayfinder.state import WORLD
+from shared.mesh.geometry import NO_PATH, NONE
 from shared.mesh.inflation import ROUNDING, SCALE, inflate_walls
-from shared.mesh.polyanya import NO_PATH, find, new_polyanya, write_path
+from shared.mesh.polyanya import find, new_polyanya, write_path
 from shared.mesh.triangulation import clear_mesh, new_mesh
-from shared.mesh.walls import NONE, is_free_segment, new_walls
+from shared.mesh.walls import is_free_segment, new_walls
 
 EXCESS = 0.4  # by how much corners of a polyline are farther away than its arc
 MOST_CORNERS = 5000  # of what has grown, crossings included; doubled where that is not enough

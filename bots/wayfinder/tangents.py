@@ -8,8 +8,9 @@ import sys
 
 from bots.wayfinder.tracker import by_radius, needed, player_of
 from shared.core.loop import play
-from shared.mesh.tangent_graph import NO_PATH, NO_ROOM, build, find, new_tangents, write_path
-from shared.mesh.walls import NONE, is_free_segment, new_walls
+from shared.mesh.geometry import NO_PATH, NO_ROOM, NONE
+from shared.mesh.tangent_graph import build, find, new_tangents, write_path
+from shared.mesh.walls import is_free_segment, new_walls
 
 ERROR = 4e-5  # by how much a polyline may be longer than its path, for 1 of that
 TOUCHES = 40  # a corner, for which there is room at first

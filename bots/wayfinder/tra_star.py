@@ -12,9 +12,10 @@ from shared.core.loop import play
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.constraints import insert_chain
 from shared.mesh.funnel import BEST, N_EXPANDED, new_funnel_search
+from shared.mesh.geometry import NONE
 from shared.mesh.reduction import find_levels, new_reduction
 from shared.mesh.ta_star import SEARCHING, begin_search, continue_search, write_path
-from shared.mesh.triangulation import NONE, clear_mesh, new_mesh
+from shared.mesh.triangulation import clear_mesh, new_mesh
 
 ERROR = 3e-5  # by how much a polyline may be longer than its path, for 1 of that
 MOST_CORNERS = 2000

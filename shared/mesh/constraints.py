@@ -6,6 +6,7 @@ ghost where it lies on the hull.
 """
 
 from shared.core.jit import Ints, inline, kernel, njit
+from shared.mesh.geometry import NONE
 from shared.mesh.location import BEYOND, ON_EDGE, ON_VERTEX, locate_exactly
 from shared.mesh.triangulation import (
     FREE,
@@ -16,7 +17,6 @@ from shared.mesh.triangulation import (
     N_STACK,
     N_TOUCHED,
     N_VERTICES,
-    NONE,
     VERTEX_END,
     Mesh,
     bucket_at,

@@ -22,11 +22,11 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.walls import NONE, WALL_SLACK, Walls
+from shared.mesh.geometry import NO_PATH, NONE
+from shared.mesh.walls import WALL_SLACK, Walls
 from shared.mesh.waypoints import (
     FIRST,
     GOAL,
-    NO_PATH,
     START,
     Waypoints,
     begin_waypoints,

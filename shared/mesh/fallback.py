@@ -28,8 +28,9 @@ from shared.mesh.funnel import (
     tangent_between,
     touch_point,
 )
-from shared.mesh.ta_star import FULL, KEY_PARTS, PROVED, SEARCHING
-from shared.mesh.triangulation import FREE, NONE, VERTEX_END, Mesh
+from shared.mesh.geometry import KEY_PARTS, NONE
+from shared.mesh.ta_star import FULL, PROVED, SEARCHING
+from shared.mesh.triangulation import FREE, VERTEX_END, Mesh
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
 # Of counts[IS_DOUBTFUL]: the doubts are being settled.

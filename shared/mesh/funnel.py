@@ -29,8 +29,8 @@ import math
 from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.triangulation import NONE, Mesh, is_ghost, next_around, next_edge, previous_edge
-from shared.mesh.walls import segment_distance2
+from shared.mesh.geometry import NONE, arc_length, segment_distance2
+from shared.mesh.triangulation import Mesh, is_ghost, next_around, next_edge, previous_edge
 from shared.path.open_lists import Heap, new_heap
 
 START, GOAL = -1, -2
@@ -43,7 +43,6 @@ N_TURNS, N_NODES, N_CORNERS, BLOCKER, WAS_FULL, VISIT, QUERY = range(7)
 START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_INCONCLUSIVE = range(7, 13)
 # The funnel at hand, as that of a node
 TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
-NO_PATH = math.inf
 
 
 class FunnelSearch(NamedTuple):
@@ -276,13 +275,6 @@ def tangent_between(mesh, search, v, side, w, other_side):
     along2 = dx * dx + dy * dy - across * across
     along = math.sqrt(max(along2, 0.0))
     return dx * along - dy * across, dx * across + dy * along, along2 >= 0.0
-
-
-@njit
-def arc_length(r, side, ux, uy, wx, wy):
-    """The way round a circle from one direction to another; 0 if it turns the other way."""
-    across = side * (ux * wy - uy * wx)
-    return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
 
 
 @inline

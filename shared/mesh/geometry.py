@@ -1,25 +1,79 @@
-"""Polylines in the place of arcs, longer than these by no more than a given error.
+"""Distances, arcs as polylines, and the values of every search of this folder that mean "none".
 
-An arc of a circle of radius r is replaced by tangents, at its ends and at equal steps between: they meet at
-r / cos(step / 2) from the centre, so that the polyline never comes nearer to it than the arc. For an arc of
-so many radians it is longer by r (2 n tan(radians / 2 n) - radians), about r radians step^2 / 12.
+An arc of a circle of radius r becomes a polyline of tangents, at its ends and at equal steps between. Two of
+them meet at r / cos(step / 2) from the centre, so that the polyline never comes nearer to it than
+the arc. For an arc of `radians` it is longer by r (2 n tan(radians / 2 n) - radians), about
+r radians step^2 / 12.
 
-Points are pairs of numbers in a buffer.
+Points are pairs of numbers in a buffer: points[2 i] is the x of point i, points[2 i + 1] its y.
 """
 
 import math
 
-from shared.core.jit import inline
+from shared.core.jit import inline, njit
 
+# No vertex, half-edge, wall, node or chain
+NONE = -1
+# Lengths of paths: there is no path; the buffers are too small for the search
+NO_PATH = math.inf
+NO_ROOM = -1.0
+# An open list orders whole numbers: lengths times this.
+KEY_PARTS = float(1 << 20)
 MAX_STEP = math.pi / 2
 
 
 @inline
+def distance(px, py, qx, qy):
+    """Returns the distance between two points."""
+    return math.sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py))
+
+
+@inline
+def segment_distance2(px, py, ax, ay, bx, by):
+    """Returns the squared distance between a point and segment ab."""
+    dx, dy = bx - ax, by - ay
+    along = (px - ax) * dx + (py - ay) * dy
+    length2 = dx * dx + dy * dy
+    if along > 0.0:
+        part = 1.0 if along >= length2 else along / length2
+        ax += part * dx
+        ay += part * dy
+    return (px - ax) * (px - ax) + (py - ay) * (py - ay)
+
+
+@njit
+def length_via(ax, ay, bx, by, px, py, qx, qy):
+    """Returns the length of the shortest polyline from p to q by way of segment ab."""
+    dx, dy = bx - ax, by - ay
+    side_p, side_q = dx * (py - ay) - dy * (px - ax), dx * (qy - ay) - dy * (qx - ax)
+    far_p, far_q = abs(side_p), abs(side_q)
+    along_p = (px - ax) * dx + (py - ay) * dy
+    along_q = (qx - ax) * dx + (qy - ay) * dy
+    length2 = dx * dx + dy * dy
+    along = along_p
+    # A q on p's side counts as its mirror image, which is as far along.
+    if far_p + far_q > 0.0:
+        along = (along_p * far_q + along_q * far_p) / (far_p + far_q)
+    part = min(1.0, max(0.0, along / length2))
+    x, y = ax + part * dx, ay + part * dy
+    return distance(px, py, x, y) + distance(x, y, qx, qy)
+
+
+@njit
+def arc_length(r, side, ux, uy, wx, wy):
+    """Returns the length of the arc from direction u to w; 0 for a turn to the other side."""
+    across = side * (ux * wy - uy * wx)
+    return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
+
+
+@inline
 def arc_step(r, radians, error):
-    """The greatest step, in radians, at which arcs of so many radians in all are longer by at most `error`."""
+    """Returns the greatest step, in radians, at which polylines exceed arcs of `radians` in all by at
+    most `error`.
+    """
     step = MAX_STEP
     while r * radians * (2.0 * math.tan(0.5 * step) / step - 1.0) > error:
-        # What is missing shrinks with the square of the step; a little less for the rest of the series.
+        # The excess shrinks with the square of the step; 0.999 covers the rest of the series.
         excess = r * radians * (2.0 * math.tan(0.5 * step) / step - 1.0)
         step *= 0.999 * math.sqrt(error / excess)
     return step
@@ -27,14 +81,14 @@ def arc_step(r, radians, error):
 
 @inline
 def n_arc_points(radians, step):
-    """Into how many points an arc becomes."""
+    """Returns the number of points of an arc's polyline."""
     return max(1, math.ceil(abs(radians) / step - 1e-9))
 
 
 @inline
 def write_arc(points, n, x, y, r, normal_x, normal_y, radians, step):
-    """Write an arc about x, y behind n points, from where the unit normal points, counterclockwise by so many
-    radians; returns how many points there are then.
+    """Write an arc about x, y behind n points, from a unit normal on, counterclockwise by `radians`.
+    Returns the new number of points.
     """
     count = n_arc_points(radians, step)
     half = 0.5 * radians / count
@@ -51,3 +105,13 @@ def write_arc(points, n, x, y, r, normal_x, normal_y, radians, step):
                 normal_x * sin + normal_y * cos,
             )
     return n
+
+
+@inline
+def reverse_points(points, n):
+    """Reverse the order of the first n points."""
+    for i in range(n >> 1):
+        for k in range(2):
+            point = points[2 * i + k]
+            points[2 * i + k] = points[2 * (n - 1 - i) + k]
+            points[2 * (n - 1 - i) + k] = point

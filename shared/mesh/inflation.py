@@ -13,9 +13,9 @@ import math
 
 from shared.core.jit import Floats, Ints, inline, kernel, njit
 from shared.mesh.constraints import insert_chain
-from shared.mesh.geometry import n_arc_points, write_arc
-from shared.mesh.triangulation import NONE, Mesh
-from shared.mesh.walls import Walls, corner_cross, segment_distance2
+from shared.mesh.geometry import NONE, n_arc_points, segment_distance2, write_arc
+from shared.mesh.triangulation import Mesh
+from shared.mesh.walls import Walls, corner_cross
 
 SCALE = 128
 # Of an end and of crossings, each half a square's diagonal

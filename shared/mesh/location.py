@@ -10,12 +10,12 @@ Preprocessing", 1996: the cube root of their number is right for points spread e
 
 from shared.core.jit import inline, kernel, njit
 from shared.core.rng import random_below, random_bits
+from shared.mesh.geometry import NONE
 from shared.mesh.predicates import orient
 from shared.mesh.triangulation import (
     FREE,
     GHOST,
     N_STEPS,
-    NONE,
     VERTEX_END,
     Mesh,
     bucket_at,

@@ -5,13 +5,13 @@ distances that are about right, and not optimal, neither before smoothing nor af
 """
 
 from shared.core.jit import inline, kernel
+from shared.mesh.geometry import NO_PATH, NONE
 from shared.mesh.location import locate
 from shared.mesh.triangulation import TRIANGLE_END, Mesh, is_ghost, next_edge
-from shared.mesh.walls import NONE, Walls
+from shared.mesh.walls import Walls
 from shared.mesh.waypoints import (
     FIRST,
     GOAL,
-    NO_PATH,
     START,
     Waypoints,
     begin_waypoints,

@@ -24,14 +24,13 @@ from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.funnel import START
+from shared.mesh.geometry import KEY_PARTS, NO_PATH, NONE, distance, length_via, reverse_points
 from shared.mesh.location import locate
 from shared.mesh.predicates import orient
-from shared.mesh.ta_star import KEY_PARTS, length_via
-from shared.mesh.triangulation import NONE, Mesh, is_ghost, next_edge, previous_edge
+from shared.mesh.triangulation import Mesh, is_ghost, next_edge, previous_edge
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
-NO_PATH = math.inf
 # Parts of an edge: shorter intervals count for nothing, and an end so near a corner is that corner.
 MIN_FRACTION = 1e-9
 # Ways that differ by less are equally long.
@@ -158,11 +157,6 @@ def expand_interval(mesh, search, heap, i):
         push_interval(mesh, search, heap, previous_edge(e), b, way, i, left_seen, 1.0)
 
 
-@inline
-def distance(px, py, qx, qy):
-    return math.sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py))
-
-
 @njit
 def length_through(mesh, search, i):
     """The length of the path through a node in the goal's triangle, and the corner at which it bends on the way
@@ -238,9 +232,5 @@ def write_path(mesh: Mesh, search: Polyanya, points: Floats) -> int:
             points[2 * n], points[2 * n + 1] = float(mesh.x[v]), float(mesh.y[v])
             n, last = n + 1, v
         v, i = search.roots[i], search.parents[i]
-    for i in range(n >> 1):
-        for k in range(2):
-            point = points[2 * i + k]
-            points[2 * i + k] = points[2 * (n - 1 - i) + k]
-            points[2 * (n - 1 - i) + k] = point
+    reverse_points(points, n)
     return n

@@ -15,8 +15,6 @@ Start and goal lie in free space, the radius or more from all constraints. The l
 have to be those of the mesh.
 """
 
-import math
-
 from shared.core.jit import Floats, inline, kernel, njit
 from shared.mesh.funnel import (
     APEX,
@@ -36,7 +34,6 @@ from shared.mesh.funnel import (
     N_EXPANDED,
     N_NODES,
     N_TURNS,
-    NO_PATH,
     OPEN,
     QUERY,
     RADIUS,
@@ -46,43 +43,29 @@ from shared.mesh.funnel import (
     WAS_FULL,
     FunnelSearch,
     add_turn_past,
-    arc_length,
     edge_ends,
     is_wide,
     narrow_funnel,
     touch_point,
 )
-from shared.mesh.geometry import arc_step, write_arc
+from shared.mesh.geometry import (
+    KEY_PARTS,
+    NO_PATH,
+    NONE,
+    arc_length,
+    arc_step,
+    length_via,
+    reverse_points,
+    write_arc,
+)
 from shared.mesh.location import locate
 from shared.mesh.reduction import TREE, Reduction
-from shared.mesh.triangulation import NONE, Mesh, is_ghost, next_edge, previous_edge
+from shared.mesh.triangulation import Mesh, is_ghost, next_edge, previous_edge
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
 # What `continue_search` says: there is more to look at; the best path is proved to be the shortest, or that there
 # is none; the buffers are full; `doubts.py` can tell.
 SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
-# Keys of the open list are whole numbers of such parts.
-KEY_PARTS = float(1 << 20)
-
-
-@njit
-def length_via(ax, ay, bx, by, px, py, qx, qy):
-    """The length of the shortest way from p to q that touches segment ab."""
-    dx, dy = bx - ax, by - ay
-    side_p, side_q = dx * (py - ay) - dy * (px - ax), dx * (qy - ay) - dy * (qx - ax)
-    far_p, far_q = abs(side_p), abs(side_q)
-    along_p = (px - ax) * dx + (py - ay) * dy
-    along_q = (qx - ax) * dx + (qy - ay) * dy
-    length2 = dx * dx + dy * dy
-    along = along_p
-    # Where q lies on p's side its mirror image counts, which is as far along.
-    if far_p + far_q > 0.0:
-        along = (along_p * far_q + along_q * far_p) / (far_p + far_q)
-    part = min(1.0, max(0.0, along / length2))
-    x, y = ax + part * dx, ay + part * dy
-    return math.sqrt((x - px) * (x - px) + (y - py) * (y - py)) + math.sqrt(
-        (x - qx) * (x - qx) + (y - qy) * (y - qy)
-    )
 
 
 @inline
@@ -341,9 +324,5 @@ def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -
         x, y = float(mesh.x[v]), float(mesh.y[v])
         n = write_arc(points, n, x, y, r, side * wy, -side * wx, -radians, step)
         last, turn = turn, search.previous[turn]
-    for i in range(n >> 1):
-        for k in range(2):
-            point = points[2 * i + k]
-            points[2 * i + k] = points[2 * (n - 1 - i) + k]
-            points[2 * (n - 1 - i) + k] = point
+    reverse_points(points, n)
     return n

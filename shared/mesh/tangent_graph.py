@@ -19,15 +19,16 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.geometry import arc_step, write_arc
-from shared.mesh.walls import (
+from shared.mesh.geometry import (
+    KEY_PARTS,
+    NO_PATH,
+    NO_ROOM,
     NONE,
-    WALL_SLACK,
-    Walls,
-    corner_cross,
-    find_near_wall,
+    arc_step,
     segment_distance2,
+    write_arc,
 )
+from shared.mesh.walls import WALL_SLACK, Walls, corner_cross, find_near_wall
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_BENDS = 0
@@ -206,10 +207,6 @@ C corners, T touches:
 """
 
 N_TOUCHES = 0
-NO_PATH = math.inf
-NO_ROOM = -1.0
-# Lengths are keys of the open list in such parts of a unit.
-KEY_PARTS = float(1 << 20)
 
 
 class Tangents(NamedTuple):

@@ -33,10 +33,10 @@ from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.core.rng import seed_rng
+from shared.mesh.geometry import NONE
 from shared.mesh.predicates import incircle, orient
 
 GHOST = 0
-NONE = -1
 FREE = -2
 # Beyond the last one of each kind, the first unused one before that, how many there are; the half-edge at
 # which a walk begins; the grid of buckets.

@@ -13,7 +13,7 @@ C corners, N of them nodes, E edges, each of them from both of its ends:
     first     int64[C + 1]   the first edge of a node
     to        int64[E]       where an edge leads
     lengths   float64[E]
-    from_start, to_goal      float64[C]  of the query, UNSEEN where a wall is in the way
+    from_start, to_goal      float64[C]  of the query, NO_PATH where a wall is in the way
     costs, parents           of START, GOAL and the nodes, as far as they were reached
 """
 
@@ -21,14 +21,12 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel, njit
+from shared.mesh.geometry import KEY_PARTS, NO_PATH
 from shared.mesh.walls import Walls, corner_cross
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, N_EDGES = range(2)
 START, GOAL, FIRST = range(3)
-NO_PATH = UNSEEN = math.inf
-# Lengths are keys of the open list in such parts of a unit.
-KEY_PARTS = float(1 << 20)
 
 
 class Visibility(NamedTuple):
@@ -98,10 +96,10 @@ def leads_inside(walls, corner, x, y):
 
 @njit
 def visible_distance(walls, corner, x, y):
-    """How far a place is from a bend that it sees, UNSEEN where it does not."""
+    """How far a place is from a bend that it sees, NO_PATH where it does not."""
     cx, cy = walls.x[corner], walls.y[corner]
     if leads_inside(walls, corner, x, y) or not can_see(walls, cx, cy, x, y):
-        return UNSEEN
+        return NO_PATH
     return math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy))
 
 
@@ -124,7 +122,7 @@ def build(walls: Walls, graph: Visibility) -> bool:
             ):
                 continue
             length = visible_distance(walls, graph.corners[b], x, y)
-            if length < UNSEEN:
+            if length < NO_PATH:
                 if n_edges == len(graph.to):
                     return False
                 graph.to[n_edges] = b

@@ -15,8 +15,8 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+from shared.mesh.geometry import NONE, segment_distance2
 
-NONE = -1
 WALL_SLACK = 1e-7  # of distances in units of the map: what rounding may take
 
 
@@ -54,19 +54,6 @@ def corner_cross(walls, corner):
     return (x - walls.x[last]) * (walls.y[following] - y) - (y - walls.y[last]) * (
         walls.x[following] - x
     )
-
-
-@inline
-def segment_distance2(px, py, ax, ay, bx, by):
-    """The square of the distance of a point from a segment."""
-    dx, dy = bx - ax, by - ay
-    along = (px - ax) * dx + (py - ay) * dy
-    length2 = dx * dx + dy * dy
-    if along > 0.0:
-        part = 1.0 if along >= length2 else along / length2
-        ax += part * dx
-        ay += part * dy
-    return (px - ax) * (px - ax) + (py - ay) * (py - ay)
 
 
 @njit

@@ -8,13 +8,11 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.walls import NONE, WALL_SLACK, find_near_wall
+from shared.mesh.geometry import KEY_PARTS, NO_PATH, NONE
+from shared.mesh.walls import WALL_SLACK, find_near_wall
 from shared.path.open_lists import Heap, heap_clear, heap_push, new_heap
 
-NO_PATH = math.inf
 START, GOAL, FIRST = range(3)
-# Lengths are keys of the open list in such parts of a unit.
-KEY_PARTS = float(1 << 20)
 
 
 class Waypoints(NamedTuple):

@@ -14,9 +14,7 @@ rows of few words; a flood of 512 x 512 cells, in which the wave is thin, takes 
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.path.grid import HEIGHT, N_MOVES, STRIDE, Grid, is_free, offset_of, row_of
-
-WORD_MASK = 0xFFFF_FFFF
+from shared.path.grid import HEIGHT, N_MOVES, STRIDE, WORD_MASK, Grid, is_free, offset_of, row_of
 
 
 class Steps(NamedTuple):

@@ -38,6 +38,7 @@ NO_PATH = -1
 UNREACHED = 0x4_0000_0000_0000  # more than LARGEST cells of weight 255 can cost
 
 WIDTH, HEIGHT, STRIDE, RECIPROCAL, N_MOVES, N_SIZES = range(6)
+WORD_MASK = 0xFFFF_FFFF  # of 32 cells, a bit each
 LARGEST = 0x400_000  # cells with their margin for which `row_of` is exact
 
 

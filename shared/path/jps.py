@@ -26,6 +26,7 @@ from shared.path.grid import (
     STRAIGHT,
     STRIDE,
     WIDTH,
+    WORD_MASK,
     Grid,
     change_cell,
     is_free,
@@ -123,7 +124,6 @@ diagonals whose weights are 1; where cells change, `change` keeps grid and bits 
 """
 
 LINES, N_HEADER = 4, 6
-WORD_MASK = 0xFFFF_FFFF
 
 
 def new_bits(grid: Grid) -> Ints:

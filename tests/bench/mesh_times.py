@@ -15,7 +15,8 @@ import time
 from shared.core.jit import int_buffer
 from shared.mesh import polyanya
 from shared.mesh.constraints import insert_chain, remove_chain
-from shared.mesh.funnel import BEST, NO_PATH, new_funnel_search
+from shared.mesh.funnel import BEST, new_funnel_search
+from shared.mesh.geometry import NO_PATH
 from shared.mesh.reduction import find_levels, new_reduction
 from shared.mesh.ta_star import FULL, SEARCHING, begin_search, continue_search
 from shared.mesh.triangulation import N_FLIPS, N_STEPS, N_TRIANGLES, clear_mesh, new_mesh

@@ -9,9 +9,10 @@ from shared.mesh import polyanya
 from shared.mesh.constraints import insert_chain, remove_chain
 from shared.mesh.fallback import search_all_tangents
 from shared.mesh.funnel import BEST, new_funnel_search
+from shared.mesh.geometry import NONE
 from shared.mesh.reduction import find_levels, new_reduction
 from shared.mesh.ta_star import INCONCLUSIVE, PROVED, begin_search, continue_search, write_path
-from shared.mesh.triangulation import N_VERTICES, NONE, new_mesh
+from shared.mesh.triangulation import N_VERTICES, new_mesh
 from tests.paths.triangulations import faces, read_mesh
 
 EXACT = 1e-6  # of a length, for 1 of it

@@ -104,7 +104,8 @@ def test_crossing_segments_are_split_and_joined_again(on_meshes):
 
 
 def test_a_mesh_without_room_says_so(on_meshes):
-    from shared.mesh.triangulation import NONE, new_mesh
+    from shared.mesh.geometry import NONE
+    from shared.mesh.triangulation import new_mesh
 
     mesh = new_mesh(3)
     assert on_meshes.insert(mesh, [(i, i * i) for i in range(10)]) == NONE
@@ -112,8 +113,8 @@ def test_a_mesh_without_room_says_so(on_meshes):
 
 def test_where_a_point_lies(on_meshes):
     """On an edge, a corner, inside and outside."""
+    from shared.mesh.geometry import NONE
     from shared.mesh.location import locate
-    from shared.mesh.triangulation import NONE
 
     mesh = on_meshes.mesh_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
     for x, y in ((0, 0), (5, 0), (3, 4), (10, 10), (5, 5)):

@@ -6,7 +6,8 @@ from shared.core.jit import float_buffer
 from shared.games.wayfinder.instances import Places
 from shared.games.wayfinder.rings import Ring
 from shared.games.wayfinder.state import MOST_POINTS, Query
-from shared.mesh.tangent_graph import NO_ROOM, build, find, new_tangents, write_path
+from shared.mesh.geometry import NO_ROOM
+from shared.mesh.tangent_graph import build, find, new_tangents, write_path
 from shared.mesh.walls import new_walls
 
 MARGIN = 0.05  # the answer has to be nearly the same for radii so much smaller and greater
