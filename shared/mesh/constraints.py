@@ -69,11 +69,11 @@ def copy_owners(mesh, cell):
     copied = 0
     while cell != 0:
         new = mesh.counts[FREE_CELL]
-        mesh.counts[FREE_CELL] = mesh.cells[2 * new + 1]
-        mesh.cells[2 * new] = mesh.cells[2 * cell]
-        mesh.cells[2 * new + 1] = copied
+        mesh.counts[FREE_CELL] = mesh.list_next[new]
+        mesh.list_segments[new] = mesh.list_segments[cell]
+        mesh.list_next[new] = copied
         copied = new
-        cell = mesh.cells[2 * cell + 1]
+        cell = mesh.list_next[cell]
     return copied
 
 
@@ -215,11 +215,11 @@ goes.
 def add_owner(mesh, e, segment):
     """Make a segment an owner of an edge."""
     cell = mesh.counts[FREE_CELL]
-    mesh.counts[FREE_CELL] = mesh.cells[2 * cell + 1]
+    mesh.counts[FREE_CELL] = mesh.list_next[cell]
     if mesh.counts[FREE_CELL] == 0:
         mesh.counts[IS_FULL] = 1
-    mesh.cells[2 * cell] = segment
-    mesh.cells[2 * cell + 1] = mesh.owners[e]
+    mesh.list_segments[cell] = segment
+    mesh.list_next[cell] = mesh.owners[e]
     mesh.owners[e] = mesh.owners[mesh.twins[e]] = cell
 
 
@@ -228,14 +228,14 @@ def remove_owner(mesh, e, segment):
     """End a segment's ownership of an edge; whether it had any."""
     last, cell, found = 0, mesh.owners[e], False
     while cell != 0:
-        following = mesh.cells[2 * cell + 1]
-        if mesh.cells[2 * cell] == segment:
+        following = mesh.list_next[cell]
+        if mesh.list_segments[cell] == segment:
             found = True
             if last == 0:
                 mesh.owners[e] = mesh.owners[mesh.twins[e]] = following
             else:
-                mesh.cells[2 * last + 1] = following
-            mesh.cells[2 * cell + 1] = mesh.counts[FREE_CELL]
+                mesh.list_next[last] = following
+            mesh.list_next[cell] = mesh.counts[FREE_CELL]
             mesh.counts[FREE_CELL] = cell
         else:
             last = cell
@@ -333,10 +333,10 @@ def split_crossing(mesh, n, e, a, b, owner):
     n = push_piece(mesh, n, v, b, owner)
     n = push_piece(mesh, n, a, v, owner)
     while cell != 0:
-        n = push_piece(mesh, n, u, v, mesh.cells[2 * cell])
-        n = push_piece(mesh, n, v, w, mesh.cells[2 * cell])
-        following = mesh.cells[2 * cell + 1]
-        mesh.cells[2 * cell + 1] = mesh.counts[FREE_CELL]
+        n = push_piece(mesh, n, u, v, mesh.list_segments[cell])
+        n = push_piece(mesh, n, v, w, mesh.list_segments[cell])
+        following = mesh.list_next[cell]
+        mesh.list_next[cell] = mesh.counts[FREE_CELL]
         mesh.counts[FREE_CELL] = cell
         cell = following
     return n
@@ -459,15 +459,15 @@ def have_same_owners(mesh, e, f):
     while cell != 0:
         difference += 1
         other = mesh.owners[f]
-        while other != 0 and mesh.cells[2 * other] != mesh.cells[2 * cell]:
-            other = mesh.cells[2 * other + 1]
+        while other != 0 and mesh.list_segments[other] != mesh.list_segments[cell]:
+            other = mesh.list_next[other]
         if other == 0:
             return False
-        cell = mesh.cells[2 * cell + 1]
+        cell = mesh.list_next[cell]
     cell = mesh.owners[f]
     while cell != 0:
         difference -= 1
-        cell = mesh.cells[2 * cell + 1]
+        cell = mesh.list_next[cell]
     return difference == 0
 
 
@@ -498,13 +498,13 @@ def remove_unused_vertex(mesh, v):
     mesh.owners[f] = mesh.owners[mesh.twins[f]] = 0
     remove_vertex(mesh, v)
     while other != 0:
-        following = mesh.cells[2 * other + 1]
-        mesh.cells[2 * other + 1] = mesh.counts[FREE_CELL]
+        following = mesh.list_next[other]
+        mesh.list_next[other] = mesh.counts[FREE_CELL]
         mesh.counts[FREE_CELL] = other
         other = following
     while cell != 0:
-        segment, following = mesh.cells[2 * cell], mesh.cells[2 * cell + 1]
-        mesh.cells[2 * cell + 1] = mesh.counts[FREE_CELL]
+        segment, following = mesh.list_segments[cell], mesh.list_next[cell]
+        mesh.list_next[cell] = mesh.counts[FREE_CELL]
         mesh.counts[FREE_CELL] = cell
         insert_segment(mesh, a, b, segment)
         cell = following

@@ -16,7 +16,7 @@ Delaunay Triangulations", 2003).
     corners    int64[4 T] where a half-edge begins; FREE in the first of a triangle that is none
     twins      int64[4 T] the same edge from the other side; of a triangle that is none: the next such
     owners     int64[4 T] the first cell of an edge's owners, 0 for no constraint
-    cells      int64[2 C] (segment, next cell) pairs
+    list_segments, list_next  int64[C]  of a cell of a list of owners: the segment, the next cell
     ends       int64[2 S] the vertices in which a segment begins and ends
     following  int64[S]   the next segment of a chain, or the next unused one
     marks      int64[4 T] 1 for half-edges on the stack
@@ -55,7 +55,8 @@ class Mesh(NamedTuple):
     corners: Ints
     twins: Ints
     owners: Ints
-    cells: Ints
+    list_segments: Ints
+    list_next: Ints
     ends: Ints
     following: Ints
     marks: Ints
@@ -82,7 +83,14 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
     while (size >> shift) ** 2 > 2 * n and size >> shift > 1:
         shift += 1
     columns = (size >> shift) + 1
-    sizes = [n] * 4 + [8 * n] * 4 + [2 * n, n] + [8 * n] * 3 + [12 * n, n, columns**2, 1, N_COUNTS]
+    sizes = (
+        [n] * 4
+        + [8 * n] * 3
+        + [4 * n] * 2
+        + [2 * n, n]
+        + [8 * n] * 3
+        + [12 * n, n, columns**2, 1, N_COUNTS]
+    )
     mesh = Mesh(*map(int_buffer, sizes))
     mesh.counts[COLUMNS], mesh.counts[BUCKET_SHIFT] = columns, shift
     mesh.counts[LEFT], mesh.counts[BOTTOM] = left, bottom
@@ -101,8 +109,8 @@ def clear_mesh(mesh: Mesh) -> None:
     # Unused ones lead to the next; cell 0 is the end of each list.
     n = len(mesh.following)
     for i in range(1, 4 * n - 1):
-        mesh.cells[2 * i + 1] = i + 1
-    mesh.cells[8 * n - 1] = 0
+        mesh.list_next[i] = i + 1
+    mesh.list_next[4 * n - 1] = 0
     mesh.counts[FREE_CELL] = 1
     for i in range(n):
         mesh.following[i] = i + 1 if i + 1 < n else NONE

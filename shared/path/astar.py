@@ -57,9 +57,21 @@ def is_reached(search, cell):
 
 
 @inline
+def g_cost(search, cell):
+    """Returns the cost by which a cell was reached."""
+    return search.records[2 * cell + 1]
+
+
+@inline
+def arrival(search, cell):
+    """Returns the direction in which a cell was reached."""
+    return search.records[2 * cell] & 7
+
+
+@inline
 def is_better(search, cell, cost):
     """Whether a cost is less than what the search knows of a cell."""
-    return not is_reached(search, cell) or cost < search.records[2 * cell + 1]
+    return not is_reached(search, cell) or cost < g_cost(search, cell)
 
 
 @inline
@@ -82,7 +94,7 @@ def trace_path(grid, search, start, goal):
             i -= 1
     search.path[i] = start
     search.counts[FIRST] = i
-    return search.records[2 * goal + 1]
+    return g_cost(search, goal)
 
 
 # ========== astar
@@ -137,7 +149,7 @@ def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int
         remember(search, start, 0, 0, 0)
         cell = start
         while cell != goal:
-            legal, cost = grid.moves[cell] & 255, search.records[2 * cell + 1]
+            legal, cost = grid.moves[cell] & 255, g_cost(search, cell)
             for direction in range(8):
                 if legal >> direction & 1:
                     other = cell + offset_of(grid, direction)

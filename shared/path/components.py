@@ -37,7 +37,6 @@ from shared.path.grid import (
 )
 
 N_LABELS, GENERATION = range(2)
-N_FOUND, N_SEEN, MET, IS_CUT_OFF = range(4)
 
 
 class Components(NamedTuple):
@@ -48,14 +47,17 @@ class Components(NamedTuple):
     counts: Ints
     marks: Ints
     waiting: Ints
-    sides: Ints
+    n_found: Ints
+    n_seen: Ints
+    met: Ints
+    is_cut_off: Ints
 
 
 def new_components(grid: Grid) -> Components:
     """The components of a grid."""
     n = len(grid.moves)
     components = Components(
-        *(int_buffer(size) for size in (n, 2 * n + 5, 2, n, 4 * n, 16)),
+        *(int_buffer(size) for size in (n, 2 * n + 5, 2, n, 4 * n, 4, 4, 4, 4)),
     )
     label_components(grid, components)
     return components
@@ -98,28 +100,28 @@ def label_all(grid, components):
 
 
 @njit
-def met_side(sides, side):
+def met_side(components, side):
     """The side that stands for all that a side has met."""
-    while sides[4 * side + MET] != side:
-        side = sides[4 * side + MET]
+    while components.met[side] != side:
+        side = components.met[side]
     return side
 
 
 @njit
-def n_uncut(sides, n_sides):
+def n_uncut(components, n_sides):
     """How many pieces there are that have not been found to be cut off."""
     n = 0
     for side in range(n_sides):
-        n += sides[4 * side + MET] == side and sides[4 * side + IS_CUT_OFF] == 0
+        n += components.met[side] == side and components.is_cut_off[side] == 0
     return n
 
 
 @njit
-def is_whole(sides, n_sides, piece):
+def is_whole(components, n_sides, piece):
     """Whether all cells of a piece have been looked at."""
     for side in range(n_sides):
-        if met_side(sides, side) == piece:
-            if sides[4 * side + N_SEEN] < sides[4 * side + N_FOUND]:
+        if met_side(components, side) == piece:
+            if components.n_seen[side] < components.n_found[side]:
                 return False
     return True
 
@@ -127,68 +129,66 @@ def is_whole(sides, n_sides, piece):
 @njit
 def expand_side(grid, components, side):
     """Let the search from a side look at one cell more."""
-    sides, marks = components.sides, components.marks
+    marks = components.marks
     room, mark = len(marks) * side, 4 * components.counts[GENERATION]
-    cell = components.waiting[room + sides[4 * side + N_SEEN]]
-    sides[4 * side + N_SEEN] += 1
+    cell = components.waiting[room + components.n_seen[side]]
+    components.n_seen[side] += 1
     for direction in range(4):
         other = cell + offset_of(grid, direction)
         if not is_free(grid, other):
             continue
         if marks[other] >= mark:
-            met = met_side(sides, marks[other] - mark)
-            sides[4 * met + MET] = met_side(sides, side)
+            met = met_side(components, marks[other] - mark)
+            components.met[met] = met_side(components, side)
         else:
             marks[other] = mark + side
-            components.waiting[room + sides[4 * side + N_FOUND]] = other
-            sides[4 * side + N_FOUND] += 1
+            components.waiting[room + components.n_found[side]] = other
+            components.n_found[side] += 1
 
 
 @njit
 def label_piece(components, n_sides, piece):
     """Give the cells of a piece a label of their own."""
-    sides = components.sides
     components.counts[N_LABELS] += 1
     new = components.counts[N_LABELS]
     components.sets[new] = new
     for side in range(n_sides):
-        if met_side(sides, side) == piece:
-            for i in range(sides[4 * side + N_FOUND]):
+        if met_side(components, side) == piece:
+            for i in range(components.n_found[side]):
                 components.labels[components.waiting[len(components.marks) * side + i]] = new
-    sides[4 * piece + IS_CUT_OFF] = 1
+    components.is_cut_off[piece] = 1
 
 
 @njit
 def split_component(grid, components, cell):
     """Find out which sides of a cell that was blocked are still connected, and label the others."""
-    sides = components.sides
     for side in range(4):
         free = is_free(grid, cell + offset_of(grid, side))
-        sides[4 * side + N_FOUND] = free
-        sides[4 * side + N_SEEN] = 0
-        sides[4 * side + MET] = side
-        sides[4 * side + IS_CUT_OFF] = 1 - free
+        components.n_found[side] = free
+        components.n_seen[side] = 0
+        components.met[side] = side
+        components.is_cut_off[side] = 1 - free
     for side in range(4):
         # The diagonal direction behind a straight one lies between it and the next.
         after = side + 1 & 3
         if is_free(grid, cell + offset_of(grid, 4 + side)):
-            if sides[4 * side + N_FOUND] and sides[4 * after + N_FOUND]:
-                sides[4 * met_side(sides, after) + MET] = met_side(sides, side)
-    if n_uncut(sides, 4) < 2:
+            if components.n_found[side] and components.n_found[after]:
+                components.met[met_side(components, after)] = met_side(components, side)
+    if n_uncut(components, 4) < 2:
         return
     components.counts[GENERATION] += 1
     for side in range(4):
-        if sides[4 * side + N_FOUND]:
+        if components.n_found[side]:
             first = cell + offset_of(grid, side)
             components.waiting[len(components.marks) * side] = first
             components.marks[first] = 4 * components.counts[GENERATION] + side
-    while n_uncut(sides, 4) > 1:
+    while n_uncut(components, 4) > 1:
         for side in range(4):
-            piece = met_side(sides, side)
-            if sides[4 * side + N_SEEN] < sides[4 * side + N_FOUND]:
+            piece = met_side(components, side)
+            if components.n_seen[side] < components.n_found[side]:
                 expand_side(grid, components, side)
-            elif sides[4 * piece + IS_CUT_OFF] == 0 and n_uncut(sides, 4) > 1:
-                if is_whole(sides, 4, piece):
+            elif components.is_cut_off[piece] == 0 and n_uncut(components, 4) > 1:
+                if is_whole(components, 4, piece):
                     label_piece(components, 4, piece)
 
 

@@ -17,7 +17,7 @@ from typing import Callable, NamedTuple
 
 from shared.core.bits import count_bits
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.astar import begin, is_better, octile, remember, trace_path
+from shared.path.astar import arrival, begin, g_cost, is_better, octile, remember, trace_path
 from shared.path.grid import (
     DIAGONAL,
     HEIGHT,
@@ -58,7 +58,7 @@ def new_jumps(grid: Grid) -> Jumps:
 @inline
 def f_cost(grid, jumps, cell, goal):
     """f of a cell, by what is known of it."""
-    return jumps.records[2 * cell + 1] + octile(grid, jumps, cell, goal)
+    return g_cost(jumps, cell) + octile(grid, jumps, cell, goal)
 
 
 @inline
@@ -260,7 +260,7 @@ def make_jps(
     @inline
     def run(grid, bits, search, cell, direction, goal):
         """Go straight from a cell, or diagonally and straight to both sides where that leads on."""
-        cost = search.records[2 * cell + 1]
+        cost = g_cost(search, cell)
         rows = row_of(grid, goal) - row_of(grid, cell)
         columns = goal - cell - rows * grid.size[STRIDE]
         while True:
@@ -309,7 +309,7 @@ def make_jps(
             cell = jump_pop(grid, search, goal)
             if cell < 0:
                 return NO_PATH
-            ahead = turns(grid, bits, cell, search.records[2 * cell] & 7)
+            ahead = turns(grid, bits, cell, arrival(search, cell))
         return trace_path(grid, search, start, goal)
 
     return find

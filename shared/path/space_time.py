@@ -12,9 +12,9 @@ that the search ends even where there is no way.
     parked    int64[N]    of each cell: the time from which a unit stays there, or NEVER
     counts    int64[2]    keys in use, last time at which anything is forbidden
 
-    nodes     int64[3 M]  cell, time and parent of each of M nodes
+    cells, times, parents   int64[M]   of each of M nodes
     closed    int64[2^k]  the cells and times that were expanded, kept as `keys`
-    n_nodes   int64[2]    nodes in use, closed ones
+    n_nodes   int64[2]    nodes in use, closed ones: N_OPENED, N_CLOSED
     path      int64[*]    the cells of the path, one a time
 """
 
@@ -26,6 +26,7 @@ from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, he
 
 NEVER = 1 << 40
 N_KEYS, LATEST = range(2)
+N_OPENED, N_CLOSED = range(2)
 WAIT = 4
 N_STEPS = 5
 TIME_BITS = 20
@@ -45,7 +46,9 @@ class Reservations(NamedTuple):
 class SpaceTime(NamedTuple):
     """What a search knows; see the module's docstring."""
 
-    nodes: Ints
+    cells: Ints
+    times: Ints
+    parents: Ints
     closed: Ints
     used: Ints
     n_nodes: Ints
@@ -75,10 +78,8 @@ def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
     """
     require_bits(bits)
     n = 1 << bits
-    search = SpaceTime(
-        int_buffer(3 * n), int_buffer(n), int_buffer(n), int_buffer(2), int_buffer(n)
-    )
-    return search, new_heap(n)
+    sizes = (n, n, n, n, n, 2, n)
+    return SpaceTime(*map(int_buffer, sizes)), new_heap(n)
 
 
 def cells_of(search: SpaceTime, n: int) -> list[int]:
@@ -192,34 +193,34 @@ def find(
 
     distances int64[N]: steps from each cell to the goal, -1 without a way (`breadth_first.py`).
     """
-    nodes, n_nodes = search.nodes, search.n_nodes
-    for i in range(n_nodes[1]):
+    cells, times, parents, n_nodes = search.cells, search.times, search.parents, search.n_nodes
+    for i in range(n_nodes[N_CLOSED]):
         search.closed[search.used[i]] = 0
     heap_clear(queue)
-    n_nodes[0] = n_nodes[1] = 0
+    n_nodes[N_OPENED] = n_nodes[N_CLOSED] = 0
     latest = forbidden.counts[LATEST]
     if distances[start] >= 0 and time < forbidden.parked[start]:
-        nodes[0], nodes[1], nodes[2] = start, time, -1
-        n_nodes[0] = 1
+        cells[0], times[0], parents[0] = start, time, -1
+        n_nodes[N_OPENED] = 1
         heap_push(queue, time + distances[start] << TIME_BITS, 0)
     while not heap_is_empty(queue):
         node = heap_pop(queue)
-        cell, now = nodes[3 * node], nodes[3 * node + 1]
+        cell, now = cells[node], times[node]
         can_stay = cell == goal and now > forbidden.last[goal] and forbidden.parked[goal] == NEVER
         if can_stay or now >= horizon:
             n = now - time + 1
             for i in range(n):
-                search.path[n - 1 - i] = nodes[3 * node]
-                node = nodes[3 * node + 2]
+                search.path[n - 1 - i] = cells[node]
+                node = parents[node]
             return n
         key = min(now, latest + 1) * len(grid.moves) + cell
         place = slot_of(search.closed, key)
         if search.closed[place] != 0:
             continue
         search.closed[place] = key + 1
-        search.used[n_nodes[1]] = place
-        n_nodes[1] += 1
-        if 3 * (n_nodes[0] + N_STEPS) > len(nodes) or 2 * n_nodes[1] >= len(search.closed):
+        search.used[n_nodes[N_CLOSED]] = place
+        n_nodes[N_CLOSED] += 1
+        if n_nodes[N_OPENED] + N_STEPS > len(cells) or 2 * n_nodes[N_CLOSED] >= len(search.closed):
             return 0
         for step in range(N_STEPS):
             other = cell
@@ -229,9 +230,9 @@ def find(
                 other += offset_of(grid, step)
             if is_reserved(grid, forbidden, cell, step, other, now + 1):
                 continue
-            new = n_nodes[0]
-            n_nodes[0] = new + 1
-            nodes[3 * new], nodes[3 * new + 1], nodes[3 * new + 2] = other, now + 1, node
+            new = n_nodes[N_OPENED]
+            n_nodes[N_OPENED] = new + 1
+            cells[new], times[new], parents[new] = other, now + 1, node
             # Of equal f the later one first.
             f = now + 1 + distances[other]
             heap_push(queue, (f << TIME_BITS) - (now + 1), new)
