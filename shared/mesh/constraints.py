@@ -43,7 +43,7 @@ from shared.mesh.triangulation import (
 
 @njit
 def insert_first_edge(mesh, v, w):
-    """The first two vertices: an edge with a ghost triangle on both sides."""
+    """Insert the first two vertices: an edge with a ghost triangle on both sides."""
     t, u = new_triangle(mesh, v, w, GHOST), new_triangle(mesh, w, v, GHOST)
     link_twins(mesh, t, u)
     link_twins(mesh, t + 1, u + 2)
@@ -53,7 +53,9 @@ def insert_first_edge(mesh, v, w):
 
 @njit
 def extend_line(mesh, e, v):
-    """A vertex beyond the last one, w, of those on a line, where e goes from w to the ghost."""
+    """Insert a vertex beyond w, the last one of collinear vertices, where e goes from w to the
+    ghost.
+    """
     f, w = mesh.twins[e], mesh.corners[e]
     t, u = new_triangle(mesh, w, v, GHOST), new_triangle(mesh, v, w, GHOST)
     link_twins(mesh, t, u)
@@ -65,7 +67,7 @@ def extend_line(mesh, e, v):
 
 @njit
 def copy_owners(mesh, cell):
-    """A copy of a list of owners."""
+    """Returns a copy of a list of owners."""
     copied = 0
     while cell != 0:
         new = mesh.counts[FREE_CELL]
@@ -79,7 +81,7 @@ def copy_owners(mesh, cell):
 
 @njit
 def split_edge(mesh, e, v):
-    """Put a vertex on an edge; the pieces of a constraint stay constraints."""
+    """Insert a vertex on an edge; the pieces of a constraint stay constraints."""
     owners = mesh.owners[e]
     f = mesh.twins[e]
     split_triangle(mesh, e, v)
@@ -95,7 +97,7 @@ def split_edge(mesh, e, v):
 
 @njit
 def insert_vertex(mesh, x, y):
-    """The vertex at a point, which is put in if it is new; NONE if there is no room."""
+    """Returns the vertex at a point, inserted if it is new; NONE without room."""
     place = locate_exactly(mesh, x, y)
     if place == NONE:
         for v in range(1, mesh.counts[VERTEX_END]):
@@ -127,7 +129,7 @@ def insert_vertex(mesh, x, y):
 
 @njit
 def cut_ears(mesh, v):
-    """Flip edges away from a vertex until three are left, or on the hull all that can."""
+    """Flip edges away from a vertex until it has degree 3, or on the hull as many as possible."""
     degree, is_on_hull = 0, False
     e = mesh.starts[v]
     while True:
@@ -156,7 +158,7 @@ def cut_ears(mesh, v):
 
 @njit
 def is_collinear(mesh, v):
-    """Whether a vertex has ghost triangles alone."""
+    """Returns True if a vertex has only ghost triangles."""
     e = mesh.starts[v]
     while is_ghost(mesh, e):
         e = next_around(mesh, e)
@@ -167,7 +169,7 @@ def is_collinear(mesh, v):
 
 @njit
 def remove_vertex(mesh, v):
-    """Take a vertex out that has no constraints."""
+    """Remove a vertex without constraints."""
     if mesh.counts[N_VERTICES] <= 2:
         e = mesh.starts[v]
         if e != NONE:
@@ -225,7 +227,7 @@ def add_owner(mesh, e, segment):
 
 @njit
 def remove_owner(mesh, e, segment):
-    """End a segment's ownership of an edge; whether it had any."""
+    """End a segment's ownership of an edge. Returns True if it was an owner."""
     last, cell, found = 0, mesh.owners[e], False
     while cell != 0:
         following = mesh.list_next[cell]
@@ -245,8 +247,8 @@ def remove_owner(mesh, e, segment):
 
 @njit
 def first_edge_along(mesh, a, b):
-    """How a segment leaves its beginning: 2 times an edge it goes along, or 1 and an edge that it
-    crosses, with its beginning on the right.
+    """Returns the first edge of the way from a towards b: 2 times an edge on the line, or 1 more
+    than 2 times an edge across it, which has a on its right.
     """
     e = mesh.starts[a]
     while True:
@@ -265,7 +267,7 @@ def first_edge_along(mesh, a, b):
 
 @njit
 def queue_edge(mesh, i, v, w):
-    """Write a pair into place i of the queue."""
+    """Write an edge as a pair of vertices into place i of the queue."""
     n = len(mesh.queue) >> 1
     mesh.queue[2 * (i % n)] = v
     mesh.queue[2 * (i % n) + 1] = w
@@ -273,7 +275,7 @@ def queue_edge(mesh, i, v, w):
 
 @njit
 def flip_crossings(mesh, a, b, n):
-    """Flip away the edges that segment a -> b crosses, the first n pairs of the queue."""
+    """Flip away the edges that cross segment a -> b, the first n pairs of the queue."""
     first, last = 0, n
     room = len(mesh.queue) >> 1
     while first < last:
@@ -297,7 +299,9 @@ def flip_crossings(mesh, a, b, n):
 
 @njit
 def insert_crossing(mesh, a, b, u, w):
-    """The vertex at the whole point nearest to where a -> b crosses u -> w; NONE without room."""
+    """Returns the vertex at the whole point nearest to the crossing of a -> b and u -> w; NONE
+    without room.
+    """
     area_u, area_w = orient_vertices(mesh, a, b, u), orient_vertices(mesh, a, b, w)
     share = area_u / (area_u - area_w)
     x = mesh.x[u] + int(round(share * (mesh.x[w] - mesh.x[u])))
@@ -307,7 +311,7 @@ def insert_crossing(mesh, a, b, u, w):
 
 @njit
 def push_piece(mesh, n, a, b, owner):
-    """Put a piece on the stack of pieces, above the n there are; how many there are then."""
+    """Push a piece above the n pieces on their stack. Returns the new number of pieces."""
     if 3 * n + 3 > len(mesh.pieces):
         mesh.counts[IS_FULL] = 1
         return n
@@ -319,7 +323,7 @@ def push_piece(mesh, n, a, b, owner):
 
 @njit
 def split_crossing(mesh, n, e, a, b, owner):
-    """Split a piece and the constraint that it crosses; how many pieces are pending then."""
+    """Split a piece and the constraint that it crosses. Returns the new number of pending pieces."""
     u, w = mesh.corners[e], mesh.corners[next_edge(e)]
     cell = mesh.owners[e]
     mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
@@ -386,7 +390,7 @@ about: it is the constrained Delaunay triangulation of what is there.
 
 @njit
 def mark_touched(mesh, v):
-    """Remember that a vertex may have to go."""
+    """Record that a vertex may have to be removed."""
     for i in range(mesh.counts[N_TOUCHED]):
         if mesh.touched[i] == v:
             return
@@ -396,10 +400,10 @@ def mark_touched(mesh, v):
 
 @kernel
 def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int:
-    """Put in the n points, joined by segments, the last one to the first if it is closed.
+    """Insert n points joined by segments, the last one to the first if the chain is closed.
 
-    Returns the number of the chain, for `remove_chain`; NONE where there was no room, and the mesh
-    is of no use any more.
+    Returns the number of the chain, for `remove_chain`; NONE without room, after which the mesh is
+    invalid.
     """
     n_segments = n if is_closed or n == 1 else n - 1
     first = last = NONE
@@ -428,7 +432,7 @@ def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int
 
 @njit
 def remove_segment(mesh, segment):
-    """End a segment's ownership of all edges it goes along."""
+    """End a segment's ownership of all its edges."""
     n = push_piece(mesh, 0, mesh.ends[2 * segment], NONE, NONE)
     while n > 0:
         n -= 1
@@ -454,7 +458,9 @@ def remove_segment(mesh, segment):
 
 @njit
 def have_same_owners(mesh, e, f):
-    """Whether two constraints belong to the same segments, each of which owns an edge at most once."""
+    """Returns True if two constraints belong to the same segments, each of which owns an edge at
+    most once.
+    """
     difference, cell = 0, mesh.owners[e]
     while cell != 0:
         difference += 1
@@ -473,7 +479,7 @@ def have_same_owners(mesh, e, f):
 
 @njit
 def remove_unused_vertex(mesh, v):
-    """Take a vertex out in which no segment ends, if none crosses another there either."""
+    """Remove a vertex at which no segment ends, unless one crosses another there."""
     e = f = NONE
     first = mesh.starts[v]
     if first != NONE:
@@ -512,7 +518,7 @@ def remove_unused_vertex(mesh, v):
 
 @kernel
 def remove_chain(mesh: Mesh, chain: int) -> None:
-    """Take a chain out again, by its number."""
+    """Remove a chain by its number."""
     mesh.counts[N_TOUCHED] = 0
     segment = chain
     while segment != NONE:

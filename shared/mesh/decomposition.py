@@ -64,7 +64,7 @@ BEND = 1.5  # how far from a corner one keeps, in radii, to turn around it at a 
 
 
 def new_pieces(n_corners: int) -> tuple[Pieces, Waypoints, Heap]:
-    """Buffers for maps of so many corners."""
+    """Returns buffers for maps of so many corners."""
     n = 4 * n_corners
     pieces = Pieces(
         counts=int_buffer(2),
@@ -88,7 +88,7 @@ def new_pieces(n_corners: int) -> tuple[Pieces, Waypoints, Heap]:
 
 @inline
 def height_at(walls, wall, x):
-    """Where a wall that is not upright is at x."""
+    """Returns the y of a wall that is not vertical at x."""
     other = walls.following[wall]
     part = (x - walls.x[wall]) / (walls.x[other] - walls.x[wall])
     return walls.y[wall] + part * (walls.y[other] - walls.y[wall])
@@ -113,7 +113,7 @@ def sort_corners(walls, order):
 
 @njit
 def cut_gaps(walls, gaps, left, right):
-    """Find what is free between two neighbouring uprights; returns how many gaps there are."""
+    """Find the free gaps between two neighbouring verticals. Returns their number."""
     n, middle = 0, 0.5 * (left + right)
     for wall in range(len(walls.x)):
         other = walls.following[wall]
@@ -158,7 +158,7 @@ def add_portals(walls, pieces, x, n_last, n_gaps):
 
 @njit
 def index_portals(pieces):
-    """Find the portals of each piece, by counting."""
+    """List the portals of each piece, by counting."""
     n_pieces, n_portals = pieces.counts[N_PIECES], pieces.counts[N_PORTALS]
     for piece in range(n_pieces + 1):
         pieces.first[piece] = 0
@@ -206,7 +206,7 @@ def decompose(walls: Walls, pieces: Pieces) -> None:
 
 @njit
 def piece_at(walls, pieces, x, y):
-    """The piece in which a place is, NONE for none."""
+    """Returns the piece of a point, NONE for none."""
     for piece in range(pieces.counts[N_PIECES]):
         if pieces.left[piece] <= x <= pieces.right[piece]:
             low = height_at(walls, pieces.low[piece], x)
@@ -217,7 +217,9 @@ def piece_at(walls, pieces, x, y):
 
 @inline
 def room_beside(walls, wall, other, r):
-    """How far above or below two walls, of which at least one passes there, a disc has room beside them."""
+    """Returns the vertical distance that a disc needs from two walls, of which at least one passes
+    there.
+    """
     steepest = 1.0
     for k in range(2):
         one = wall if k == 0 else other
@@ -229,7 +231,9 @@ def room_beside(walls, wall, other, r):
 
 @njit
 def set_waypoints(walls, pieces, ways, r):
-    """Put way points into the middles of portals and pieces, near the ends of portals, and half way between."""
+    """Put waypoints into the middles of portals and pieces, near the ends of portals, and half way
+    between.
+    """
     first_piece = FIRST + N_PORTAL_POINTS * pieces.counts[N_PORTALS]
     for portal in range(pieces.counts[N_PORTALS]):
         before, after = pieces.before[portal], pieces.after[portal]
@@ -254,7 +258,7 @@ def set_waypoints(walls, pieces, ways, r):
 
 @njit
 def expand_piece(walls, pieces, ways, queue, piece, node, goal_piece, r):
-    """Go from a way point of a piece to all others of it."""
+    """Relax the steps from a waypoint of a piece to all others of it."""
     first_piece = FIRST + N_PORTAL_POINTS * pieces.counts[N_PORTALS]
     for i in range(
         N_PORTAL_POINTS * pieces.first[piece], N_PORTAL_POINTS * pieces.first[piece + 1]
@@ -280,7 +284,9 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """The length of a path that keeps r > 0 from all walls, NO_PATH where none was found; `ways` has its points."""
+    """Returns the length of a path that keeps r > 0 from all walls, NO_PATH if none was found;
+    `ways` has its points.
+    """
     n_places = N_PORTAL_POINTS * pieces.counts[N_PORTALS]
     n_nodes = FIRST + n_places + pieces.counts[N_PIECES]
     set_waypoints(walls, pieces, ways, r)

@@ -39,7 +39,7 @@ IN_FALLBACK = 2
 
 @njit
 def bound_by_tangent(mesh, search, turn, v, side, ux, uy):
-    """What a path at least has of length that goes on from a turn in direction u and touches v's circle
+    """Returns a lower bound of the paths that leave a turn in direction u and touch v's circle
     there.
     """
     x, y = touch_point(mesh, search, search.vertices[turn], search.sides[turn], ux, uy)
@@ -51,20 +51,20 @@ def bound_by_tangent(mesh, search, turn, v, side, ux, uy):
 
 @inline
 def length_bound(mesh, search, turn):
-    """What a path at least has of length that goes on from a turn."""
+    """Returns a lower bound of the paths behind a turn."""
     v, side = search.vertices[turn], search.sides[turn]
     return bound_by_tangent(mesh, search, turn, v, side, search.ux[turn], search.uy[turn])
 
 
 @inline
 def push_turn(mesh, search, heap, turn):
-    """Let a turn wait for its tangents to be tried."""
+    """Push a turn whose tangents are to be tried."""
     heap_push(heap, int(length_bound(mesh, search, turn) * KEY_PARTS), turn)
 
 
 @njit
 def try_tangent(mesh, search, heap, last, v, side):
-    """Go on from a turn to a corner, or the goal, if that may be the shortest way."""
+    """Continue from a turn to a corner, or the goal, if that may be the shortest path."""
     dx, dy, exists = tangent_between(
         mesh, search, search.vertices[last], search.sides[last], v, side
     )
@@ -94,8 +94,8 @@ def try_tangent(mesh, search, heap, last, v, side):
 
 @kernel
 def search_all_tangents(mesh: Mesh, search: FunnelSearch, heap: Heap, n: int) -> int:
-    """Go on where `search_on` said DOUBTFUL, of discs alone: try all tangents from at most n turns.
-    SEARCHING, PROVED or FULL.
+    """Continue where `continue_search` returned INCONCLUSIVE, for discs only: try all tangents from
+    at most n turns. Returns SEARCHING, PROVED or FULL.
     """
     if search.counts[IS_INCONCLUSIVE] != IN_FALLBACK:
         search.counts[IS_INCONCLUSIVE] = IN_FALLBACK

@@ -46,7 +46,7 @@ TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
 
 
 class FunnelSearch(NamedTuple):
-    """A search; see the module's docstring."""
+    """The state of a search; see the module's docstring."""
 
     vertices: Ints
     sides: Ints
@@ -72,7 +72,9 @@ class FunnelSearch(NamedTuple):
 
 
 def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch, Heap]:
-    """Buffers for any number of searches on a mesh, one after the other, and their open list."""
+    """Returns buffers for any number of searches on a mesh, one after the other, and their open
+    list.
+    """
     n, n_triangles = n_nodes, len(mesh.corners) // 4
     buffers: list[Any] = [
         *(int_buffer(n) for _ in range(6)),
@@ -100,15 +102,15 @@ DISC_SLACK = 1e-6
 
 @inline
 def edge_ends(mesh, e):
-    """Where a half-edge begins and ends: x, y, x, y."""
+    """Returns both ends of a half-edge: x, y, x, y."""
     a, b = mesh.corners[e], mesh.corners[next_edge(e)]
     return float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
 
 
 @inline
 def stack_beyond(mesh, search, n, e):
-    """Put the two other edges of a half-edge's triangle on the stack of n, unless it was entered before or is
-    outside of all; how many there are then.
+    """Push the two other edges of a half-edge's triangle above n, unless it was visited or is a
+    ghost. Returns the new number.
     """
     if search.stamps[e >> 2] != search.counts[VISIT] and not is_ghost(mesh, e):
         search.stamps[e >> 2] = search.counts[VISIT]
@@ -119,8 +121,8 @@ def stack_beyond(mesh, search, n, e):
 
 @njit
 def begin_around(mesh, search, e):
-    """Begin to look round the vertex in which a half-edge begins: its triangles' edges are put on the stack,
-    those that end in it only if they are constraints; how many there are.
+    """Begin a visit around the origin of a half-edge. Pushes its triangles' edges; of those that
+    end in it only constraints. Returns their number.
     """
     search.counts[VISIT] += 1
     n, f = 0, e
@@ -139,8 +141,8 @@ def begin_around(mesh, search, e):
 
 @njit
 def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
-    """A constraint nearer than r to a line from (x, y) in direction u, NONE if there is none; it begins round
-    the beginning of e or in its triangle.
+    """Returns a constraint nearer than r to the segment of a length from (x, y) in direction u, or
+    NONE. The visit begins around the origin of e or in its triangle.
     """
     n = begin_around(mesh, search, e)
     while n > 0:
@@ -175,8 +177,8 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
 
 @njit
 def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
-    """Whether no constraint is nearer than r to an arc about v, counterclockwise from a unit normal to another by
-    less than a half turn. Both its ends are free.
+    """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
+    unit normal to another by less than a half turn. Both its ends are clear.
     """
     # So what is nearer to the arc is nearest to v in the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
@@ -211,7 +213,9 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
 
 @njit
 def is_wide(mesh, search, e, diameter):
-    """Whether a disc fits between the far corner of a half-edge's triangle and what is beyond the edge."""
+    """Returns True if a disc fits between the far corner of a half-edge's triangle and the walls
+    beyond the edge.
+    """
     # If both ends of the edge are far enough, what is nearer beyond it is not to the side.
     c = mesh.corners[previous_edge(e)]
     x, y = float(mesh.x[c]), float(mesh.y[c])
@@ -253,19 +257,20 @@ EQUAL = 1e-9
 
 @inline
 def vertex_x(mesh, search, v):
-    """Where a vertex is, or the start or the goal."""
+    """Returns x of a vertex, or of the start or the goal."""
     return float(mesh.x[v]) if v >= 0 else search.place[-2 * v - 2]
 
 
 @inline
 def vertex_y(mesh, search, v):
+    """Returns y of a vertex, or of the start or the goal."""
     return float(mesh.y[v]) if v >= 0 else search.place[-2 * v - 1]
 
 
 @njit
 def tangent_between(mesh, search, v, side, w, other_side):
-    """The direction, of any length, in which one goes from v's circle to that of w, and whether there
-    is one: not if they overlap and it changes sides.
+    """Returns the direction, of any length, of the tangent from v's circle to that of w, and True
+    if there is one: overlapping circles have none that changes sides.
     """
     dx = vertex_x(mesh, search, w) - vertex_x(mesh, search, v)
     dy = vertex_y(mesh, search, w) - vertex_y(mesh, search, v)
@@ -279,14 +284,16 @@ def tangent_between(mesh, search, v, side, w, other_side):
 
 @inline
 def touch_point(mesh, search, v, side, ux, uy):
-    """Where a way in direction u touches v's circle."""
+    """Returns the point at which a tangent in direction u touches v's circle."""
     out = side * search.place[RADIUS]
     return vertex_x(mesh, search, v) + out * uy, vertex_y(mesh, search, v) - out * ux
 
 
 @njit
 def is_turn_clear(mesh, search, turn, wx, wy):
-    """Whether a disc has room from where it reaches a turn to where it leaves it in direction w."""
+    """Returns True if a disc has room on the arc of a turn, up to where it leaves it in direction
+    w.
+    """
     side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
     if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
         return True
@@ -299,8 +306,8 @@ def is_turn_clear(mesh, search, turn, wx, wy):
 
 @njit
 def is_dominated(mesh, search, turn, other, slack):
-    """Whether from another turn round the corner one gets wherever one does from this one, longer by
-    no more than a slack.
+    """Returns True if another turn around the corner reaches the same as this one, longer by at
+    most a slack.
     """
     r, side, length = search.place[RADIUS], search.sides[turn], search.lengths[other]
     ux, uy, vx, vy = search.ux[turn], search.uy[turn], search.ux[other], search.uy[other]
@@ -314,7 +321,9 @@ def is_dominated(mesh, search, turn, other, slack):
 
 @njit
 def has_room(mesh, search, last, ux, uy, long):
-    """Whether a disc has room from a turn on, so far in direction u; else counts[HIT] is in its way."""
+    """Returns True if a disc has room from a turn on, for a length in direction u; else sets
+    counts[BLOCKER].
+    """
     v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
     if r == 0.0:
         return True
@@ -328,8 +337,8 @@ def has_room(mesh, search, last, ux, uy, long):
 
 @njit
 def add_turn(mesh, search, last, v, side):
-    """The turn round a corner after another one; NONE if a disc has no room there, or there is a better
-    one.
+    """Returns the turn around a corner behind another one; NONE if a disc has no room there, or for
+    a dominated one.
     """
     search.counts[BLOCKER] = NONE
     head = 2 * v + (1 if side > 0 else 0)
@@ -392,7 +401,7 @@ MAX_REPAIRS = 32
 
 @njit
 def blocks(mesh, search, near, near_side, v, side, target, target_side):
-    """Whether the straight way from one corner to a target would be on the wrong side of a third, v."""
+    """Returns True if the segment from one corner to a target passes a third, v, on its wrong side."""
     dx, dy, _ = tangent_between(mesh, search, near, near_side, v, side)
     wx, wy, _ = tangent_between(mesh, search, near, near_side, target, target_side)
     along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
@@ -407,8 +416,8 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def comes_first(mesh, search, near, near_side, v, side, target, target_side):
-    """Whether on the way from one corner to a target one comes past a third, v, before that; side 0: v is
-    not of the channel.
+    """Returns True if the path from one corner to a target passes a third, v, before it; side 0: v
+    is not of the channel.
     """
     # For a point that is always so, and rounding has no say in it.
     if search.place[RADIUS] == 0.0:
@@ -427,8 +436,8 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def taut_turn(mesh, search, turn, v, side):
-    """The last turn, up to one, round which the shortest way to a corner goes as well: what comes later in
-    the channel may be met sooner.
+    """Returns the last turn, up to one, that the shortest path to a corner shares: a disc may meet
+    a later corner of the channel sooner.
     """
     while search.place[RADIUS] > 0.0 and turn > 0:
         at, at_side, before = search.vertices[turn], search.sides[turn], search.previous[turn]
@@ -445,7 +454,9 @@ def taut_turn(mesh, search, turn, v, side):
 
 @njit
 def add_turn_past(mesh, search, last, v, side):
-    """Settle a corner after a turn, or what is in the way there: (turn, whether the corner is passed)."""
+    """Add a turn around a corner behind another turn, or around an obstacle in between. Returns the
+    turn, and True if it passes the corner.
+    """
     is_first, is_passed, w, w_side = True, True, v, side
     for _ in range(MAX_REPAIRS):
         last = taut_turn(mesh, search, last, w, w_side)
@@ -486,7 +497,9 @@ def add_turn_past(mesh, search, last, v, side):
 
 @njit
 def restore_convexity(mesh, search, turn, apex, other_end, side):
-    """Make the other side of a funnel convex again after its apex changed; the new end of that side."""
+    """Make the other side of a funnel convex again after its apex changed. Returns the new end of
+    that side.
+    """
     corners = search.corners
     end, i = apex, apex
     while i != other_end:
@@ -505,8 +518,8 @@ def restore_convexity(mesh, search, turn, apex, other_end, side):
 
 @njit
 def narrow_funnel(mesh, search, v, side):
-    """Add a corner to the left, side 1, or the right, -1, or the GOAL; false if there is no way then. The
-    funnel is written anew behind all others.
+    """Add a corner to the left, side 1, or the right, -1, or the GOAL. Returns False without a path
+    then. The funnel is copied behind all others.
     """
     turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
     first, last = search.counts[FIRST], search.counts[LAST]

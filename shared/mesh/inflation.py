@@ -26,13 +26,13 @@ COVER = 0.02
 
 @inline
 def wall_end(walls, wall):
-    """The corner in which a wall ends."""
+    """Returns the corner at the end of a wall."""
     return walls.following[wall]
 
 
 @inline
 def wall_normal(walls, wall):
-    """The unit normal on a wall's free side: x, y."""
+    """Returns the unit normal on a wall's free side: x, y."""
     other = wall_end(walls, wall)
     dx, dy = walls.x[other] - walls.x[wall], walls.y[other] - walls.y[wall]
     length = math.sqrt(dx * dx + dy * dy)
@@ -41,8 +41,8 @@ def wall_normal(walls, wall):
 
 @njit
 def write_inflated_corner(walls, points, n, corner, r, step):
-    """Write what a corner grows into behind n points: an arc, or where two walls beside it end; how many
-    there are then.
+    """Write the boundary of an inflated corner behind n points: an arc, or the ends of both
+    inflated walls. Returns the new number of points.
     """
     x, y = walls.x[corner], walls.y[corner]
     ux, uy = wall_normal(walls, walls.preceding[corner])
@@ -60,7 +60,7 @@ def write_inflated_corner(walls, points, n, corner, r, step):
 
 @njit
 def find_cover(walls, px, py, qx, qy, r, first):
-    """A wall that a whole segment is nearer to than r, NONE if there is none; `first` is tried first."""
+    """Returns a wall nearer than r to all of a segment, NONE for none. It tries `first` first."""
     # The distance from a wall is convex: its ends are the farthest from it.
     for i in range(-1, len(walls.x)):
         wall = first if i < 0 else i
@@ -90,9 +90,10 @@ def inflate_walls(
     first: int,
     last: int,
 ) -> bool:
-    """Put into a mesh what walls first..last - 1 grow into by r, and the arcs where they end.
+    """Insert walls first..last - 1, inflated by r, and the arcs at their ends into a mesh. Returns
+    False without room.
 
-    step: of arcs, in radians. points, xs, ys: room for the points of a wall and an arc. False where the mesh has no room.
+    step: of arcs, in radians. points, xs, ys: room for the points of a wall and an arc.
     """
     for wall in range(first, last):
         corner, cover = wall_end(walls, wall), wall

@@ -31,14 +31,14 @@ ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
 
 @inline
 def side_of(mesh, e, x, y):
-    """On which side of a half-edge a point lies, as `orient` says."""
+    """Returns the side of a half-edge on which a point lies, as `orient` does."""
     a, b = mesh.corners[e], mesh.corners[next_edge(e)]
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], x, y)
 
 
 @inline
 def hull_edge(mesh, e):
-    """The half-edge of a ghost triangle that does not touch the ghost."""
+    """Returns the half-edge of a ghost triangle that does not touch the ghost."""
     while mesh.corners[e] == GHOST or mesh.corners[next_edge(e)] == GHOST:
         e = next_edge(e)
     return e
@@ -46,7 +46,7 @@ def hull_edge(mesh, e):
 
 @njit
 def nearest_sample(mesh, n_samples, x, y):
-    """A half-edge from the nearest of some vertices drawn by lot."""
+    """Returns a half-edge from the nearest of some random vertices."""
     best, found = -1, NONE
     for _ in range(n_samples):
         v = 1 + random_below(mesh.rng, mesh.counts[VERTEX_END] - 1)
@@ -60,7 +60,7 @@ def nearest_sample(mesh, n_samples, x, y):
 
 @njit
 def nearby_edge(mesh, x, y):
-    """A half-edge near a point, from which to walk; NONE if there are no triangles."""
+    """Returns a half-edge near a point, at which a walk begins; NONE without triangles."""
     v = mesh.buckets[bucket_at(mesh, x, y)]
     last = mesh.counts[VERTEX_END]
     while v == 0 or mesh.uses[v] == FREE or mesh.starts[v] == NONE:
@@ -73,7 +73,9 @@ def nearby_edge(mesh, x, y):
 
 @njit
 def locate_on_line(mesh, e, x, y):
-    """`locate_exactly` among points on one line, from a ghost triangle."""
+    """Returns the place of a point among collinear vertices, from a ghost triangle; see
+    `locate_exactly`.
+    """
     e = hull_edge(mesh, e)
     beside = side_of(mesh, e, x, y)
     if beside != 0:
@@ -100,7 +102,7 @@ def locate_on_line(mesh, e, x, y):
 
 @njit
 def walk_to(mesh, e, x, y):
-    """`locate_exactly` from a half-edge."""
+    """Returns the place of a point by a walk from a half-edge; see `locate_exactly`."""
     if is_ghost(mesh, e):
         e = mesh.twins[hull_edge(mesh, e)]
         if is_ghost(mesh, e):
@@ -135,7 +137,7 @@ def walk_to(mesh, e, x, y):
 
 @njit
 def locate_exactly(mesh, x, y):
-    """Where a point lies: 4 times a half-edge, and what it is to the point. NONE if there are no
+    """Returns 4 times a half-edge plus its relation to a point (ON_VERTEX and so on); NONE without
     triangles.
     """
     e = nearby_edge(mesh, x, y)
@@ -144,7 +146,7 @@ def locate_exactly(mesh, x, y):
 
 @inline
 def edge_of_place(mesh, place):
-    """The half-edge of what `locate_exactly` says, NONE outside of all triangles."""
+    """Returns the half-edge of a place, NONE outside of all triangles."""
     if place == NONE or place & 3 == BEYOND or is_ghost(mesh, place >> 2):
         return NONE
     return place >> 2
@@ -152,7 +154,9 @@ def edge_of_place(mesh, place):
 
 @kernel
 def locate_by_sampling(mesh: Mesh, n_samples: int, x: int, y: int) -> int:
-    """The half-edge that `locate` finds, from the nearest of so many vertices drawn by lot."""
+    """Returns the same half-edge as `locate`, by a walk from the nearest of `n_samples` random
+    vertices.
+    """
     e = NONE
     while e == NONE:
         e = nearest_sample(mesh, n_samples, x, y)
@@ -161,5 +165,7 @@ def locate_by_sampling(mesh: Mesh, n_samples: int, x: int, y: int) -> int:
 
 @kernel
 def locate(mesh: Mesh, x: int, y: int) -> int:
-    """The half-edge that `locate_exactly` says, for any of its cases; NONE outside of all triangles."""
+    """Returns the half-edge that `locate_exactly` finds, of any relation; NONE outside of all
+    triangles.
+    """
     return edge_of_place(mesh, locate_exactly(mesh, x, y))

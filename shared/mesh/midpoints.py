@@ -23,19 +23,21 @@ from shared.path.open_lists import Heap, heap_is_empty, heap_pop
 
 
 def new_midpoints(mesh: Mesh) -> tuple[Waypoints, Heap]:
-    """Buffers for a triangulation; a way point is known by the lower one of its edge's half-edges."""
+    """Returns buffers for a triangulation; a waypoint is known by the lower one of its edge's
+    half-edges.
+    """
     return new_waypoints(len(mesh.corners))
 
 
 @inline
 def is_crossable(mesh, e):
-    """Whether one can go over an edge."""
+    """Returns True if paths may cross an edge."""
     return mesh.owners[e] == 0 and not is_ghost(mesh, e) and not is_ghost(mesh, mesh.twins[e])
 
 
 @inline
 def set_midpoints(mesh, ways):
-    """Put a way point into the middle of each open edge."""
+    """Put a waypoint into the middle of each crossable edge."""
     for t in range(0, mesh.counts[TRIANGLE_END], 4):
         if mesh.corners[t] >= 0:
             for e in range(t, t + 3):
@@ -57,9 +59,10 @@ def find(
     goal_x: int,
     goal_y: int,
 ) -> float:
-    """The length of a path that keeps r > 0 from all walls, NO_PATH where none was found; `ways` has its points.
+    """Returns the length of a path that keeps r > 0 from all walls, NO_PATH if none was found;
+    `ways` has its points.
 
-    walls: those of which the mesh consists.
+    walls: the constraints of the mesh.
     """
     set_midpoints(mesh, ways)
     begin_waypoints(

@@ -31,6 +31,7 @@ from shared.mesh.triangulation import Mesh, is_ghost, next_edge, previous_edge
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
+START_X, START_Y, GOAL_X, GOAL_Y, N_PLACES = range(5)
 # Parts of an edge: shorter intervals count for nothing, and an end so near a corner is that corner.
 MIN_FRACTION = 1e-9
 # Ways that differ by less are equally long.
@@ -38,7 +39,7 @@ TIE = 1e-7
 
 
 class Polyanya(NamedTuple):
-    """What a search knows; see the module's docstring."""
+    """The state of a search; see the module's docstring."""
 
     edges: Ints
     roots: Ints
@@ -52,13 +53,15 @@ class Polyanya(NamedTuple):
 
 
 def new_polyanya(mesh: Mesh, n_nodes: int = 1 << 14) -> tuple[Polyanya, Heap]:
-    """Buffers for any number of searches on a mesh, one after the other, and their open list."""
+    """Returns buffers for any number of searches on a mesh, one after the other, and their open
+    list.
+    """
     n, n_vertices = n_nodes, len(mesh.x)
     buffers: list[Any] = [
         *(int_buffer(n) for _ in range(3)),
         *map(float_buffer, (4 * n, n, n_vertices)),
         int_buffer(n_vertices),
-        float_buffer(5),
+        float_buffer(N_PLACES),
         int_buffer(N_COUNTS),
     ]
     return Polyanya(*buffers), new_heap(n)
@@ -66,15 +69,30 @@ def new_polyanya(mesh: Mesh, n_nodes: int = 1 << 14) -> tuple[Polyanya, Heap]:
 
 @inline
 def root_point(mesh, search, root):
-    """Where a root is."""
+    """Returns the point of a root."""
     if root == START:
-        return search.place[0], search.place[1]
+        return search.place[START_X], search.place[START_Y]
     return float(mesh.x[root]), float(mesh.y[root])
+
+
+@inline
+def interval_of(search, i):
+    """Returns the interval of a node: its left end x, y, its right end x, y."""
+    j = 4 * i
+    return search.ends[j], search.ends[j + 1], search.ends[j + 2], search.ends[j + 3]
+
+
+@inline
+def set_interval(search, i, lx, ly, rx, ry):
+    """Set the interval of a node."""
+    j = 4 * i
+    search.ends[j], search.ends[j + 1] = lx, ly
+    search.ends[j + 2], search.ends[j + 3] = rx, ry
 
 
 @njit
 def push_interval(mesh, search, heap, e, root, length, parent, left, right):
-    """Put a node into the open list: an interval of an edge, given by parts of it from its left end."""
+    """Push a node: an interval of an edge, given by two fractions of it from its left end."""
     n, query = search.counts[N_NODES], search.counts[QUERY]
     f = mesh.twins[e]
     if right - left < MIN_FRACTION or mesh.owners[e] != 0 or is_ghost(mesh, f):
@@ -90,18 +108,19 @@ def push_interval(mesh, search, heap, e, root, length, parent, left, right):
     ax, ay, dx, dy = mesh.x[a], mesh.y[a], mesh.x[b] - mesh.x[a], mesh.y[b] - mesh.y[a]
     ends = ax + left * dx, ay + left * dy, ax + right * dx, ay + right * dy
     x, y = root_point(mesh, search, root)
-    h = length_via(ends[0], ends[1], ends[2], ends[3], x, y, search.place[2], search.place[3])
+    h = length_via(
+        ends[0], ends[1], ends[2], ends[3], x, y, search.place[GOAL_X], search.place[GOAL_Y]
+    )
     search.edges[n], search.roots[n], search.parents[n] = f, root, parent
     search.lengths[n] = length
-    for i in range(4):
-        search.ends[4 * n + i] = ends[i]
+    set_interval(search, n, *ends)
     search.counts[N_NODES] = n + 1
     heap_push(heap, int((length + h) * KEY_PARTS), n)
 
 
 @inline
 def edge_fraction(ax, ay, bx, by, px, py, qx, qy):
-    """At which part of edge ab, from a, the ray from p through q meets it."""
+    """Returns the fraction of edge ab, from a, at which the ray from p through q meets it."""
     side_a, side_b = orient(px, py, qx, qy, ax, ay), orient(px, py, qx, qy, bx, by)
     part = 0.0 if side_a == side_b else side_a / (side_a - side_b)
     return 0.0 if part < MIN_FRACTION else (1.0 if part > 1.0 - MIN_FRACTION else part)
@@ -109,16 +128,11 @@ def edge_fraction(ax, ay, bx, by, px, py, qx, qy):
 
 @njit
 def expand_interval(mesh, search, heap, i):
-    """Add the nodes that follow one."""
+    """Push the successors of a node."""
     e, root, length = search.edges[i], search.roots[i], search.lengths[i]
     a, b, c = mesh.corners[e], mesh.corners[next_edge(e)], mesh.corners[previous_edge(e)]
     px, py = root_point(mesh, search, root)
-    lx, ly, rx, ry = (
-        search.ends[4 * i],
-        search.ends[4 * i + 1],
-        search.ends[4 * i + 2],
-        search.ends[4 * i + 3],
-    )
+    lx, ly, rx, ry = interval_of(search, i)
     ax, ay, bx, by = float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
     cx, cy = float(mesh.x[c]), float(mesh.y[c])
     is_left, is_right = lx == ax and ly == ay, rx == bx and ry == by
@@ -159,20 +173,20 @@ def expand_interval(mesh, search, heap, i):
 
 @njit
 def length_through(mesh, search, i):
-    """The length of the path through a node in the goal's triangle, and the corner at which it bends on the way
-    from the root, NONE if it does not; NO_PATH if it has to bend where no corner is.
+    """Returns the length of the path through a node in the goal's triangle, and the corner at which
+    it bends behind the root, or NONE. The length is NO_PATH if it would bend where no corner is.
     """
     e = search.edges[i]
     px, py = root_point(mesh, search, search.roots[i])
-    goal_x, goal_y = search.place[2], search.place[3]
-    side_l = orient(px, py, goal_x, goal_y, search.ends[4 * i], search.ends[4 * i + 1])
-    side_r = orient(px, py, goal_x, goal_y, search.ends[4 * i + 2], search.ends[4 * i + 3])
+    goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
+    lx, ly, rx, ry = interval_of(search, i)
+    side_l = orient(px, py, goal_x, goal_y, lx, ly)
+    side_r = orient(px, py, goal_x, goal_y, rx, ry)
     length = search.lengths[i]
     if side_l >= 0.0 and side_r <= 0.0:
         return length + distance(px, py, goal_x, goal_y), NONE
     v = mesh.corners[e] if side_l < 0.0 else mesh.corners[next_edge(e)]
-    k = 0 if side_l < 0.0 else 2
-    x, y = search.ends[4 * i + k], search.ends[4 * i + k + 1]
+    x, y = (lx, ly) if side_l < 0.0 else (rx, ry)
     if x != mesh.x[v] or y != mesh.y[v]:
         return NO_PATH, NONE
     return length + distance(px, py, x, y) + distance(x, y, goal_x, goal_y), v
@@ -188,13 +202,15 @@ def find(
     goal_x: int,
     goal_y: int,
 ) -> float:
-    """The length of a shortest path of a point; NO_PATH if there is none. Start and goal lie in free space."""
+    """Returns the length of a shortest path of a point, or NO_PATH. Start and goal lie in free
+    space.
+    """
     search.counts[N_NODES] = search.counts[N_EXPANDED] = search.counts[WAS_FULL] = 0
     search.counts[QUERY] += 1
     search.counts[BEST_NODE] = NONE
     heap_clear(heap)
-    search.place[0], search.place[1] = float(start_x), float(start_y)
-    search.place[2], search.place[3] = float(goal_x), float(goal_y)
+    search.place[START_X], search.place[START_Y] = float(start_x), float(start_y)
+    search.place[GOAL_X], search.place[GOAL_Y] = float(goal_x), float(goal_y)
     t, goal_triangle = locate(mesh, start_x, start_y) >> 2, locate(mesh, goal_x, goal_y) >> 2
     if t < 0 or goal_triangle < 0:
         return NO_PATH
@@ -219,8 +235,8 @@ def find(
 
 @kernel
 def write_path(mesh: Mesh, search: Polyanya, points: Floats) -> int:
-    """Write the corners at which the path bends that was found last, as x, y; how many there are, NONE if
-    there is not room for them.
+    """Write the corners of the path that was found last, as x, y. Returns their number, NONE
+    without room.
     """
     i, n, last = search.counts[BEST_NODE], 0, NONE
     v = NONE if i == NONE else length_through(mesh, search, i)[1]

@@ -15,15 +15,13 @@ LIMB_MASK = (1 << LIMB) - 1
 
 @inline
 def orient(ax, ay, bx, by, cx, cy):
-    """Twice the area of triangle abc: above 0 if c lies on the left of a -> b, 0 on that line."""
+    """Returns twice the area of triangle abc: above 0 for c on the left of a -> b, 0 on that line."""
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 
 @njit
 def incircle(ax, ay, bx, by, cx, cy, dx, dy):
-    """The sign of d's place: 1 inside the circle through the counterclockwise a, b, c, 0 on it, -1
-    outside.
-    """
+    """Returns 1 for d inside the circle through the counterclockwise a, b, c, 0 on it, -1 outside."""
     ax, ay = ax - dx, ay - dy
     bx, by = bx - dx, by - dy
     cx, cy = cx - dx, cy - dy
@@ -86,7 +84,7 @@ PARTS, MINOR, LIFT, PRODUCT, SUM, SPARE = 12, 28, 44, 60, 572, 2108
 
 @inline
 def two_sum(a, b):
-    """a + b rounded, and what rounding took away."""
+    """Returns a + b rounded, and the rounding error."""
     x = a + b
     of_b = x - a
     of_a = x - of_b
@@ -95,7 +93,7 @@ def two_sum(a, b):
 
 @inline
 def two_product(a, b):
-    """a b rounded, and what rounding took away (T. J. Dekker)."""
+    """Returns a b rounded, and the rounding error (T. J. Dekker)."""
     x = a * b
     c = SPLITTER * a
     high_a = c - (c - a)
@@ -111,7 +109,7 @@ def two_product(a, b):
 
 @inline
 def append_part(room, h, n, value):
-    """Write the next part of an expansion of n at h unless it is 0; how many there are then."""
+    """Append a part to an expansion of n at h unless it is 0. Returns the new number of parts."""
     if value != 0.0:
         room[h + n] = value
         n += 1
@@ -120,14 +118,16 @@ def append_part(room, h, n, value):
 
 @inline
 def subtract_exactly(room, a, b, h):
-    """Write a - b at h; how many parts that takes, at most 2."""
+    """Write a - b at h. Returns the number of parts, at most 2."""
     x, low = two_sum(a, -b)
     return append_part(room, h, append_part(room, h, 0, low), x)
 
 
 @njit
 def add_expansions(room, e, n, f, m, h):
-    """Write the sum of expansions of n and m parts at h, elsewhere; how many parts that takes, at most n + m."""
+    """Write the sum of expansions of n and m parts at h, elsewhere. Returns the number of parts, at
+    most n + m.
+    """
     i, j, count, total = 0, 0, 0, 0.0
     while i < n or j < m:
         if j == m or (i < n and abs(room[e + i]) <= abs(room[f + j])):
@@ -143,7 +143,7 @@ def add_expansions(room, e, n, f, m, h):
 
 @njit
 def scale_expansion(room, e, n, factor, h):
-    """Write an expansion of n parts times a factor at h; how many parts that takes, at most 2 n."""
+    """Write an expansion of n parts times a factor at h. Returns the number of parts, at most 2 n."""
     count, total = 0, 0.0
     for i in range(n):
         product, low_product = two_product(room[e + i], factor)
@@ -156,8 +156,8 @@ def scale_expansion(room, e, n, factor, h):
 
 @njit
 def multiply_expansions(room, e, n, f, m, sign, h, spare):
-    """Write the product of expansions of n and m parts, times a sign, at h; how many parts that takes, at
-    most 2 n m. `spare` has room for as many and 2 n.
+    """Write the product of expansions of n and m parts, times a sign, at h. Returns the number of
+    parts, at most 2 n m. `spare` has room for as many and 2 n.
     """
     count = 0
     for i in range(m):
@@ -170,21 +170,21 @@ def multiply_expansions(room, e, n, f, m, sign, h, spare):
 
 @inline
 def sign_of_expansion(room, h, n):
-    """The sign of an expansion of n parts."""
+    """Returns the sign of an expansion of n parts."""
     return 0 if n == 0 else (1 if room[h + n - 1] > 0.0 else -1)
 
 
 @inline
 def is_in_range(x, least, most):
-    """Whether a coordinate is 0 or has a magnitude within limits; NaN has not."""
+    """Returns True for 0 and for magnitudes within limits, False for NaN."""
     return x == 0.0 or least <= abs(x) <= most
 
 
 @njit
 def orient_floats(room, ax, ay, bx, by, cx, cy):
-    """1 if c lies on the left of a -> b, 0 on that line, -1 on the right; OUT_OF_RANGE.
+    """Returns 1 for c on the left of a -> b, 0 on that line, -1 on the right; or OUT_OF_RANGE.
 
-    room: float64[64 or more], for what is computed exactly.
+    room: float64[64 or more], for the exact computation.
     """
     left, right = (ax - cx) * (by - cy), (ay - cy) * (bx - cx)
     across = left - right
@@ -202,7 +202,9 @@ def orient_floats(room, ax, ay, bx, by, cx, cy):
 
 @njit
 def sum_of_products(room, e, n_e, f, n_f, sign, g, n_g, h, n_h, to):
-    """Write e f + sign g h at `to`, expansions of at most 2 parts each; how many parts that takes."""
+    """Write e f + sign g h at `to`, expansions of at most 2 parts each. Returns the number of
+    parts.
+    """
     n = multiply_expansions(room, e, n_e, f, n_f, 1.0, PARTS, SPARE)
     m = multiply_expansions(room, g, n_g, h, n_h, sign, PARTS + 8, SPARE)
     return add_expansions(room, PARTS, n, PARTS + 8, m, to)
@@ -210,7 +212,9 @@ def sum_of_products(room, e, n_e, f, n_f, sign, g, n_g, h, n_h, to):
 
 @njit
 def add_lifted(room, p, n_px, n_py, q, n_qx, n_qy, s, n_sx, n_sy, n):
-    """Add (p x p) (q cross s), of differences at p, q and s, to the n parts at SUM; how many there are then."""
+    """Add (p x p) (q cross s), of differences at p, q and s, to the n parts at SUM. Returns the new
+    number of parts.
+    """
     n_minor = sum_of_products(room, q, n_qx, s + 2, n_sy, -1.0, q + 2, n_qy, s, n_sx, MINOR)
     n_lift = sum_of_products(room, p, n_px, p, n_px, 1.0, p + 2, n_py, p + 2, n_py, LIFT)
     n_product = multiply_expansions(room, MINOR, n_minor, LIFT, n_lift, 1.0, PRODUCT, SPARE)
@@ -222,9 +226,10 @@ def add_lifted(room, p, n_px, n_py, q, n_qx, n_qy, s, n_sx, n_sy, n):
 
 @njit
 def incircle_floats(room, ax, ay, bx, by, cx, cy, dx, dy):
-    """1 if d lies inside the circle through the counterclockwise a, b, c, 0 on it, -1 outside; OUT_OF_RANGE.
+    """Returns 1 for d inside the circle through the counterclockwise a, b, c, 0 on it, -1 outside;
+    or OUT_OF_RANGE.
 
-    room: float64[ROOM], for what is computed exactly.
+    room: float64[ROOM], for the exact computation.
     """
     adx, ady, bdx, bdy, cdx, cdy = ax - dx, ay - dy, bx - dx, by - dy, cx - dx, cy - dy
     a, b, c = adx * adx + ady * ady, bdx * bdx + bdy * bdy, cdx * cdx + cdy * cdy

@@ -32,14 +32,14 @@ class Reduction(NamedTuple):
 
 
 def new_reduction(mesh: Mesh) -> Reduction:
-    """Buffers for the triangles of a mesh."""
+    """Returns buffers for the triangles of a mesh."""
     n = len(mesh.corners) // 4
     return Reduction(int_buffer(n), int_buffer(n), int_buffer(n), int_buffer(4))
 
 
 @kernel
 def find_levels(mesh: Mesh, levels: Reduction) -> None:
-    """Find the level of each triangle, anew."""
+    """Find the level of each triangle anew."""
     n = 0
     for t in range(0, mesh.counts[TRIANGLE_END], 4):
         degree = NONE

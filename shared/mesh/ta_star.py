@@ -70,7 +70,7 @@ SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
 
 @inline
 def is_passable(mesh, levels, search, e):
-    """Whether the search goes over an edge, out of a half-edge's triangle."""
+    """Returns True if the search may cross an edge, out of a half-edge's triangle."""
     other = mesh.twins[e]
     if mesh.owners[e] != 0 or is_ghost(mesh, other):
         return False
@@ -81,21 +81,23 @@ def is_passable(mesh, levels, search, e):
 
 @inline
 def save_funnel(search, i):
-    """Keep the funnel at hand for a node."""
+    """Save the current funnel for a node."""
     for k in range(4):
         search.funnels[4 * i + k] = search.counts[TURN + k]
 
 
 @inline
 def load_funnel(search, i):
-    """Take the funnel of a node at hand."""
+    """Load the funnel of a node as the current one."""
     for k in range(4):
         search.counts[TURN + k] = search.funnels[4 * i + k]
 
 
 @njit
 def reach_goal(mesh, search):
-    """Complete the way of the funnel to the goal, if possible; it counts if it is the shortest so far."""
+    """Complete the path of the funnel to the goal, if possible; it counts if it is the shortest so
+    far.
+    """
     n, spare = search.counts[N_CORNERS], len(search.edges) - 1
     save_funnel(search, spare)
     is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0
@@ -117,7 +119,9 @@ def reach_goal(mesh, search):
 
 @njit
 def cross_triangle(mesh, search, exit_, side):
-    """Narrow the funnel by an exit's triangle, entered on a side of it, if possible."""
+    """Narrow the funnel by an exit's triangle, entered on a side of it. Returns False if it is
+    closed.
+    """
     room, opposite = search.place[RADIUS], next_edge(exit_) if side > 0 else previous_edge(exit_)
     if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
         return False
@@ -130,7 +134,7 @@ def cross_triangle(mesh, search, exit_, side):
 
 @njit
 def is_new_funnel(search, exit_):
-    """Whether no other channel has brought this funnel to an edge; remembers that one has."""
+    """Returns True if no other channel has brought this funnel to an edge; records that one has."""
     first, last = search.counts[FIRST], search.counts[LAST]
     hash_ = (exit_ << 20 ^ search.counts[TURN]) << 20 ^ (search.counts[APEX] - first)
     for i in range(first, last + 1):
@@ -150,7 +154,7 @@ def is_new_funnel(search, exit_):
 
 @njit
 def push_node(mesh, search, heap, exit_, side, key):
-    """Let the funnel wait to leave a triangle over an exit."""
+    """Push the current funnel, to leave a triangle over an exit."""
     turn, n = search.counts[TURN], search.counts[N_NODES]
     v, ux, uy = search.vertices[turn], search.ux[turn], search.uy[turn]
     x, y = touch_point(mesh, search, v, search.sides[turn], ux, uy)
@@ -171,7 +175,7 @@ def push_node(mesh, search, heap, exit_, side, key):
 
 @njit
 def follow_corridor(mesh, levels, search, heap, exit_, key):
-    """Leave a triangle over an exit, and go on as far as there is no choice."""
+    """Leave a triangle over an exit, and continue up to the next choice."""
     while search.lengths[search.counts[TURN]] < search.place[BEST]:
         e = mesh.twins[exit_]
         if e >> 2 == search.counts[GOAL_TRIANGLE]:
@@ -191,7 +195,7 @@ def follow_corridor(mesh, levels, search, heap, exit_, key):
 
 @njit
 def reset_search(search, heap):
-    """Forget what the last query found out."""
+    """Forget the results of the last query."""
     for i in range(search.counts[N_EXPANDED]):
         search.seen[search.slots[i]] = 0
     for i in range(1, search.counts[N_TURNS]):
@@ -208,7 +212,7 @@ def reset_search(search, heap):
 
 @inline
 def start_funnel(search):
-    """Take the funnel at hand that is but the start."""
+    """Make the funnel that consists of the start the current one."""
     n = search.counts[N_CORNERS]
     search.corners[n] = START
     search.counts[N_CORNERS] = n + 1
@@ -229,7 +233,9 @@ def begin_search(
     r: float,
     is_reduced: bool,
 ) -> None:
-    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else TA*."""
+    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else
+    TA*.
+    """
     reset_search(search, heap)
     t, goal_triangle = locate(mesh, start_x, start_y) & ~3, locate(mesh, goal_x, goal_y) & ~3
     search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
@@ -264,7 +270,7 @@ def begin_search(
 
 @kernel
 def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: Heap, n: int) -> int:
-    """Expand at most n nodes; what is the case then. `search.place[BEST]` is the best length so far."""
+    """Expand at most n nodes. Returns the status; `search.place[BEST]` is the best length so far."""
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
         if search.keys[i] >= search.place[BEST] - EQUAL:
@@ -292,8 +298,8 @@ is room for.
 
 @kernel
 def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -> int:
-    """Write the inner points of a polyline along the best path. Returns how many; NONE where there is no
-    path, or no room for all its turns.
+    """Write the inner points of a polyline along the best path. Returns their number; NONE without
+    a path, or without room for all its turns.
     """
     if search.counts[BEST_TURN] == NONE:
         return NONE

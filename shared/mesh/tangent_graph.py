@@ -47,7 +47,7 @@ class Bends(NamedTuple):
 
 
 def new_bends(n_corners: int, n_blocked: int) -> Bends:
-    """Buffers for maps of so many corners and so many blocked arcs."""
+    """Returns buffers for maps of so many corners and so many blocked arcs."""
     return Bends(
         counts=int_buffer(1),
         corners=int_buffer(n_corners),
@@ -60,7 +60,7 @@ def new_bends(n_corners: int, n_blocked: int) -> Bends:
 
 @inline
 def find_bends(walls, bends):
-    """Find the corners that paths can bend around, and the cones there."""
+    """Find the corners that paths can bend around, and their cones."""
     n = 0
     for corner in range(len(walls.x)):
         if corner_cross(walls, corner) < 0.0:
@@ -77,23 +77,31 @@ def find_bends(walls, bends):
 
 
 @inline
+def cone_of(bends, bend):
+    """Returns the normals at the ends of a bend's cone: out x, y, into x, y."""
+    i = 4 * bend
+    return bends.cones[i], bends.cones[i + 1], bends.cones[i + 2], bends.cones[i + 3]
+
+
+@inline
 def in_cone(bends, bend, nx, ny):
-    """Whether a normal is one of free space at a bend."""
-    out_x, out_y = bends.cones[4 * bend], bends.cones[4 * bend + 1]
-    into_x, into_y = bends.cones[4 * bend + 2], bends.cones[4 * bend + 3]
+    """Returns True for a normal of free space at a bend."""
+    out_x, out_y, into_x, into_y = cone_of(bends, bend)
     return out_x * ny - out_y * nx >= -ANGLE_SLACK and nx * into_y - ny * into_x >= -ANGLE_SLACK
 
 
 @inline
 def angle_of(bends, bend, nx, ny):
-    """The turn of a normal, in (-pi, pi]."""
-    out_x, out_y = bends.cones[4 * bend], bends.cones[4 * bend + 1]
+    """Returns the angle of a normal from the beginning of the cone, in (-pi, pi]."""
+    out_x, out_y, _, _ = cone_of(bends, bend)
     return math.atan2(out_x * ny - out_y * nx, out_x * nx + out_y * ny)
 
 
 @njit
 def add_blocked_arc(arcs, n, start, end, span):
-    """Add an arc from a turn on, which may go round, to the n sorted ones of a cone; returns how many."""
+    """Add an arc, which may pass angle 0, to the n sorted ones of a cone. Returns the new number of
+    arcs.
+    """
     turns = math.floor(start / (2.0 * math.pi)) * 2.0 * math.pi
     start -= turns
     end -= turns
@@ -115,11 +123,15 @@ def add_blocked_arc(arcs, n, start, end, span):
 
 @inline
 def block_near_wall(walls, bends, bend, wall, r, span, n):
-    """Add the arc of a bend's circle that is nearer than r to a wall to its n blocked ones; returns how many.
+    """Add the arc of a bend's circle nearer than r to a wall to its n blocked ones. Returns the new
+    number.
 
-    With v the corner and q on the wall, v + r n is nearer than r to q if n (q - v) > |q - v|^2 / 2 r: an arc
-    about the direction of q. All q together give one arc, which ends with that of an end of the wall, or
-    where the disc touches the wall between.
+    With v the corner and q on the wall, v + r n is nearer than r to q if n (q - v) >
+
+    q - v
+
+    ^2 / 2 r: an arc about the direction of q. All q together give one arc. It ends with that of an
+    end of the wall, or where the disc touches the wall between.
     """
     corner, other = bends.corners[bend], walls.following[wall]
     x, y = walls.x[corner], walls.y[corner]
@@ -162,12 +174,13 @@ def block_near_wall(walls, bends, bend, wall, r, span, n):
 
 @njit
 def find_blocked_arcs(walls, bends, r):
-    """Find the blocked arcs of all bends; false where they are too many for the buffer."""
+    """Find the blocked arcs of all bends. Returns False if they exceed the buffer."""
     n = 0
     for bend in range(bends.counts[N_BENDS]):
         corner = bends.corners[bend]
         bends.n_blocked[bend] = n
-        span = angle_of(bends, bend, bends.cones[4 * bend + 2], bends.cones[4 * bend + 3])
+        _, _, into_x, into_y = cone_of(bends, bend)
+        span = angle_of(bends, bend, into_x, into_y)
         n_arcs = 0
         for wall in range(len(walls.x)):
             if wall != corner and wall != walls.preceding[corner]:
@@ -225,9 +238,9 @@ class Tangents(NamedTuple):
 
 
 class Route(NamedTuple):
-    """What a query finds: for each touch, and for START and GOAL, which come first, how far it is and whence.
+    """The state of a query: for START, GOAL and each touch the cost and the parent.
 
-    nodes: START, touches + 2 and GOAL along the path; counts: how many.
+    nodes: START, touches + 2 and GOAL along the path; counts: their number.
     """
 
     costs: Floats
@@ -240,7 +253,7 @@ START, GOAL, FIRST = range(3)
 
 
 def new_tangents(n_corners: int, n_touches: int) -> tuple[Bends, Tangents, Route, Heap]:
-    """Buffers for maps of so many corners and so many touches; 40 a corner are mostly enough."""
+    """Returns buffers for maps of so many corners and so many touches; 40 a corner mostly suffice."""
     graph = Tangents(
         counts=int_buffer(1),
         first=int_buffer(n_corners),
@@ -260,7 +273,7 @@ def new_tangents(n_corners: int, n_touches: int) -> tuple[Bends, Tangents, Route
 
 @njit
 def add_touch(walls, bends, graph, touch, bend, r, nx, ny, length):
-    """Put a touch into its place among those of its bend."""
+    """Insert a touch into the list of its bend."""
     corner = bends.corners[bend]
     turn = max(0.0, angle_of(bends, bend, nx, ny))
     graph.bend[touch] = bend
@@ -286,7 +299,7 @@ def add_touch(walls, bends, graph, touch, bend, r, nx, ny, length):
 
 @inline
 def remove_touch(graph, touch):
-    """Take a touch out of the list of its bend."""
+    """Remove a touch from the list of its bend."""
     before, after = graph.before[touch], graph.after[touch]
     if before == NONE:
         graph.first[graph.bend[touch]] = after
@@ -298,7 +311,7 @@ def remove_touch(graph, touch):
 
 @kernel
 def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
-    """Make the graph for a radius above 0; false where it is too large for the buffers."""
+    """Build the graph for a radius above 0. Returns False if it exceeds the buffers."""
     find_bends(walls, bends)
     graph.counts[N_TOUCHES] = 0
     if not find_blocked_arcs(walls, bends, r):
@@ -343,9 +356,7 @@ def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
 
 @njit
 def add_point_tangents(walls, bends, graph, r, px, py, n):
-    """Add the tangents from a point behind n touches; returns how many there are then, NONE where they are too
-    many for the buffers.
-    """
+    """Add the tangents from a point behind n touches. Returns the new number, NONE without room."""
     in_the_way = 0
     for bend in range(bends.counts[N_BENDS]):
         x, y = walls.x[bends.corners[bend]], walls.y[bends.corners[bend]]
@@ -374,7 +385,7 @@ def add_point_tangents(walls, bends, graph, r, px, py, n):
 
 @njit
 def relax(graph, route, queue, node, cost, parent, goal_x, goal_y):
-    """Take note of a way to a node if it is the shortest so far."""
+    """Record a path to a node if it is the shortest so far."""
     if cost < route.costs[node]:
         route.costs[node] = cost
         route.parents[node] = parent
@@ -386,7 +397,7 @@ def relax(graph, route, queue, node, cost, parent, goal_x, goal_y):
 
 @inline
 def search_graph(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
-    """A* from the touches of the start's tangents, n_first to n_second, to the goal's, up to n."""
+    """Run A* from the touches of the start's tangents, n_first to n_second, to the goal's, up to n."""
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         if node == GOAL:
@@ -419,7 +430,8 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """The length of a shortest path, NO_PATH without one, FULL where the buffers are too small.
+    """Returns the length of a shortest path, NO_PATH without one, NO_ROOM if the buffers are too
+    small.
 
     Start and goal are at least r from every wall.
     """
@@ -458,7 +470,7 @@ def find(
 
 @njit
 def last_touch_of_bend(graph, route, i):
-    """The number in a route of the last touch of the circle whose first is number i."""
+    """Returns the number in a route of the last touch of the circle whose first is number i."""
     bend = graph.bend[route.nodes[i] - FIRST]
     last = i
     while route.nodes[last + 1] != GOAL and graph.bend[route.nodes[last + 1] - FIRST] == bend:
@@ -476,8 +488,8 @@ def write_path(
     error: float,
     points: Floats,
 ) -> int:
-    """Write the inner points of a polyline along the path that was found last, longer than it by at most
-    `error`, or by as little as there is room for; returns how many, NONE where there is not room.
+    """Write the inner points of a polyline along the path that was found last, longer than it by at
+    most `error`, or by as little as there is room for. Returns their number, NONE without room.
     """
     radians, n_bends, i = 0.0, 0, 1
     while i < route.counts[0] - 1:

@@ -70,10 +70,10 @@ class Mesh(NamedTuple):
 
 
 def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_000)) -> Mesh:
-    """An empty triangulation with room for so many points and as many segments, those of crossings
-    included.
+    """Returns an empty triangulation with room for `n_points` points, crossings included, and as
+    many segments.
 
-    box: x and y from, x and y to, of most of the points; it speeds up finding them, no more.
+    box: x and y from, x and y to, of most of the points. It only speeds up point location.
     """
     n = n_points + 2
     left, bottom, right, top = box
@@ -101,7 +101,7 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
 
 @kernel
 def clear_mesh(mesh: Mesh) -> None:
-    """Take everything out."""
+    """Remove everything."""
     for i in range(COLUMNS):
         mesh.counts[i] = 0
     mesh.counts[VERTEX_END] = 1
@@ -120,32 +120,32 @@ def clear_mesh(mesh: Mesh) -> None:
 
 @inline
 def next_edge(e):
-    """The next half-edge of the triangle."""
+    """Returns the next half-edge of the triangle."""
     return e - 2 if e & 3 == 2 else e + 1
 
 
 @inline
 def previous_edge(e):
-    """The last half-edge of the triangle."""
+    """Returns the previous half-edge of the triangle."""
     return e + 2 if e & 3 == 0 else e - 1
 
 
 @inline
 def is_ghost(mesh, e):
-    """Whether a half-edge's triangle has the ghost as a corner."""
+    """Returns True if a half-edge's triangle has the ghost as a corner."""
     t = e & ~3
     return mesh.corners[t] == GHOST or mesh.corners[t + 1] == GHOST or mesh.corners[t + 2] == GHOST
 
 
 @inline
 def next_around(mesh, e):
-    """The next half-edge from the same vertex, counterclockwise."""
+    """Returns the next half-edge from the same vertex, counterclockwise."""
     return mesh.twins[previous_edge(e)]
 
 
 @njit
 def find_edge(mesh, v, w):
-    """The half-edge v -> w, NONE if there is no such edge."""
+    """Returns the half-edge v -> w, NONE if there is no such edge."""
     first = mesh.starts[v]
     e = first
     while mesh.corners[next_edge(e)] != w:
@@ -164,7 +164,7 @@ def link_twins(mesh, e, f):
 
 @njit
 def new_triangle(mesh, a, b, c):
-    """The first half-edge of a new triangle; its twins are to be set."""
+    """Returns the first half-edge of a new triangle, whose twins are still to be set."""
     t = mesh.counts[FREE_TRIANGLE]
     if t == NONE:
         t = mesh.counts[TRIANGLE_END]
@@ -182,7 +182,7 @@ def new_triangle(mesh, a, b, c):
 
 @njit
 def free_triangle(mesh, t):
-    """Give a triangle up."""
+    """Release a triangle for reuse."""
     t &= ~3
     mesh.corners[t] = FREE
     mesh.twins[t] = mesh.counts[FREE_TRIANGLE]
@@ -192,7 +192,7 @@ def free_triangle(mesh, t):
 
 @inline
 def bucket_at(mesh, x, y):
-    """Which bucket a place belongs to."""
+    """Returns the bucket of a point."""
     last = mesh.counts[COLUMNS] - 1
     shift = mesh.counts[BUCKET_SHIFT]
     column = min(max((x - mesh.counts[LEFT]) >> shift, 0), last)
@@ -202,7 +202,7 @@ def bucket_at(mesh, x, y):
 
 @njit
 def new_vertex(mesh, x, y):
-    """A new vertex, with no triangle yet; NONE if there is no room."""
+    """Returns a new vertex, without a triangle yet; NONE if there is no room."""
     v = mesh.counts[FREE_VERTEX]
     if v == NONE:
         v = mesh.counts[VERTEX_END]
@@ -223,7 +223,7 @@ def new_vertex(mesh, x, y):
 
 @njit
 def free_vertex(mesh, v):
-    """Give a vertex up that has no triangle any more."""
+    """Release a vertex that has no triangle any more."""
     bucket = bucket_at(mesh, mesh.x[v], mesh.y[v])
     if mesh.buckets[bucket] == v:
         mesh.buckets[bucket] = 0
@@ -244,7 +244,7 @@ triangulation is the constrained Delaunay one (C. Lawson, "Software for C1 Surfa
 
 @inline
 def orient_vertices(mesh, a, b, c):
-    """`orient` of three vertices."""
+    """Returns `orient` of three vertices."""
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], mesh.x[c], mesh.y[c])
 
 
@@ -252,7 +252,7 @@ def orient_vertices(mesh, a, b, c):
 def flip_edge(mesh, e):
     """Replace edge a -> b between the far corners c and d by d -> c: triangles c, a, d and d, b, c.
 
-    c -> a and d -> b stay where they are; e becomes a -> d, its twin b -> c.
+    c -> a and d -> b keep their places; e becomes a -> d, its twin b -> c.
     """
     f = mesh.twins[e]
     e1, f1 = next_edge(e), next_edge(f)
@@ -273,7 +273,7 @@ def flip_edge(mesh, e):
 
 @njit
 def is_illegal(mesh, e):
-    """Whether an edge has to be flipped."""
+    """Returns True if an edge violates the Delaunay condition."""
     if mesh.owners[e] != 0:
         return False
     f = mesh.twins[e]
@@ -291,7 +291,7 @@ def is_illegal(mesh, e):
 
 @inline
 def stack_edge(mesh, e):
-    """Put an edge on the stack, unless it is there."""
+    """Push an edge to be checked, unless it is on the stack."""
     if mesh.marks[e] == 0:
         mesh.marks[e] = 1
         n = mesh.counts[N_STACK]
@@ -301,7 +301,7 @@ def stack_edge(mesh, e):
 
 @inline
 def stack_edges(mesh, e):
-    """Put the edges of a half-edge's triangle on the stack."""
+    """Push the edges of a half-edge's triangle to be checked."""
     stack_edge(mesh, e)
     stack_edge(mesh, next_edge(e))
     stack_edge(mesh, previous_edge(e))
@@ -309,7 +309,7 @@ def stack_edges(mesh, e):
 
 @njit
 def legalise(mesh):
-    """Flip what is illegal among the edges on the stack, and what that makes illegal."""
+    """Flip the illegal edges on the stack, and those that become illegal by that."""
     while mesh.counts[N_STACK] > 0:
         n = mesh.counts[N_STACK] - 1
         mesh.counts[N_STACK] = n
@@ -327,8 +327,8 @@ def legalise(mesh):
 
 @njit
 def legalise_star(mesh):
-    """The same after a vertex was put in, with the edges opposite it on the stack: no others can be
-    illegal.
+    """Legalise after the insertion of a vertex, with the edges opposite it on the stack: no others
+    can be illegal.
     """
     while mesh.counts[N_STACK] > 0:
         n = mesh.counts[N_STACK] - 1
@@ -344,7 +344,7 @@ def legalise_star(mesh):
 
 @njit
 def split_triangle(mesh, e, v):
-    """Put a vertex into a half-edge's triangle, whose edges become illegal perhaps."""
+    """Insert a vertex into a half-edge's triangle, and stack its edges."""
     e1, e2 = next_edge(e), previous_edge(e)
     a, b, c = mesh.corners[e], mesh.corners[e1], mesh.corners[e2]
     t, u = new_triangle(mesh, b, c, v), new_triangle(mesh, c, a, v)
@@ -370,7 +370,7 @@ def split_triangle(mesh, e, v):
 
 @njit
 def collapse_edge(mesh, e):
-    """Move the vertex in which an edge begins into the one where it ends; its two triangles go."""
+    """Move the vertex at the beginning of an edge into that at its end, and remove both triangles."""
     f = mesh.twins[e]
     v, u = mesh.corners[e], mesh.corners[f]
     g = e

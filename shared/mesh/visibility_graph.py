@@ -30,7 +30,7 @@ START, GOAL, FIRST = range(3)
 
 
 class Visibility(NamedTuple):
-    """The graph, and what a query finds; see the module's docstring."""
+    """The graph and the state of a query; see the module's docstring."""
 
     counts: Ints
     corners: Ints
@@ -44,7 +44,7 @@ class Visibility(NamedTuple):
 
 
 def new_visibility(n_corners: int, n_edges: int) -> tuple[Visibility, Heap]:
-    """Buffers for maps of so many corners and edges, each of them counted from both of its ends."""
+    """Returns buffers for maps of so many corners and edges, each edge counted from both ends."""
     graph = Visibility(
         counts=int_buffer(2),
         corners=int_buffer(n_corners),
@@ -61,7 +61,9 @@ def new_visibility(n_corners: int, n_edges: int) -> tuple[Visibility, Heap]:
 
 @njit
 def can_see(walls, px, py, qx, qy):
-    """Whether no wall is in the way between two points, nor a corner: there a path bends by nothing."""
+    """Returns True if no wall, nor a corner, lies between two points: a path never bends at a
+    corner by nothing.
+    """
     dx, dy = qx - px, qy - py
     for wall in range(len(walls.x)):
         other = walls.following[wall]
@@ -86,7 +88,7 @@ def can_see(walls, px, py, qx, qy):
 
 @njit
 def leads_inside(walls, corner, x, y):
-    """Whether the way from a bend to a place begins inside of the obstacle."""
+    """Returns True if the segment from a corner to a point begins inside of the obstacle."""
     last, following = walls.preceding[corner], walls.following[corner]
     cx, cy = walls.x[corner], walls.y[corner]
     before = (cx - walls.x[last]) * (y - cy) - (cy - walls.y[last]) * (x - cx)
@@ -96,7 +98,7 @@ def leads_inside(walls, corner, x, y):
 
 @njit
 def visible_distance(walls, corner, x, y):
-    """How far a place is from a bend that it sees, NO_PATH where it does not."""
+    """Returns the distance of a point from a corner that it sees, NO_PATH if it does not."""
     cx, cy = walls.x[corner], walls.y[corner]
     if leads_inside(walls, corner, x, y) or not can_see(walls, cx, cy, x, y):
         return NO_PATH
@@ -105,7 +107,7 @@ def visible_distance(walls, corner, x, y):
 
 @kernel
 def build(walls: Walls, graph: Visibility) -> bool:
-    """Make the graph; false where it has more edges than there is room for."""
+    """Build the graph. Returns False if it has more edges than there is room for."""
     n, n_edges = 0, 0
     for corner in range(len(walls.x)):
         if corner_cross(walls, corner) < 0.0:
@@ -135,7 +137,7 @@ def build(walls: Walls, graph: Visibility) -> bool:
 
 @njit
 def relax(walls, graph, queue, node, cost, parent, goal_x, goal_y):
-    """Take note of a way to a node if it is the shortest so far."""
+    """Record a path to a node if it is the shortest so far."""
     if cost < graph.costs[node]:
         graph.costs[node] = cost
         graph.parents[node] = parent
@@ -156,7 +158,7 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """The length of a shortest path, NO_PATH without one; `corners_of` has its corners."""
+    """Returns the length of a shortest path, or NO_PATH; `corners_of` has its corners."""
     for node in range(graph.counts[N_NODES] + FIRST):
         graph.costs[node] = NO_PATH
     heap_clear(queue)
@@ -182,7 +184,7 @@ def find(
 
 
 def corners_of(graph: Visibility) -> list[int]:
-    """The corners of the path that was found last, from the start on."""
+    """Returns the corners of the path that was found last, from the start on."""
     corners: list[int] = []
     node = int(graph.parents[GOAL]) if graph.costs[GOAL] < NO_PATH else START
     while node != START:

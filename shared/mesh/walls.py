@@ -30,7 +30,7 @@ class Walls(NamedTuple):
 
 
 def new_walls(rings: list) -> Walls:
-    """The walls of rings of (x, y), all of them counterclockwise."""
+    """Returns the walls of polygons of (x, y), all of them counterclockwise."""
     places: list[tuple[int, int]] = []
     following, preceding = [], []
     for number, ring in enumerate(rings):
@@ -48,7 +48,9 @@ def new_walls(rings: list) -> Walls:
 
 @inline
 def corner_cross(walls, corner):
-    """The cross product of the walls that meet at a corner: negative where a path can bend around it."""
+    """Returns the cross product of the walls that meet at a corner, negative where paths can bend
+    around it.
+    """
     last, following = walls.preceding[corner], walls.following[corner]
     x, y = walls.x[corner], walls.y[corner]
     return (x - walls.x[last]) * (walls.y[following] - y) - (y - walls.y[last]) * (
@@ -58,7 +60,7 @@ def corner_cross(walls, corner):
 
 @njit
 def are_segments_near(ax, ay, bx, by, px, py, qx, qy, r):
-    """Whether segments ab and pq are nearer to each other than r."""
+    """Returns True if segments ab and pq are nearer to each other than r."""
     if (
         max(ax, bx) <= min(px, qx) - r
         or min(ax, bx) >= max(px, qx) + r
@@ -88,8 +90,9 @@ def are_segments_near(ax, ay, bx, by, px, py, qx, qy, r):
 
 @njit
 def find_near_wall(walls, px, py, qx, qy, r, first):
-    """A wall to which a segment comes nearer than r, NONE for none; `first` is tried first: what was in the way
-    of the last segment often is in the way of the next.
+    """Returns a wall nearer than r to a segment, NONE for none.
+
+    It tries `first` first: the wall in the way of the last segment often is in the way of the next.
     """
     for number in range(-1, len(walls.x)):
         wall = first if number < 0 else number
@@ -102,5 +105,5 @@ def find_near_wall(walls, px, py, qx, qy, r, first):
 
 @kernel
 def is_free_segment(walls: Walls, px: float, py: float, qx: float, qy: float, r: float) -> bool:
-    """Whether a segment keeps r away from every wall."""
+    """Returns True if a segment keeps r away from every wall."""
     return find_near_wall(walls, px, py, qx, qy, r, 0) == NONE

@@ -16,11 +16,9 @@ START, GOAL, FIRST = range(3)
 
 
 class Waypoints(NamedTuple):
-    """A search over way points: start, goal, then the others, N in all.
+    """A search over waypoints: start, goal, then the others, N in all.
 
-    x, y, costs, parents  [N]        of each: where it is, how far from the start, and whence
-    points                float64[2 N]  the path that was found, x and y, with start and goal
-    counts                int64[1]   how many points that are
+    x, y, costs, parents  [N]        of each: its place, its distance from the start, the one before
     """
 
     x: Floats
@@ -32,7 +30,7 @@ class Waypoints(NamedTuple):
 
 
 def new_waypoints(n_way_points: int) -> tuple[Waypoints, Heap]:
-    """Buffers for so many way points besides start and goal."""
+    """Returns buffers for so many waypoints besides start and goal."""
     n = FIRST + n_way_points
     ways = Waypoints(
         x=float_buffer(n),
@@ -47,7 +45,7 @@ def new_waypoints(n_way_points: int) -> tuple[Waypoints, Heap]:
 
 @inline
 def begin_waypoints(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
-    """Begin a search over the way points up to n_nodes."""
+    """Begin a search over the waypoints up to n_nodes."""
     for node in range(n_nodes):
         ways.costs[node] = NO_PATH
     heap_clear(queue)
@@ -59,7 +57,7 @@ def begin_waypoints(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
 
 @njit
 def relax_step(walls, ways, queue, node, parent, r):
-    """Take note of a way to a way point, straight from another one, if it is the shortest so far and wide enough."""
+    """Record a straight step to a waypoint if it shortens its path and keeps r away from the walls."""
     x, y, from_x, from_y = ways.x[node], ways.y[node], ways.x[parent], ways.y[parent]
     cost = ways.costs[parent] + math.sqrt((x - from_x) * (x - from_x) + (y - from_y) * (y - from_y))
     if cost >= ways.costs[node]:
@@ -74,7 +72,7 @@ def relax_step(walls, ways, queue, node, parent, r):
 
 @inline
 def write_points(ways):
-    """Write the points of the path that was found, if there is one."""
+    """Write the points of the path to the goal."""
     node, n = GOAL, 1
     while node != START:
         node = ways.parents[node]
@@ -88,7 +86,7 @@ def write_points(ways):
 
 @inline
 def smooth_points(walls, ways, r):
-    """Leave out the points of the path that are not needed."""
+    """Join each point of the path to the farthest one in reach."""
     n, here = ways.counts[0], 0
     points, kept = ways.points, 1
     while here < n - 1:
@@ -117,7 +115,7 @@ def smooth_points(walls, ways, r):
 
 @njit
 def finish_path(walls, ways, r):
-    """The length of the path after smoothing, NO_PATH without one."""
+    """Smooth the path. Returns its length, or NO_PATH."""
     if ways.costs[GOAL] == NO_PATH:
         return NO_PATH
     write_points(ways)

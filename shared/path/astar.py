@@ -29,30 +29,32 @@ class Search(NamedTuple):
     counts: Ints
     records: Ints
     path: Ints
-    guesses: Ints
+    estimates: Ints
 
 
 def new_search(grid: Grid) -> Search:
-    """Buffers for any number of searches on a grid, one after the other."""
+    """Returns buffers for any number of searches on a grid, one after the other."""
     n = len(grid.moves)
     return Search(*new_buckets(n), int_buffer([0, n]), *map(int_buffer, (2 * n, n, 1)))
 
 
 def cells_of(search: Any) -> list[int]:
-    """The cells of the path that was found last, start and goal included; none without a path."""
+    """Returns the cells of the path that was found last, start and goal included; none without a
+    path.
+    """
     return [int(cell) for cell in search.path[int(search.counts[FIRST]) :]]
 
 
 @inline
 def begin(search):
-    """Forget what all searches before found out."""
+    """Forget the results of all searches before."""
     search.counts[SEARCH] += 1
     search.counts[FIRST] = len(search.path)
 
 
 @inline
 def is_reached(search, cell):
-    """Whether the search has reached a cell."""
+    """Returns True if the search has reached a cell."""
     return search.records[2 * cell] >> N_BITS + 3 == search.counts[SEARCH]
 
 
@@ -70,20 +72,20 @@ def arrival(search, cell):
 
 @inline
 def is_better(search, cell, cost):
-    """Whether a cost is less than what the search knows of a cell."""
+    """Returns True if a cost is less than the search knows for a cell."""
     return not is_reached(search, cell) or cost < g_cost(search, cell)
 
 
 @inline
 def remember(search, cell, cost, direction, n):
-    """Record how a cell was reached: by n steps in a direction."""
+    """Record the arrival in a cell: by n steps in a direction, at a cost."""
     search.records[2 * cell] = (search.counts[SEARCH] << N_BITS | n) << 3 | direction
     search.records[2 * cell + 1] = cost
 
 
 @inline
 def trace_path(grid, search, start, goal):
-    """Write the path to a goal that was reached, and return its cost."""
+    """Write the path to a goal that was reached. Returns its cost."""
     cell, i = goal, len(search.path) - 1
     while cell != start:
         record = search.records[2 * cell]
@@ -110,7 +112,7 @@ h inconsistent. What a search knows is in `records.py`.
 
 @inline
 def octile(grid, search, cell, goal):
-    """The cost over free cells with 8 moves: consistent."""
+    """Returns the cost over free cells with 8 moves: a consistent heuristic."""
     rows = row_of(grid, goal) - row_of(grid, cell)
     dx, dy = abs(goal - cell - rows * grid.size[STRIDE]), abs(rows)
     return STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
@@ -118,27 +120,27 @@ def octile(grid, search, cell, goal):
 
 @inline
 def manhattan(grid, search, cell, goal):
-    """The cost over free cells with 4 moves: consistent there."""
+    """Returns the cost over free cells with 4 moves: a consistent heuristic there."""
     rows = row_of(grid, goal) - row_of(grid, cell)
     return STRAIGHT * (abs(goal - cell - rows * grid.size[STRIDE]) + abs(rows))
 
 
 @inline
 def zero(grid, search, cell, goal):
-    """0, as in Dijkstra's algorithm."""
+    """Returns 0, as in Dijkstra's algorithm."""
     return 0
 
 
 @inline
 def tabulated(grid, search, cell, goal):
-    """What `search.guesses` says, consistent or not."""
-    return search.guesses[cell]
+    """Returns the estimate in `search.estimates`, consistent or not."""
+    return search.estimates[cell]
 
 
 def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int], int]:
-    """A*, to be compiled with `kernel`: find(grid, search, start, goal) is the cost of an optimal path,
-    whose cells are in `search.path`, or NO_PATH. heuristic(grid, search, cell, goal) estimates the
-    cost; on a grid of 4 moves `manhattan` knows more than `octile`.
+    """Returns A*, to be compiled with `kernel`: find(grid, search, start, goal) returns the cost of
+    an optimal path, or NO_PATH, and leaves its cells in `search.path`. heuristic(grid, search,
+    cell, goal) estimates the cost; on a grid of 4 moves `manhattan` is more exact than `octile`.
     """
 
     def find(grid: Grid, search: Search, start: int, goal: int) -> int:

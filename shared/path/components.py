@@ -54,7 +54,7 @@ class Components(NamedTuple):
 
 
 def new_components(grid: Grid) -> Components:
-    """The components of a grid."""
+    """Returns the components of a grid."""
     n = len(grid.moves)
     components = Components(
         *(int_buffer(size) for size in (n, 2 * n + 5, 2, n, 4 * n, 4, 4, 4, 4)),
@@ -65,7 +65,7 @@ def new_components(grid: Grid) -> Components:
 
 @njit
 def find_set(sets, label):
-    """The label that stands for a label's set; the way there gets half as long."""
+    """Returns the label that represents a label's set, and halves the way to it."""
     while sets[label] != label:
         sets[label] = sets[sets[label]]
         label = sets[label]
@@ -101,7 +101,7 @@ def label_all(grid, components):
 
 @njit
 def met_side(components, side):
-    """The side that stands for all that a side has met."""
+    """Returns the side that represents all that a side has met."""
     while components.met[side] != side:
         side = components.met[side]
     return side
@@ -109,7 +109,7 @@ def met_side(components, side):
 
 @njit
 def n_uncut(components, n_sides):
-    """How many pieces there are that have not been found to be cut off."""
+    """Returns the number of pieces that have not been found to be cut off."""
     n = 0
     for side in range(n_sides):
         n += components.met[side] == side and components.is_cut_off[side] == 0
@@ -118,7 +118,7 @@ def n_uncut(components, n_sides):
 
 @njit
 def is_whole(components, n_sides, piece):
-    """Whether all cells of a piece have been looked at."""
+    """Returns True if all cells of a piece have been expanded."""
     for side in range(n_sides):
         if met_side(components, side) == piece:
             if components.n_seen[side] < components.n_found[side]:
@@ -128,7 +128,7 @@ def is_whole(components, n_sides, piece):
 
 @njit
 def expand_side(grid, components, side):
-    """Let the search from a side look at one cell more."""
+    """Let the search from a side expand one more cell."""
     marks = components.marks
     room, mark = len(marks) * side, 4 * components.counts[GENERATION]
     cell = components.waiting[room + components.n_seen[side]]
@@ -161,7 +161,7 @@ def label_piece(components, n_sides, piece):
 
 @njit
 def split_component(grid, components, cell):
-    """Find out which sides of a cell that was blocked are still connected, and label the others."""
+    """Find the sides of a blocked cell that are still connected, and label the others."""
     for side in range(4):
         free = is_free(grid, cell + offset_of(grid, side))
         components.n_found[side] = free
@@ -200,7 +200,7 @@ def label_components(grid: Grid, components: Components) -> None:
 
 @kernel
 def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
-    """Make a cell free or blocked, and right the components."""
+    """Make a cell free or blocked, and update the components."""
     if is_free(grid, cell) == free:
         return
     labels, sets = components.labels, components.sets
@@ -227,7 +227,7 @@ def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
 
 @kernel
 def are_connected(components: Components, cell: int, other: int) -> bool:
-    """Whether there is a way from a cell to another, both of them free."""
+    """Returns True if there is a path from a cell to another, both of them free."""
     label, other_label = components.labels[cell], components.labels[other]
     if label == 0 or other_label == 0:
         return False
@@ -236,8 +236,8 @@ def are_connected(components: Components, cell: int, other: int) -> bool:
 
 @kernel
 def nearest_reachable(grid: Grid, components: Components, start: int, goal: int) -> int:
-    """The cell nearest to the goal, the goal itself if possible, that can be reached from the start;
-    as an octile distance, walls aside. NO_PATH if the start is blocked.
+    """Returns the cell nearest to the goal, by octile distance, that can be reached from the start;
+    the goal itself if possible, NO_PATH from a blocked start.
     """
     sets, stride = components.sets, grid.size[STRIDE]
     if components.labels[start] == 0:

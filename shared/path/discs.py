@@ -51,8 +51,8 @@ class Discs(NamedTuple):
 
 
 def new_discs(discs: Iterable[tuple[float, float, float, float, float]]) -> Discs:
-    """Discs of (x, y, vx, vy, radius). Raises ValueError for a radius below 0, and numbers beyond
-    +-LARGEST.
+    """Returns discs of (x, y, vx, vy, radius). Raises ValueError for a radius below 0, and for
+    numbers beyond +-LARGEST.
     """
     rows = list(discs)
     if any(row[4] < 0 for row in rows):
@@ -82,14 +82,15 @@ def new_discs(discs: Iterable[tuple[float, float, float, float, float]]) -> Disc
 
 @inline
 def bucket_of(discs, column, row):
-    """Where the table has the discs of a square."""
+    """Returns the bucket of a square in the hash table."""
     return (column * 73856093 ^ row * 19349663) & len(discs.squares) - 1
 
 
 @inline
 def collision_time(discs, i, j, now):
-    """When two discs collide, from now on; NEVER if they do not. It does not depend on when it is
-    asked, so that what is simultaneous stays so.
+    """Returns the time at which two discs collide, from now on; NEVER if they do not.
+
+    It does not depend on the time of the call, so that simultaneous collisions stay so.
     """
     # A moving disc by where it was at 0, another by where it stopped.
     dx, dy, dvx, dvy = 0.0, 0.0, 0.0, 0.0
@@ -120,7 +121,7 @@ def collision_time(discs, i, j, now):
 
 @inline
 def comes_before(discs, i, j):
-    """Whether the next collision of a disc comes before that of another."""
+    """Returns True if the next collision of a disc comes before that of another."""
     if discs.times[i] != discs.times[j]:
         return discs.times[i] < discs.times[j]
     with_i, with_j = discs.partners[i] % len(discs.x), discs.partners[j] % len(discs.x)
@@ -131,7 +132,7 @@ def comes_before(discs, i, j):
 
 @njit
 def sift_disc(discs, i):
-    """Move a disc to its place in the heap, in which it is."""
+    """Move a disc in the heap to its place."""
     heap, places, n = discs.heap, discs.places, discs.counts[N_AHEAD]
     place = places[i] - 1
     while place > 0 and comes_before(discs, i, heap[place - 1 >> 1]):
@@ -153,7 +154,7 @@ def sift_disc(discs, i):
 
 @inline
 def unschedule(discs, i):
-    """Take a disc out of the heap if it is in it."""
+    """Remove a disc from the heap if it is in it."""
     if discs.places[i] == 0:
         return
     n = discs.counts[N_AHEAD] - 1
@@ -168,7 +169,9 @@ def unschedule(discs, i):
 
 @njit
 def update_collisions(discs, i, now, end):
-    """Find the next collision of a moving disc; or let the neighbours of one that has just stopped know."""
+    """Find the next collision of a moving disc; or update the neighbours of one that has just
+    stopped.
+    """
     n = len(discs.x)
     moves = discs.stopped[i] > now
     best, partner = NEVER, 0
@@ -232,8 +235,9 @@ def hash_discs(discs, duration):
 
 @kernel
 def move(discs: Discs, duration: float) -> int:
-    """Move all discs on for a while, a finite duration of 0 or more; returns how many stopped. Those have
-    the velocity 0 then, and `stopped` says when.
+    """Move all discs for a finite duration of 0 or more. Returns the number of stopped discs.
+
+    Those have the velocity 0 then, and `stopped` has the times.
     """
     n = len(discs.x)
     discs.counts[N_AHEAD] = 0

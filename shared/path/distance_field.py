@@ -33,14 +33,14 @@ class Field(NamedTuple):
 
 
 def new_field(grid: Grid) -> tuple[Field, Buckets]:
-    """Buffers of a field of a grid, and the open list to fill it with."""
+    """Returns buffers of a field of a grid, and the open list to fill it with."""
     n = len(grid.moves)
     return Field(int_buffer(n), int_buffer(n), int_buffer(1)), new_buckets(n)
 
 
 @njit
 def cost_by_neighbours(grid, costs, cell):
-    """The least cost of a cell by way of its neighbours."""
+    """Returns the least cost of a cell by way of its neighbours."""
     best = UNREACHED
     legal = grid.moves[cell] & 255
     for direction in range(8):
@@ -52,7 +52,7 @@ def cost_by_neighbours(grid, costs, cell):
 
 @njit
 def relax_cells(grid, costs, queue):
-    """Let the cells in the queue, by their costs, better all others; returns how many were expanded."""
+    """Relax all cells from those in the queue. Returns the number of expanded cells."""
     n_expanded = 0
     while True:
         cell = bucket_pop(queue)
@@ -74,7 +74,9 @@ def relax_cells(grid, costs, queue):
 
 @kernel
 def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) -> int:
-    """The field of the first n of some goals, those that are free; returns how many cells were expanded."""
+    """Fill the field of the first n of some goals, of which the free ones count. Returns the number
+    of expanded cells.
+    """
     bucket_clear(queue)
     for i in range(len(field.costs)):
         field.costs[i] = UNREACHED
@@ -88,7 +90,7 @@ def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) ->
 
 @njit
 def refill(grid, field, queue):
-    """Fill a field from the goals that it has."""
+    """Fill a field from its present goals."""
     bucket_clear(queue)
     for cell in range(len(field.costs)):
         if field.costs[cell] == 0:
@@ -101,8 +103,8 @@ def refill(grid, field, queue):
 
 @kernel
 def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) -> int:
-    """Right the field after the first n of some cells have become free or blocked, or have changed their
-    weights; returns how many cells were looked at. A goal that is blocked is a goal no more.
+    """Repair the field after the first n of some cells have changed: freed, blocked or of another
+    weight. Returns the number of checked cells. A blocked goal ceases to be a goal.
     """
     costs, stride = field.costs, grid.size[STRIDE]
     bucket_clear(queue)
@@ -142,7 +144,7 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
 
 @inline
 def downhill(grid, costs, cell):
-    """The next cell on a best path from a cell, itself where it is a goal."""
+    """Returns the next cell on a best path from a cell, itself for a goal."""
     legal, after = grid.moves[cell] & 255, cell
     for direction in range(8):
         if legal >> direction & 1:
@@ -155,8 +157,8 @@ def downhill(grid, costs, cell):
 
 @kernel
 def next_cell(grid: Grid, field: Field, cell: int) -> int:
-    """The cell to which a unit goes next from a cell on a best path to the nearest goal, the cell itself
-    where it is one; NO_PATH without a way, and where a field that was not repaired fits no more.
+    """Returns the next cell of a unit on a best path to the nearest goal, the goal from itself;
+    NO_PATH without a path, and in a field that a change made invalid.
     """
     if field.costs[cell] >= UNREACHED:
         return NO_PATH
@@ -166,8 +168,8 @@ def next_cell(grid: Grid, field: Field, cell: int) -> int:
 
 @kernel
 def write_path(grid: Grid, field: Field, start: int, path: Ints) -> int:
-    """Write the cells of a best path from a cell to the nearest goal; how many there are, 0 for none, and
-    where a field that was not repaired fits no more. path int64[N].
+    """Write the cells of a best path from a cell to the nearest goal. Returns their number, 0 for
+    none, and in a field that a change made invalid. path int64[N].
     """
     costs = field.costs
     if costs[start] >= UNREACHED:

@@ -51,9 +51,10 @@ class Grid(NamedTuple):
 
 
 def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
-    """The grid of rows of cells, each its weight up to 255, or whether it is free, which weighs 1.
+    """Returns the grid of rows of cells, each its weight up to 255, or True for a free one, which
+    weighs 1.
 
-    Raises ValueError if the rows differ in length, are none, or too many, and for other weights.
+    Raises ValueError for rows that differ in length, for none, for too many, and for other weights.
     """
     lines = [weights_of(list(row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
@@ -74,8 +75,8 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
 
 
 def weight_of(number: Any) -> int:
-    """A weight as an int, of a number of any type or a digit. Raises ValueError unless it is whole and at
-    most 255.
+    """Returns a weight as an int, from a number of any type or a digit. Raises ValueError unless it
+    is whole and at most 255.
     """
     try:
         weight = int(number)
@@ -88,7 +89,7 @@ def weight_of(number: Any) -> int:
 
 
 def weights_of(row: list) -> bytes:
-    """The weights of a row. Raises ValueError as `weight_of`."""
+    """Returns the weights of a row. Raises ValueError as `weight_of`."""
     try:
         return bytes(row)
     except (TypeError, ValueError):
@@ -102,7 +103,7 @@ def require_equal_weights(grid: Grid) -> None:
 
 
 def cell_at(grid: Grid, x: int, y: int) -> int:
-    """The number of a cell. Raises ValueError beyond the grid."""
+    """Returns the number of a cell. Raises ValueError beyond the grid."""
     width, height, stride = (int(size) for size in grid.size[:3])
     if not (0 <= x < width and 0 <= y < height):
         raise ValueError(f"({x}, {y}) is not on the grid of {width} x {height} cells")
@@ -110,13 +111,15 @@ def cell_at(grid: Grid, x: int, y: int) -> int:
 
 
 def position(grid: Grid, cell: int) -> tuple[int, int]:
-    """(x, y) of a cell."""
+    """Returns (x, y) of a cell."""
     y, x = divmod(int(cell), int(grid.size[STRIDE]))
     return x - 1, y - 1
 
 
 def steps(cost: int) -> tuple[int, int]:
-    """(straight, diagonal) steps of a cost on a grid whose weights are 1; (-1, -1) for NO_PATH."""
+    """Returns the (straight, diagonal) steps of a cost on a grid of weights 1; (-1, -1) for
+    NO_PATH.
+    """
     if cost < 0:
         return -1, -1
     n_diagonal = cost * pow(DIAGONAL, -1, STRAIGHT) % STRAIGHT
@@ -124,51 +127,51 @@ def steps(cost: int) -> tuple[int, int]:
 
 
 def length(cost: int) -> float:
-    """The length of a path by its cost, inf for NO_PATH."""
+    """Returns the length of a path by its cost, inf for NO_PATH."""
     n_straight, n_diagonal = steps(cost)
     return n_straight + n_diagonal * math.sqrt(2) if cost >= 0 else math.inf
 
 
 @inline
 def is_free(grid, cell):
-    """1 where a cell is free, else 0."""
+    """Returns 1 for a free cell, else 0."""
     return 1 if grid.weights[cell] else 0
 
 
 @inline
 def row_of(grid, cell):
-    """y of a cell, plus 1, without a division."""
+    """Returns y of a cell, plus 1, without a division."""
     return cell * grid.size[RECIPROCAL] >> 44
 
 
 # Two bits a direction: the columns of a step, plus 1; then the rows
 @inline
 def step_x(direction):
-    """How many columns a step in a direction goes to the east."""
+    """Returns the columns that a step in a direction goes to the east."""
     return (0x8246 >> 2 * direction & 3) - 1
 
 
 @inline
 def step_y(direction):
-    """How many rows a step in a direction goes to the south."""
+    """Returns the rows that a step in a direction goes to the south."""
     return (0x0A19 >> 2 * direction & 3) - 1
 
 
 @inline
 def offset_of(grid, direction):
-    """What a step in a direction adds to a cell's number."""
+    """Returns the difference of cell numbers of a step in a direction."""
     return grid.size[N_SIZES + direction]
 
 
 @inline
 def step_cost(direction):
-    """The cost of a step where the weight is 1."""
+    """Returns the cost of a step into a cell of weight 1."""
     return STRAIGHT if direction < 4 else DIAGONAL
 
 
 @inline
 def legal_moves(grid, cell):
-    """The directions of the legal steps from a cell, as bits."""
+    """Returns the directions of the legal steps from a cell, as bits."""
     found = 0
     if grid.weights[cell]:
         for direction in range(grid.size[N_MOVES]):
@@ -182,7 +185,7 @@ def legal_moves(grid, cell):
 
 @inline
 def change_cell(grid, cell, weight):
-    """Give a cell a weight, 0 to block it, and right the moves around it."""
+    """Give a cell a weight, 0 to block it, and update the moves around it."""
     grid.weights[cell] = weight
     stride = grid.size[STRIDE]
     for row in range(-1, 2):
@@ -209,7 +212,7 @@ def set_free(grid: Grid, cell: int, free: bool) -> None:
 
 @inline
 def write_steps(grid, path, n, cell, direction, n_steps):
-    """Write so many steps from a cell to places n..; false where one is not legal."""
+    """Write so many steps from a cell to places n... Returns False at an illegal one."""
     offset = offset_of(grid, direction)
     for i in range(n_steps):
         if grid.moves[cell] >> direction & 1 == 0:
@@ -221,8 +224,8 @@ def write_steps(grid, path, n, cell, direction, n_steps):
 
 @njit
 def write_line(grid, path, n, cell, end):
-    """Write a line behind the n cells of a path that ends in a cell; returns how many there are then, 0 where
-    neither line is free.
+    """Write a line behind the n cells of a path that ends in a cell: its diagonal steps first, or
+    its straight ones. Returns the new number of cells, 0 if neither line is free.
     """
     stride = grid.size[STRIDE]
     y, end_y = row_of(grid, cell), row_of(grid, end)
@@ -250,7 +253,7 @@ def write_line(grid, path, n, cell, end):
 
 @njit
 def path_cost(grid, path, n):
-    """What a path of n cells costs, weights aside."""
+    """Returns the cost of a path of n cells, weights aside."""
     stride, cost = grid.size[STRIDE], 0
     for i in range(1, n):
         by = abs(path[i] - path[i - 1])

@@ -60,8 +60,8 @@ class Sectors(NamedTuple):
 
 
 def new_sectors(grid: Grid, side: int = 16) -> Sectors:
-    """The sectors of a grid, with so many cells to a side. Raises ValueError for less than 2, and for
-    weights other than 1.
+    """Returns the sectors of a grid, with so many cells to a side. Raises ValueError for less than
+    2, and for weights other than 1.
     """
     require_equal_weights(grid)
     if side < 2:
@@ -83,7 +83,7 @@ def new_sectors(grid: Grid, side: int = 16) -> Sectors:
 
 @inline
 def sector_of(grid, sectors, cell):
-    """The sector of a cell."""
+    """Returns the sector of a cell."""
     y = row_of(grid, cell)
     x = cell - y * grid.size[STRIDE]
     side = sectors.shape[SIDE]
@@ -92,15 +92,27 @@ def sector_of(grid, sectors, cell):
 
 @inline
 def corner_of(grid, sectors, sector):
-    """The cell at the top left of a sector."""
+    """Returns the cell at the top left of a sector."""
     y, side = sector // sectors.shape[N_COLUMNS], sectors.shape[SIDE]
     x = sector - y * sectors.shape[N_COLUMNS]
     return (y * side + 1) * grid.size[STRIDE] + x * side + 1
 
 
 @inline
+def gate_at(sectors, sector, side, place):
+    """Returns the gate at a place of a side of a sector."""
+    return (4 * sector + side) * sectors.shape[MAX_GATES] + place
+
+
+@inline
+def sector_of_gate(sectors, gate):
+    """Returns the sector of a gate."""
+    return gate // (4 * sectors.shape[MAX_GATES])
+
+
+@inline
 def gate_across(sectors, gate):
-    """The gate on the other side of the border."""
+    """Returns the gate on the other side of the border."""
     most = sectors.shape[MAX_GATES]
     side = gate // most & 3
     by = 1 if side & 1 == 0 else sectors.shape[N_COLUMNS]
@@ -111,8 +123,10 @@ def gate_across(sectors, gate):
 
 @njit
 def flood(grid, sectors, sector, source):
-    """Find the costs from a cell of a sector to all of its cells, staying in it. Sweeping over the
-    square, down and up, until nothing changes is faster than a queue for so few cells.
+    """Find the costs from a cell of a sector to all of its cells, staying in it.
+
+    Sweeping over the square, down and up, until nothing changes is faster than a queue for so few
+    cells.
     """
     local, side, stride = sectors.local, sectors.shape[SIDE], grid.size[STRIDE]
     wide = side + 2
@@ -171,7 +185,7 @@ def flood(grid, sectors, sector, source):
 
 @inline
 def local_index(grid, sectors, corner, cell):
-    """Where `local` has a cell of the sector with that corner."""
+    """Returns the index in `local` of a cell of the sector with that corner."""
     y = (cell - corner) // grid.size[STRIDE]
     return (y + 1) * (sectors.shape[SIDE] + 2) + cell - corner - y * grid.size[STRIDE] + 1
 
@@ -183,7 +197,7 @@ def copy_gate_costs(grid, sectors, sector, costs, first):
     corner = corner_of(grid, sectors, sector)
     for side in range(4):
         for place in range(sectors.n_gates[4 * sector + side]):
-            gate = (4 * sector + side) * most + place
+            gate = gate_at(sectors, sector, side, place)
             costs[first + side * most + place] = sectors.local[
                 local_index(grid, sectors, corner, sectors.gates[gate])
             ]
@@ -191,9 +205,9 @@ def copy_gate_costs(grid, sectors, sector, costs, first):
 
 @inline
 def gate_costs(grid, sectors, gate):
-    """Where the costs from a gate to the gates of its sector begin, which are found if need be."""
+    """Returns the beginning of the costs from a gate to the gates of its sector, found if need be."""
     most = sectors.shape[MAX_GATES]
-    sector = gate // (4 * most)
+    sector = sector_of_gate(sectors, gate)
     first = gate * 4 * most
     if sectors.known[gate] != sectors.versions[sector]:
         flood(grid, sectors, sector, sectors.gates[gate])
@@ -260,7 +274,7 @@ def find_entrances(grid: Grid, sectors: Sectors) -> None:
 
 @kernel
 def change(grid: Grid, sectors: Sectors, cell: int, free: bool) -> None:
-    """Make a cell free or blocked, and right the sectors; costs are found when they are needed."""
+    """Make a cell free or blocked, and update the sectors; costs are found on demand."""
     change_cell(grid, cell, 1 if free else 0)
     sector = sector_of(grid, sectors, cell)
     sectors.versions[sector] += 1
@@ -306,7 +320,7 @@ ALL_SECTORS = 1 << 40
 
 
 class Route(NamedTuple):
-    """What a search knows; see the module's docstring."""
+    """The state of a search; see the module's docstring."""
 
     counts: Ints
     marks: Ints
@@ -320,20 +334,20 @@ class Route(NamedTuple):
 
 
 def new_route(grid: Grid, sectors: Sectors) -> tuple[Route, Heap]:
-    """Buffers for searches among sectors, and their open list."""
+    """Returns buffers for searches among sectors, and their open list."""
     n_gates, n, most = len(sectors.gates) + 1, len(grid.moves), int(sectors.shape[MAX_GATES])
     sizes = (N_COUNTS, n_gates, n_gates, n_gates, 4 * most, 4 * most, n_gates, 2 * n, 2 * n)
     return Route(*(int_buffer(size) for size in sizes)), new_heap(n_gates)
 
 
 def cells_of(route: Route) -> list[int]:
-    """The cells of the path that was found last, as far as it was refined."""
+    """Returns the cells of the path that was found last, as far as it was refined."""
     return [int(cell) for cell in route.path[: int(route.counts[N_PATH])]]
 
 
 @inline
 def relax_gate(route, queue, gate, cost, parent, h):
-    """Put a gate, or the goal, in the open list if it is new or reached at less cost."""
+    """Push a gate, or the goal, if it is new or reached at less cost."""
     if route.marks[gate] == route.counts[GENERATION] and route.g[gate] <= cost:
         return
     route.marks[gate] = route.counts[GENERATION]
@@ -344,7 +358,7 @@ def relax_gate(route, queue, gate, cost, parent, h):
 
 @inline
 def search_gates(grid, sectors, route, queue, start, goal):
-    """Find the cheapest route from gate to gate; false where there is none."""
+    """Find the cheapest route from gate to gate. Returns False if there is none."""
     counts, the_goal = route.counts, len(sectors.gates)
     most = sectors.shape[MAX_GATES]
     counts[GENERATION] += 1
@@ -365,14 +379,14 @@ def search_gates(grid, sectors, route, queue, start, goal):
     while gate != the_goal:
         sector, cost = start_sector, 0
         if gate >= 0:
-            sector, cost = gate // (4 * most), route.g[gate]
+            sector, cost = sector_of_gate(sectors, gate), route.g[gate]
             first = gate_costs(grid, sectors, gate)
             inside = route.to_goal[gate - sector * 4 * most] if sector == goal_sector else UNREACHED
             if inside < UNREACHED:
                 relax_gate(route, queue, the_goal, cost + inside, gate, 0)
         for side in range(4):
             for place in range(sectors.n_gates[4 * sector + side]):
-                exit_gate = (4 * sector + side) * most + place
+                exit_gate = gate_at(sectors, sector, side, place)
                 number = side * most + place
                 inside = sectors.costs[first + number] if gate >= 0 else route.to_start[number]
                 if exit_gate != gate and inside < UNREACHED:
@@ -399,8 +413,9 @@ def search_gates(grid, sectors, route, queue, start, goal):
 
 @inline
 def refine_sector(grid, sectors, route, start, end):
-    """Go on with the path from its last cell to another of the same sector, by a shortest way in it; false
-    where there is none, as the sectors were not told of a change.
+    """Continue the path from its last cell to another of the same sector, by a shortest path in it.
+
+    Returns False if there is none, after a change that the sectors were not told of.
     """
     n = write_line(grid, route.path, route.counts[N_PATH], start, end)
     if n > 0:
@@ -470,8 +485,10 @@ def find(
     n_sectors: int,
     smooths: bool,
 ) -> int:
-    """The cost of a path, refined for the first so many sectors (`ALL_SECTORS` of them; 0: the route alone,
-    whose cost this is then) and smoothed if that is asked for; NO_PATH where there is none.
+    """Returns the cost of a path, refined for the first so many sectors and smoothed if `smooths`;
+    or NO_PATH.
+
+    n_sectors: ALL_SECTORS, or 0 for the route alone, whose cost it returns then.
     """
     route.counts[N_PATH] = 0
     if not is_free(grid, start) or not is_free(grid, goal):

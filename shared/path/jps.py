@@ -50,20 +50,20 @@ class Jumps(NamedTuple):
 
 
 def new_jumps(grid: Grid) -> Jumps:
-    """Buffers for any number of jump point searches on a grid, one after the other."""
+    """Returns buffers for any number of jump point searches on a grid, one after the other."""
     n = len(grid.moves)
     return Jumps(int_buffer([0, n]), *map(int_buffer, (2 * n, n, n)))
 
 
 @inline
 def f_cost(grid, jumps, cell, goal):
-    """f of a cell, by what is known of it."""
+    """Returns f of a cell that was reached."""
     return g_cost(jumps, cell) + octile(grid, jumps, cell, goal)
 
 
 @inline
 def sift_up(heap, i, entry):
-    """Put an entry into a hole, or into one above."""
+    """Put an entry into a hole of the heap, or into one above."""
     while i > 1 and heap[i >> 1] > entry:
         heap[i] = heap[i >> 1]
         i >>= 1
@@ -72,7 +72,7 @@ def sift_up(heap, i, entry):
 
 @inline
 def jump_push(grid, jumps, cell, goal):
-    """Put a cell in."""
+    """Insert a cell by its f."""
     heap = jumps.heap
     if heap[0] + 1 == len(heap):
         n, heap[0] = heap[0], 0
@@ -87,7 +87,7 @@ def jump_push(grid, jumps, cell, goal):
 
 @inline
 def jump_pop(grid, jumps, goal):
-    """Take out the cell of the least f; -1 if there is none."""
+    """Remove and return the cell of the least f; -1 if there is none."""
     heap = jumps.heap
     while heap[0]:
         first, n = heap[1], heap[0]
@@ -127,7 +127,9 @@ LINES, N_HEADER = 4, 6
 
 
 def new_bits(grid: Grid) -> Ints:
-    """The bits of a grid. Raises ValueError for one without diagonals or with weights other than 1."""
+    """Returns the bits of a grid. Raises ValueError for one without diagonals or with weights other
+    than 1.
+    """
     require_equal_weights(grid)
     if grid.size[N_MOVES] != 8:
         raise ValueError("jump point search takes grids with diagonals: use A* or a field")
@@ -143,7 +145,7 @@ def new_bits(grid: Grid) -> Ints:
 
 @inline
 def bit_of(grid, bits, cell, direction):
-    """Where the bit of a cell is for runs in a direction."""
+    """Returns the number of the bit of a cell for runs in a direction."""
     place = cell
     if direction & 1:
         y = row_of(grid, cell)
@@ -161,7 +163,7 @@ def set_free_bits(grid, bits, cell, free):
 
 @kernel
 def read_bits(grid: Grid, bits: Ints) -> None:
-    """Find the bits of all cells anew, whatever they were."""
+    """Find the bits of all cells anew."""
     for i in range(N_HEADER, len(bits)):
         bits[i] = 0
     for cell in range(len(grid.moves)):
@@ -178,7 +180,7 @@ def change(grid: Grid, bits: Ints, cell: int, free: bool) -> None:
 
 @njit
 def run_length(bits, n_words, place):
-    """How far a run goes: the distance to the next jump point, or minus that to the last free cell."""
+    """Returns the length of a run to the next jump point, or minus that to the last free cell."""
     word = place + 1 >> 5
     mask = WORD_MASK << (place + 1 & 31) & WORD_MASK
     while True:
@@ -196,15 +198,15 @@ def run_length(bits, n_words, place):
 
 @inline
 def straight_run(grid, bits, cell, direction):
-    """How far a straight run goes from a free cell; see `run_length`."""
+    """Returns the length of a straight run from a free cell; see `run_length`."""
     n_words = bits[LINES + (direction & 1)]
     return run_length(bits, n_words, bit_of(grid, bits, cell, direction))
 
 
 @inline
 def diagonal_run(grid, bits, cell, direction):
-    """How far a diagonal run goes from a free cell: the distance to the next cell from which a
-    straight run finds a jump point, or minus that to the last cell.
+    """Returns the length of a diagonal run from a free cell to the next cell from which a straight
+    run finds a jump point, or minus that to the last cell.
     """
     n, side, other = 0, direction & 3, direction + 1 & 3
     place, n_words = bit_of(grid, bits, cell, side), bits[LINES + (side & 1)]
@@ -224,8 +226,8 @@ def diagonal_run(grid, bits, cell, direction):
 
 @inline
 def forced_turns(grid, bits, cell, direction):
-    """The directions to go on in from a jump point of a straight run, as bits: straight on, and to
-    each side where a wall has just ended.
+    """Returns the directions that lead on from a jump point of a straight run, as bits: straight
+    on, and to each side on which a wall has just ended.
     """
     back = cell - offset_of(grid, direction)
     found = 1 << direction
@@ -243,23 +245,25 @@ def make_jps(
     diagonal: Callable = diagonal_run,
     turns: Callable = forced_turns,
 ) -> Callable[[Grid, Ints, Jumps, int, int], int]:
-    """Jump point search, to be compiled with `kernel`.
+    """Returns jump point search, to be compiled with `kernel`.
 
-    find(grid, bits, search, start, goal) is the cost of an optimal path, whose cells are in
-    `search.path`, or NO_PATH. straight and diagonal(grid, bits, cell, direction) say how far runs
-    go, turns where they lead on; `bits` is for them alone.
+    find(grid, bits, search, start, goal) returns the cost of an optimal path, or NO_PATH, and
+    leaves its cells in `search.path`. straight and diagonal(grid, bits, cell, direction) return the
+    lengths of runs, turns the directions behind them; `bits` is for them alone.
     """
 
     @inline
     def reach(grid, search, cell, cost, direction, n, goal):
-        """Put a cell in the open list that n steps of a run have reached."""
+        """Push a cell that n steps of a run have reached."""
         if is_better(search, cell, cost):
             remember(search, cell, cost, direction, n)
             jump_push(grid, search, cell, goal)
 
     @inline
     def run(grid, bits, search, cell, direction, goal):
-        """Go straight from a cell, or diagonally and straight to both sides where that leads on."""
+        """Follow a straight run from a cell, or a diagonal one with the straight runs to both
+        sides.
+        """
         cost = g_cost(search, cell)
         rows = row_of(grid, goal) - row_of(grid, cell)
         columns = goal - cell - rows * grid.size[STRIDE]
@@ -332,7 +336,9 @@ LONGEST, TURNS = 1 << RUN_BITS - 1, 4 * RUN_BITS
 
 
 def new_table(grid: Grid) -> Ints:
-    """The table of a grid. Raises ValueError if a side is longer than a run may be, and as `new_bits`."""
+    """Returns the table of a grid. Raises ValueError for a side longer than the longest run, and as
+    `new_bits`.
+    """
     if max(grid.size[WIDTH], grid.size[HEIGHT]) >= LONGEST:
         raise ValueError(f"JPS+ takes grids of less than {LONGEST} columns and rows")
     table = int_buffer(2 * len(grid.moves))
@@ -342,20 +348,20 @@ def new_table(grid: Grid) -> Ints:
 
 @inline
 def stored_run(grid, table, cell, direction):
-    """How far a run goes; see `jps.run_length`."""
+    """Returns the length of a run; see `run_length`."""
     runs = table[2 * cell + (direction >> 2)]
     return (runs >> RUN_BITS * (direction & 3) & 2 * LONGEST - 1) - LONGEST
 
 
 @inline
 def packed_run(distance, direction):
-    """A distance as it stands in the table."""
+    """Returns a length at its place in a word of the table."""
     return distance + LONGEST << RUN_BITS * (direction & 3)
 
 
 @inline
 def stored_turns(grid, table, cell, direction):
-    """The directions to go on in; see `jps.turns_at`."""
+    """Returns the directions that lead on; see `forced_turns`."""
     left = direction + 3 & 3
     to_right = table[2 * cell] >> TURNS + direction & 1
     to_left = table[2 * cell + 1] >> TURNS + direction & 1
@@ -397,5 +403,5 @@ def build_table(grid: Grid, bits: Ints, table: Ints) -> None:
 
 
 def make_jps_plus() -> Callable[[Grid, Ints, Jumps, int, int], int]:
-    """JPS+, to be compiled with `kernel`: as `jps.make_jps`, with the grid's table for the bits."""
+    """Returns JPS+, to be compiled with `kernel`: `make_jps` with the grid's table for the bits."""
     return make_jps(stored_run, stored_run, stored_turns)

@@ -33,8 +33,8 @@ Plan = list[list[Cell]]
 class Crowd:
     """Agents on a grid with their goals, and the buffers to plan with.
 
-    distances: for each agent an int64[N], steps to its goal, -1 without a way.
-    Raises ValueError for cells beyond the grid, and unless there are as many goals as starts.
+    distances: for each agent an int64[N], steps to its goal, -1 without a path. Raises ValueError
+    for cells beyond the grid, and unless there are as many goals as starts.
     """
 
     def __init__(self, grid: Grid, starts: Sequence[Cell], goals: Sequence[Cell], bits: int = 18):
@@ -53,12 +53,12 @@ class Crowd:
         return steps.distances
 
     def is_hopeless(self) -> bool:
-        """Whether some agent has no way at all, or shares its start or goal with another."""
+        """Returns True if an agent has no path at all, or shares its start or goal with another."""
         shares = len(set(self.starts)) < len(self.starts) or len(set(self.goals)) < len(self.goals)
         return shares or any(d[s] < 0 for d, s in zip(self.distances, self.starts))
 
     def find(self, agent: int, start: int, time: int = 0, horizon: int = NEVER) -> list[int]:
-        """An agent's way from a cell past all that is forbidden, [] for none."""
+        """Returns an agent's path from a cell past all reservations, [] for none."""
         goal, distances = self.goals[agent], self.distances[agent]
         n = find(
             self.grid,
@@ -74,18 +74,20 @@ class Crowd:
         return cells_of(self.search, n)
 
     def keep_free(self, way: list[int], time: int, parks: bool) -> None:
-        """Forbid all others what collides with a way. Raises OverflowError where there is no room."""
+        """Reserve all that collides with a path. Raises OverflowError without room."""
         if not reserve_path(self.grid, self.forbidden, int_buffer(way), len(way), time, parks):
             raise OverflowError("too many steps to keep free: make the Crowd with more bits")
 
     def plan_of(self, ways: Sequence[Sequence[int]]) -> Plan:
-        """The ways as (x, y)."""
+        """Returns the paths as (x, y)."""
         return [[position(self.grid, cell) for cell in way] for way in ways]
 
 
 def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
-    """A plan made one agent after the other, those with the longest ways first; where one finds no
-    way, it comes first, and the others as they were or, now and then, shuffled.
+    """Returns a plan made one agent after the other, those with the longest paths first.
+
+    An agent without a path comes first next time, the others in the same order or, now and then,
+    shuffled.
     """
     if crowd.is_hopeless():
         return None
@@ -112,8 +114,10 @@ def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optiona
 
 
 def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Optional[Plan]:
-    """A plan made for `window` steps at a time, of which the first half is walked (WHCA*); None if that
-    takes more than about `most_steps`. Raises ValueError for a window of less than 1 step.
+    """Returns a plan made for `window` steps at a time, of which the first half is walked (WHCA*).
+
+    None if that takes more than about `most_steps`. Raises ValueError for a window of less than 1
+    step.
     """
     if window < 1:
         raise ValueError(f"a window is of 1 or more steps, not {window}")
@@ -135,7 +139,9 @@ def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Opt
 
 
 def _plan_window(crowd, places, order, time, window):
-    """The next cells of each agent; whoever finds none comes first next time. None if that goes on."""
+    """Returns the next cells of each agent; an agent without a path comes first next time. None
+    after too many attempts.
+    """
     for _ in range(2 * len(order) + 1):
         ahead = {}
         clear_reservations(crowd.forbidden)
@@ -165,7 +171,9 @@ it is bounded.
 
 
 class Node(NamedTuple):
-    """A plan: its cost, the ways of all agents, what is forbidden to each: (cell, step, time)."""
+    """A node of the constraint tree: the cost, the paths of all agents, the constraints of each:
+    (cell, step, time).
+    """
 
     cost: int
     ways: tuple
@@ -173,7 +181,9 @@ class Node(NamedTuple):
 
 
 def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
-    """A plan of the least sum of costs; None if there is none, or none was found among so many."""
+    """Returns a plan of the least sum of costs; None if there is none among the first so many
+    nodes.
+    """
     if crowd.is_hopeless():
         return None
     n_agents = len(crowd.starts)
@@ -196,8 +206,8 @@ def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
 
 
 def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
-    """The plans that follow where one of two agents that collide is forbidden to, for the collision
-    that makes them dearest.
+    """Returns the children of a node for the conflict that makes them dearest: one of both agents
+    gets a constraint.
     """
     best: list[Node] = []
     most = -1
@@ -213,7 +223,7 @@ def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
 
 
 def constrain(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Node]:
-    """The plan with one thing more forbidden to an agent; None if that has no way then."""
+    """Returns the node with one more constraint of an agent; None if that has no path then."""
     forbidden = (*node.forbidden[agent], step)
     way = find_constrained(crowd, agent, forbidden)
     if not way:
@@ -226,7 +236,7 @@ def constrain(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Nod
 
 
 def find_constrained(crowd: Crowd, agent: int, forbidden: tuple) -> list[int]:
-    """The shortest way of an agent to whom some steps are forbidden, [] for none."""
+    """Returns the shortest path of an agent under its constraints, [] for none."""
     clear_reservations(crowd.forbidden)
     for cell, step, time in forbidden:
         reserve_step(crowd.grid, crowd.forbidden, cell, step, time)
@@ -234,7 +244,9 @@ def find_constrained(crowd: Crowd, agent: int, forbidden: tuple) -> list[int]:
 
 
 def conflicts_of(crowd: Crowd, ways: tuple) -> list:
-    """All collisions, in the order of time: for each the two agents, and what would be forbidden."""
+    """Returns all conflicts, in the order of time: for each the two agents, and their possible
+    constraints.
+    """
     found = []
     directions = {int(offset_of(crowd.grid, direction)): direction for direction in range(4)}
     before: list[int] = []

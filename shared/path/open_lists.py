@@ -17,7 +17,7 @@ from shared.core.jit import Ints, inline, int_buffer, njit
 
 
 class Heap(NamedTuple):
-    """An open list; see the module's docstring."""
+    """A binary heap; see the module's docstring."""
 
     counts: Ints
     heap: Ints
@@ -25,13 +25,13 @@ class Heap(NamedTuple):
 
 
 def new_heap(n: int) -> Heap:
-    """An empty heap for the items 0..n-1."""
+    """Returns an empty heap for the items 0..n-1."""
     return Heap(int_buffer(1), int_buffer(2 * n + 2), int_buffer(n))
 
 
 @inline
 def heap_clear(heap):
-    """Take everything out."""
+    """Remove all items."""
     for i in range(heap.counts[0]):
         heap.places[heap.heap[2 * i + 1]] = 0
     heap.counts[0] = 0
@@ -39,12 +39,13 @@ def heap_clear(heap):
 
 @inline
 def heap_is_empty(heap):
+    """Returns True for a heap without items."""
     return heap.counts[0] == 0
 
 
 @inline
 def heap_push(heap, key, item):
-    """Put an item in, or lower its key."""
+    """Insert an item, or lower its key."""
     pairs, places = heap.heap, heap.places
     i = places[item] - 1
     if i < 0:
@@ -63,7 +64,7 @@ def heap_push(heap, key, item):
 
 @inline
 def heap_pop(heap):
-    """Take out the item of the least key; there is one."""
+    """Remove and return the item of the least key; there is one."""
     pairs, places = heap.heap, heap.places
     best, n = pairs[1], heap.counts[0] - 1
     heap.counts[0] = n
@@ -107,7 +108,7 @@ TABLE = 4096
 
 
 class Buckets(NamedTuple):
-    """An open list; see the module's docstring."""
+    """A bucket queue; see the module's docstring."""
 
     heap: Ints
     keys: Ints
@@ -116,14 +117,14 @@ class Buckets(NamedTuple):
 
 
 def new_buckets(n: int) -> Buckets:
-    """An empty open list for the items 0..n-1."""
+    """Returns an empty bucket queue for the items 0..n-1."""
     links = int_buffer(np.arange(4 * n + 2) // 2)
     return Buckets(int_buffer(np.arange(n + 1)), int_buffer(n + 1), int_buffer(TABLE), links)
 
 
 @inline
 def unlink(links, node):
-    """Take a node out of its ring."""
+    """Remove a node from its ring."""
     after, before = links[2 * node], links[2 * node + 1]
     links[2 * before] = after
     links[2 * after + 1] = before
@@ -132,7 +133,7 @@ def unlink(links, node):
 
 @inline
 def bucket_clear(queue):
-    """Take everything out."""
+    """Remove all items."""
     for i in range(1, queue.heap[0] + 1):
         bucket = queue.heap[i]
         queue.keys[bucket] = 0
@@ -143,7 +144,7 @@ def bucket_clear(queue):
 
 @njit
 def heapify_bucket(heap, keys, bucket):
-    """Put a bucket, the first not in use, where it belongs in the heap."""
+    """Move a bucket, the first not in use, to its place in the heap."""
     heap[0] = i = heap[0] + 1
     while i > 1 and keys[heap[i >> 1]] > keys[bucket]:
         heap[i] = heap[i >> 1]
@@ -153,7 +154,7 @@ def heapify_bucket(heap, keys, bucket):
 
 @njit
 def retire_bucket(heap, keys):
-    """Take the first bucket out of use."""
+    """Remove the first bucket from the heap."""
     n, first = heap[0], heap[1]
     last = heap[n]
     heap[0], heap[n] = n - 1, first
@@ -171,7 +172,7 @@ def retire_bucket(heap, keys):
 
 @njit
 def new_bucket(heap, keys, links, key):
-    """A bucket for a key."""
+    """Returns a bucket for a key."""
     n = heap[0]
     if n + 1 == len(heap):
         # Items that have left for lesser keys left empty ones behind.
@@ -191,7 +192,7 @@ def new_bucket(heap, keys, links, key):
 
 @inline
 def bucket_push(queue, key, item):
-    """Put an item in, or change its key."""
+    """Insert an item, or change its key."""
     keys, links, node = queue.keys, queue.links, len(queue.keys) + item
     unlink(links, node)
     bucket = queue.table[key & TABLE - 1]
@@ -204,7 +205,7 @@ def bucket_push(queue, key, item):
 
 @inline
 def bucket_pop(queue):
-    """Take out the item of the least key; -1 if there is none."""
+    """Remove and return the item of the least key; -1 if there is none."""
     heap, links = queue.heap, queue.links
     while heap[0] and links[2 * heap[1]] == heap[1]:
         retire_bucket(heap, queue.keys)

@@ -23,12 +23,12 @@ class Conflict(NamedTuple):
 
 
 def place_at(path: Sequence[Cell], time: int) -> Cell:
-    """Where an agent is at a time."""
+    """Returns the cell of an agent at a time."""
     return tuple(path[min(time, len(path) - 1)])  # type: ignore[return-value]
 
 
 def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
-    """The earliest conflict of a plan, None without one."""
+    """Returns the earliest conflict of a plan, None without one."""
     places: list[Cell] = []
     for time in range(max(map(len, paths), default=0)):
         before, places = places, [place_at(path, time) for path in paths]
@@ -48,7 +48,7 @@ def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
 
 
 def agent_cost(path: Sequence[Cell], goal: Cell) -> int:
-    """The first time from which an agent is at its goal for good."""
+    """Returns the first time from which an agent is at its goal for good."""
     away = [time for time, cell in enumerate(path) if tuple(cell) != tuple(goal)]
     return away[-1] + 1 if away else 0
 
@@ -59,7 +59,7 @@ def problems(
     goals: Sequence[Cell],
     paths: Sequence[Sequence[Cell]],
 ) -> list[str]:
-    """What is wrong with a plan, nothing if it is good. free: the rows of the grid."""
+    """Returns the faults of a plan, none for a valid one. free: the rows of the grid."""
     found = []
     height, width = len(free), len(free[0]) if free else 0
     is_whole = all(paths)
@@ -86,5 +86,5 @@ def problems(
 
 
 def sum_of_costs(paths: Sequence[Sequence[Cell]], goals: Sequence[Cell]) -> int:
-    """What a plan costs."""
+    """Returns the sum of costs of a plan."""
     return sum(agent_cost(path, goal) for path, goal in zip(paths, goals))

@@ -60,8 +60,8 @@ class Cliques(NamedTuple):
 
 
 def new_cliques(grid: Grid) -> Cliques:
-    """The abstractions of a grid, level by level, as long as clusters form. Raises ValueError for weights
-    other than 1.
+    """Returns the abstractions of a grid, level by level, as long as clusters form. Raises
+    ValueError for weights other than 1.
     """
     require_equal_weights(grid)
     n_free = sum(1 for weight in grid.weights if weight)
@@ -86,7 +86,7 @@ def new_cliques(grid: Grid) -> Cliques:
 
 @inline
 def first_edge(cliques, node):
-    """Where the edges of a node begin."""
+    """Returns the number of the first edge of a node."""
     return cliques.ends[node - 1] if node > 0 else 0
 
 
@@ -118,7 +118,7 @@ def read_grid(grid, cliques):
 
 @njit
 def are_adjacent(cliques, node, other):
-    """Whether two nodes are connected by an edge."""
+    """Returns True if an edge connects two nodes."""
     for i in range(first_edge(cliques, node), cliques.ends[node]):
         if cliques.edges[i] == other:
             return True
@@ -135,8 +135,8 @@ def attach_child(cliques, node, parent):
 
 @njit
 def find_clique(cliques, node, size, chosen):
-    """Whether a node and others without a parent are a clique of so many; they are written to
-    chosen[0..3], depth first.
+    """Returns True if a node and others without a parent are a clique of so many, which are in
+    chosen[0..3] then. Depth first.
     """
     begin, end = first_edge(cliques, node), cliques.ends[node]
     # At each depth: the edge of `node` to try next
@@ -165,7 +165,7 @@ def find_clique(cliques, node, size, chosen):
 
 @njit
 def cluster_level(cliques, level, chosen):
-    """Give the nodes of a level parents; returns how many, or -1 where the room ends."""
+    """Give the nodes of a level parents. Returns the number of parents, or -1 without room."""
     begin, end = cliques.first[level], cliques.first[level + 1]
     n = end
     room = len(cliques.parents)
@@ -197,7 +197,7 @@ def cluster_level(cliques, level, chosen):
 
 @njit
 def connect_level(cliques, level):
-    """Place the nodes of a level, and connect them as those below are; false where the room ends."""
+    """Place the nodes of a level, and connect them as those below are. Returns False without room."""
     n_edges = cliques.counts[N_EDGES]
     for node in range(cliques.first[level], cliques.first[level + 1]):
         x, y, n = 0, 0, 0
@@ -270,7 +270,7 @@ GENERATION, N_PATH, N_EXPANDED = range(3)
 
 
 class Corridor(NamedTuple):
-    """What a search knows; see the module's docstring."""
+    """The state of a search; see the module's docstring."""
 
     counts: Ints
     marks: Ints
@@ -281,27 +281,27 @@ class Corridor(NamedTuple):
 
 
 def new_corridor(cliques: Cliques) -> tuple[Corridor, Buckets]:
-    """Buffers for searches on a grid's abstractions, and their open list."""
+    """Returns buffers for searches on a grid's abstractions, and their open list."""
     n = len(cliques.parents)
     return Corridor(int_buffer(3), *(int_buffer(n) for _ in range(5))), new_buckets(n)
 
 
 def cells_of(corridor: Corridor) -> list[int]:
-    """The cells of the path that was found last."""
+    """Returns the cells of the path that was found last."""
     return [int(cell) for cell in corridor.path[: int(corridor.counts[N_PATH])]]
 
 
 @inline
 def octile_between(cliques, node, other):
-    """The octile cost from where a node lies to where another does, SCALE times as in `grid.py`."""
+    """Returns the octile cost between the places of two nodes, SCALE times that of `grid.py`."""
     dx, dy = abs(cliques.x[node] - cliques.x[other]), abs(cliques.y[node] - cliques.y[other])
     return STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
 
 
 @njit
 def search_level(cliques, corridor, queue, start, goal, is_bounded):
-    """A* from a node to another of its level, with `is_bounded` only below nodes that are allowed;
-    false where there is no path.
+    """Run A* from a node to another of its level, with `is_bounded` only below allowed nodes.
+    Returns False without a path.
     """
     counts, marks, g = corridor.counts, corridor.marks, corridor.g
     allowed = counts[GENERATION]
@@ -352,7 +352,7 @@ def allow_corridor(cliques, corridor, n):
 
 @inline
 def ancestor(cliques, node, n_levels):
-    """The node so many levels above another."""
+    """Returns the node so many levels above another."""
     for _ in range(n_levels):
         node = cliques.parents[node]
     return node
@@ -369,9 +369,11 @@ def find(
     n_steps: int,
     top: int,
 ) -> int:
-    """The cost of a path, or of the beginning of one, of which about so many nodes are refined on
-    each level (0: all), from the level `top` (at most the one halfway up, as with LEVELS) down;
-    NO_PATH where there is none, and for cells that were blocked when the abstractions were made.
+    """Returns the cost of a path or of its beginning; or NO_PATH, also for cells that were blocked
+    when the abstractions were built.
+
+    n_steps: about so many nodes are refined on each level, 0 for all. top: the highest level to
+    begin at; with LEVELS the search begins halfway up.
     """
     counts = corridor.counts
     counts[N_PATH] = counts[N_EXPANDED] = 0

@@ -34,7 +34,7 @@ GOLDEN = 0x4F1BBCDD  # as in buckets.py
 
 
 class Reservations(NamedTuple):
-    """What one unit must not do for the sake of others; see the module's docstring."""
+    """The steps that other units have reserved; see the module's docstring."""
 
     keys: Ints
     used: Ints
@@ -44,7 +44,7 @@ class Reservations(NamedTuple):
 
 
 class SpaceTime(NamedTuple):
-    """What a search knows; see the module's docstring."""
+    """The state of a search; see the module's docstring."""
 
     cells: Ints
     times: Ints
@@ -56,13 +56,15 @@ class SpaceTime(NamedTuple):
 
 
 def require_bits(bits: int) -> None:
-    """Raises ValueError where a table would always be full."""
+    """Raises ValueError for a table that would always be full."""
     if bits < 1:
         raise ValueError(f"room is for 2^bits, of 1 or more bits, not {bits}")
 
 
 def new_reservations(grid: Grid, bits: int = 16) -> Reservations:
-    """Room for half of 2^bits things that are forbidden; nothing is. Raises ValueError for less than 1 bit."""
+    """Returns a reservation table without reservations, with room for half of 2^bits. Raises
+    ValueError for less than 1 bit.
+    """
     require_bits(bits)
     n = len(grid.moves)
     forbidden = Reservations(
@@ -73,7 +75,7 @@ def new_reservations(grid: Grid, bits: int = 16) -> Reservations:
 
 
 def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
-    """Buffers of searches that look at no more than half of 2^bits nodes, and their open list. Raises
+    """Returns buffers of searches of at most half of 2^bits nodes, and their open list. Raises
     ValueError for less than 1 bit.
     """
     require_bits(bits)
@@ -83,13 +85,13 @@ def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
 
 
 def cells_of(search: SpaceTime, n: int) -> list[int]:
-    """The first n cells of the path that was found last."""
+    """Returns the first n cells of the path that was found last."""
     return [int(cell) for cell in search.path[:n]]
 
 
 @inline
 def slot_of(keys, key):
-    """Where a key is, or is to be put."""
+    """Returns the slot of a key, or the one for its insertion."""
     mask = len(keys) - 1
     place = (key ^ key >> 31) & 0x7FFFFFFF
     place = place * GOLDEN >> 20 & mask
@@ -100,15 +102,15 @@ def slot_of(keys, key):
 
 @inline
 def step_key(grid, cell, step, time):
-    """The number of a step from a cell, WAIT for being there whatever the step, that arrives at a
-    time.
+    """Returns the number of a step from a cell that arrives at a time, with WAIT of any presence
+    there.
     """
     return (time * len(grid.moves) + cell) * N_STEPS + step
 
 
 @njit
 def add_reservation(grid, forbidden, cell, step, time):
-    """Forbid a step from a cell, or with WAIT to be in it, at a time; false where there is no room."""
+    """Reserve a step from a cell, or with WAIT the cell, at a time. Returns False without room."""
     key = step_key(grid, cell, step, time)
     place = slot_of(forbidden.keys, key)
     if forbidden.keys[place] == 0:
@@ -125,7 +127,7 @@ def add_reservation(grid, forbidden, cell, step, time):
 
 @kernel
 def clear_reservations(forbidden: Reservations) -> None:
-    """Forbid nothing any more."""
+    """Remove all reservations."""
     for i in range(forbidden.counts[N_KEYS]):
         forbidden.keys[forbidden.used[i]] = 0
     for cell in range(len(forbidden.last)):
@@ -137,8 +139,8 @@ def clear_reservations(forbidden: Reservations) -> None:
 
 @kernel
 def reserve_step(grid: Grid, forbidden: Reservations, cell: int, step: int, time: int) -> bool:
-    """Forbid a step from a cell (a direction) that arrives at a time, or with WAIT to be in the cell at
-    that time, however; false where there is no room.
+    """Reserve a step from a cell (a direction) that arrives at a time, or with WAIT the cell at
+    that time. Returns False without room.
     """
     return add_reservation(grid, forbidden, cell, step, time)
 
@@ -147,8 +149,8 @@ def reserve_step(grid: Grid, forbidden: Reservations, cell: int, step: int, time
 def reserve_path(
     grid: Grid, forbidden: Reservations, path: Ints, n: int, time: int, parks: bool
 ) -> bool:
-    """Forbid all others what collides with a path of n cells that begins at a time; with `parks` its
-    last cell also from then on. False where there is no room.
+    """Reserve all that collides with a path of n cells that begins at a time; with `parks` also its
+    last cell from then on. Returns False without room.
     """
     fits = True
     for i in range(n):
@@ -164,7 +166,7 @@ def reserve_path(
 
 @inline
 def is_reserved(grid, forbidden, cell, step, other, time):
-    """Whether a step from a cell to another must not arrive at a time."""
+    """Returns True if a step from a cell to another must not arrive at a time."""
     if time >= forbidden.parked[other]:
         return True
     if time <= forbidden.last[other]:
@@ -188,10 +190,11 @@ def find(
     time: int,
     horizon: int,
 ) -> int:
-    """A shortest way from a cell at a time to a goal, where the unit can stay; or a way until the time
-    `horizon`, the best by the distance that is left then. Returns the number of its cells, 0 for none.
+    """Find a shortest path from a cell at a time to a goal where the unit can stay; or one until
+    the time `horizon`, the best by the remaining distance. Returns the number of its cells, 0 for
+    none.
 
-    distances int64[N]: steps from each cell to the goal, -1 without a way (`breadth_first.py`).
+    distances int64[N]: steps from each cell to the goal, -1 without a path (`breadth_first.py`).
     """
     cells, times, parents, n_nodes = search.cells, search.times, search.parents, search.n_nodes
     for i in range(n_nodes[N_CLOSED]):

@@ -41,11 +41,11 @@ def tell():
             ends, to_goal = (cell_at(grid, *start), cell_at(grid, *goal)), distances(rows, goal)
             # Never more than the true cost, but far from a triangle's
             costs = {cell_at(grid, *cell): steps for cell, steps in to_goal.items()}
-            guesses = [0] * len(grid.moves)
+            estimates = [0] * len(grid.moves)
             for cell, (straight, diagonal) in costs.items():
                 cost = straight * astar.STRAIGHT + diagonal * astar.DIAGONAL
-                guesses[cell] = rng.choice((0, cost))
-            search = new_search(grid)._replace(guesses=guesses)
+                estimates[cell] = rng.choice((0, cost))
+            search = new_search(grid)._replace(estimates=estimates)
             found = expansions(find, grid, search, *ends)
             n_cells += len(found)
             n_again += len(found) - len({cell for cell, _ in found})

@@ -77,10 +77,10 @@ def trace():
         )
     rows = [[free * rng.randrange(1, 9) for free in row] for row in random_rows(rng, 20, 20, 0.8)]
     weighted = new_grid(rows, diagonals=False)
-    guesses = int_buffer([rng.randrange(1 << 20) for _ in weighted.weights])
-    search = new_search(weighted)._replace(guesses=guesses)
+    estimates = int_buffer([rng.randrange(1 << 20) for _ in weighted.weights])
+    search = new_search(weighted)._replace(estimates=estimates)
     find = kernel(make_astar(tabulated))
-    free = [cell for cell in range(len(guesses)) if weighted.moves[cell]]
+    free = [cell for cell in range(len(estimates)) if weighted.moves[cell]]
     costs = [find(weighted, search, free[0], goal) for goal in (free[-1], free[1])]
     yield "A* with re-opening", digest_whole(costs, search.records, search.counts)
 
