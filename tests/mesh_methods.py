@@ -20,6 +20,7 @@ from shared.games.wayfinder.maps import KINDS, new_map
 from shared.mesh import decomposition, tangent_graph, visibility_graph
 from shared.mesh.geometry import arc_step, n_arc_points, write_arc
 from shared.mesh.walls import is_free_segment, new_walls
+from shared.mesh.waypoints import N_POINTS
 from tests.paths.on_meshes import Map
 
 TINY = 1e-4  # a disc so small is nearly a point
@@ -61,7 +62,9 @@ class World:
         ways = self.ways
         args = (self.walls, self.pieces, ways, self.ways_queue, self.r)
         length = decomposition.find(*args, *places)
-        points = [(ways.points[2 * i], ways.points[2 * i + 1]) for i in range(ways.counts[0])]
+        points = [
+            (ways.points[2 * i], ways.points[2 * i + 1]) for i in range(ways.counts[N_POINTS])
+        ]
         return length, np.array(points)
 
 

@@ -1,8 +1,15 @@
-"""Points put into a triangulation, and taken out again.
+"""Points, polylines and polygons that come and go in a triangulation.
 
-Out: flips lead edges away from the vertex as long as what they leave is a triangle (O. Devillers, "On
-Deletion in Delaunay Triangulations", 2002), then it is moved into a neighbour: any of the last three, or the
-ghost where it lies on the hull.
+All are chains of segments, known by the number of their first. The state does not depend on its
+history: it is the constrained Delaunay triangulation of the present chains.
+
+Removal of a vertex: flips lead edges away from it as long as they leave a triangle (O. Devillers,
+"On Deletion in Delaunay Triangulations", 2002). Then an edge collapses into a neighbour: any of
+the last three, or the ghost for a vertex on the hull.
+
+Insertion of a segment: flips remove the edges across it (S. Sloan, "A Fast Algorithm for Generating
+Constrained Delaunay Triangulations", 1993). Two segments that cross are split at the nearest whole
+point, and continue as pieces that may be bent there.
 """
 
 from shared.core.jit import Ints, inline, kernel, njit
@@ -86,7 +93,7 @@ def split_edge(mesh, e, v):
     f = mesh.twins[e]
     split_triangle(mesh, e, v)
     flip_edge(mesh, e)
-    # Before the flip e was opposite the vertex, now it and before(f) are.
+    # Before the flip e was opposite the vertex, now it and the edge before f are.
     n = mesh.counts[N_STACK]
     mesh.stack[n] = previous_edge(f)
     mesh.counts[N_STACK] = n + 1
@@ -138,7 +145,7 @@ def cut_ears(mesh, v):
         e = next_around(mesh, e)
         if e == mesh.starts[v]:
             break
-    # Three corners on a line with the vertex inside: only where nothing else is left
+    # Collinear corners with the vertex between them count only if no others are left.
     flat, n_tried = 0, 0
     while flat < 2 and (degree > 3 or is_on_hull):
         b = mesh.corners[next_edge(e)]
@@ -183,7 +190,8 @@ def remove_vertex(mesh, v):
     is_line = is_collinear(mesh, v)
     if not is_line:
         cut_ears(mesh, v)
-    # Where to: on a line into another vertex if it has two neighbours, on the hull into the ghost
+    # Collapse into another vertex of a line if there are two neighbours, on the hull into the
+    # ghost.
     e, target, n_real = mesh.starts[v], NONE, 0
     first = e
     while True:
@@ -203,14 +211,7 @@ def remove_vertex(mesh, v):
     legalise(mesh)
 
 
-# ========== constraints
-"""Segments as edges of a triangulation, each with all its owners.
-
-In: what crosses the segment is flipped away (S. Sloan, "A Fast Algorithm for Generating Constrained Delaunay
-Triangulations", 1993). Where another segment crosses it, both are split at the nearest whole
-point, and go on as pieces that may be bent there. Out: an edge is a constraint until its last owner
-goes.
-"""
+# Segments
 
 
 @inline
@@ -323,7 +324,9 @@ def push_piece(mesh, n, a, b, owner):
 
 @njit
 def split_crossing(mesh, n, e, a, b, owner):
-    """Split a piece and the constraint that it crosses. Returns the new number of pending pieces."""
+    """Split a piece and the constraint that it crosses. Returns the new number of pending
+    pieces.
+    """
     u, w = mesh.corners[e], mesh.corners[next_edge(e)]
     cell = mesh.owners[e]
     mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
@@ -380,12 +383,7 @@ def insert_segment(mesh, a, b, owner):
             a = far
 
 
-# ========== rings
-"""Points, lines of segments and polygons that come and go in a triangulation.
-
-All are chains of segments, known by the number of their first. The state does not depend on how it came
-about: it is the constrained Delaunay triangulation of what is there.
-"""
+# Chains
 
 
 @njit

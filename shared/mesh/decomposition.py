@@ -1,20 +1,21 @@
-"""Free space cut into convex pieces, and paths by way points between them: the plain method that is not optimal
-(M. Buro's lectures on planning in games, "Free-Space Decomposition").
+"""Paths over the waypoints of a decomposition of free space into convex pieces: plain, and not
+optimal (M. Buro's lectures on planning in games, "Free-Space Decomposition").
 
-Upright cuts through all corners make trapezoids between two walls each (the vertical decomposition, M. de Berg
-et al., "Computational Geometry", chapter 6); where they meet are portals. The way points are the middles of portals and
-pieces, and four more places of a portal; A* goes from the start's piece to the goal's over them (`way_points.py`).
+Vertical cuts through all corners make trapezoids between two walls each (the vertical
+decomposition, M. de Berg et al., "Computational Geometry", chapter 6); they meet at portals. The
+waypoints are the middles of portals and pieces, and four more points of a portal; A* goes from the
+start's piece to the goal's over them (`waypoints.py`).
 
 C corners, P <= 4 C pieces, Q <= 4 C portals:
 
     counts       int64[2]     pieces, portals
     low, high    int64[P]     the walls below and above a piece
-    left, right  float64[P]   from where to where it reaches
+    left, right  float64[P]   the least and the greatest x of a piece
     before, after             int64[Q]    the pieces on the left and on the right of a portal
-    x, bottom, top            float64[Q]  where a portal is
+    x, bottom, top            float64[Q]  the place of a portal
     first        int64[P + 1], members int64[2 Q]   the portals of a piece
     order        int64[C]     corners from left to right
-    gaps         int64[3 C]   (low, high, piece) of the pieces that one cut goes through, from below
+    gaps         int64[3 C]   (low, high, piece) of the pieces of one cut, from below
     last_gaps    int64[3 C]   of the cut before
 """
 
@@ -59,8 +60,8 @@ class Pieces(NamedTuple):
     last_gaps: Ints
 
 
-N_PORTAL_POINTS = 5  # way points of a portal
-BEND = 1.5  # how far from a corner one keeps, in radii, to turn around it at a way point
+N_PORTAL_POINTS = 5  # waypoints of a portal
+BEND = 1.5  # radii between a corner and a waypoint to turn around it at
 
 
 def new_pieces(n_corners: int) -> tuple[Pieces, Waypoints, Heap]:
@@ -121,7 +122,7 @@ def cut_gaps(walls, gaps, left, right):
             min(walls.x[wall], walls.x[other]) <= left
             and max(walls.x[wall], walls.x[other]) >= right
         ):
-            # The walls by their heights, each of them in `low` or `high` of a gap in turns
+            # Sort the walls by height: they are `low` and `high` of gaps in turns.
             height, i = height_at(walls, wall, middle), n
             while i > 0:
                 last = gaps[3 * ((i - 1) // 2) + (i - 1) % 2]

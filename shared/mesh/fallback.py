@@ -1,12 +1,12 @@
-"""Doubts about what funnels of discs say, and the search that settles them.
+"""The fallback of TA* for discs: a search over all tangents where funnels are inconclusive.
 
-A channel that is wide enough is given up when its funnel comes to an end: mostly as a disc has no room
-there, or another way leads sooner to where it turns. But a wall right across the way from one turn to
-the next does not say on which side of it one passes, and a corner may be met in another order than that
-of the channel; so `counts[IS_DOUBTFUL]` says that a channel was given up. Then all tangents are tried,
-from all turns that are known: A* on the tangent graph, as in `tangents.py`, but with nothing prepared.
-That takes a hundred times as long as a search by channels, and relies on nothing but that turns are
-settled rightly.
+A wide enough channel is given up when its funnel closes, mostly as a disc has no room there, or as
+another path reaches the turn sooner. But a wall right across the segment between two turns does
+not tell on which side a path passes it, and a disc may meet a corner in another order than that of
+the channel. So `counts[IS_INCONCLUSIVE]` records that a channel was given up. Then this search
+tries all tangents from all known turns: A* on the tangent graph, as in `tangent_graph.py`, but
+without a prepared graph. That takes a hundred times as long as a search by channels, and relies
+only on the correctness of single turns.
 """
 
 import math
@@ -33,7 +33,7 @@ from shared.mesh.ta_star import FULL, PROVED, SEARCHING
 from shared.mesh.triangulation import FREE, VERTEX_END, Mesh
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
-# Of counts[IS_DOUBTFUL]: the doubts are being settled.
+# Of counts[IS_INCONCLUSIVE]: the fallback has begun.
 IN_FALLBACK = 2
 
 
@@ -80,7 +80,7 @@ def try_tangent(mesh, search, heap, last, v, side):
     n = search.counts[N_TURNS]
     turn = add_turn(mesh, search, last, v, side)
     if turn == NONE:
-        # It is not kept, as there are many.
+        # A rejected turn is dropped, as there are many.
         if search.counts[N_TURNS] > n:
             search.counts[N_TURNS] = n
             if v >= 0:

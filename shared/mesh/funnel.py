@@ -1,26 +1,47 @@
-"""What searches of paths in a triangulation know: `turns.py`, `funnel.py` and `ta_star.py` say what for.
+"""Funnels: the shortest paths from a start to both ends of an edge, in a channel of triangles.
 
-B turns, N nodes, T triangles, V vertices, H hashes, F corners of funnels:
+Both paths are one up to the apex, the last settled turn. From there one bends around corners of
+the channel on its left, the other around corners on its right. A corner added to one side removes
+those in front of which it lies; in front of the other side, it moves the apex along that (B.
+Chazelle, 1982; D. Lee, F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear
+Barriers", 1984). For discs: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI
+2006). They leave open that a disc may meet circles in another order than the channel's: a tangent
+may touch behind the goal, or behind a later corner of the channel.
+
+Turns are the corners of the settled part of a path, each with the shortest known path to it. For a
+disc the corners are circles of its radius, the path consists of tangents and arcs of them. A
+point's circles have radius 0: all compared directions are of whole numbers then, and exact. Paths
+with a common beginning share their first turns. A channel of triangles sees only its own corners,
+so a new turn is compared with all walls near it. Of the turns around a corner a dominated one is
+closed: an earlier path to the corner that turns there no less far reaches all that the later one
+does.
+
+Clearance is exact: a disc is compared with all constraints near its path. The visit begins at the
+beginning of the path, and crosses edges that are no constraints and no farther from it than the
+radius, so that it touches nothing else.
+
+The state of a search that carries funnels along (`ta_star.py`), of B turns, N nodes, T triangles, V
+vertices, H hashes, F corners of funnels:
 
     vertices   int64[B]    of a turn: the corner; START for the first
-    sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for the start and the goal
+    sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for start and goal
     previous   int64[B]    the turn before
-    following  int64[B]    the next one round the same corner on the same side, NONE
-    states     int64[B]    OPEN, CLOSED for one that nothing may go on from
-    hits       int64[B]    the constraint that is in the way there, NONE if none is
-    lengths    float64[B]  the way to where the turn begins
-    ux, uy     float64[B]  in which direction it is reached
-    heads      int64[2 V]  1 + the last turn made round a vertex, on the right and on the left; 0 for none
-    edges      int64[N]    of a node: 2 times the half-edge by which a triangle is left, 1 more if it
-                           is entered on the right of that
+    following  int64[B]    the next one around the same corner on the same side, NONE
+    states     int64[B]    OPEN, CLOSED for one that no path continues
+    hits       int64[B]    the constraint in its way, NONE for none
+    lengths    float64[B]  the length of the path up to the beginning of the turn
+    ux, uy     float64[B]  the direction of arrival
+    heads      int64[2 V]  1 + the last turn made around a vertex, on the right and on the left; 0
+    edges      int64[N]    of a node: 2 times the half-edge by which a triangle is left, 1 more if
+                           it is entered on the right of that
     funnels    int64[4 N]  its funnel: the last turn; in `corners` the first, the apex, the last
-    slots      int64[N]    of a node that was expanded: where in `seen` it is
-    keys       float64[N]  the length that a path through it has at least
-    corners    int64[F]    of all funnels: those on the right, the nearest last; the apex; those on the left
+    slots      int64[N]    of an expanded node: its place in `seen`
+    keys       float64[N]  a lower bound of the paths through it
+    corners    int64[F]    of all funnels: on the right, the nearest last; the apex; on the left
     seen       int64[H]    hashes of edges with their funnels, 0 for none
-    marks      int64[T]    the query in which a triangle lay between the goal and the root of its dead end
-    stamps     int64[T]    the last look round in which a triangle was seen
-    stack      int64[2 T]  half-edges that are still to be looked at
+    marks      int64[T]    the last query with a triangle between the goal and the root of its tree
+    stamps     int64[T]    the last visit of a triangle
+    stack      int64[2 T]  half-edges to be visited
     place      float64[6]  start, goal, radius; the length of the best path
     counts     int64[N_COUNTS]
 """
@@ -36,12 +57,12 @@ from shared.path.open_lists import Heap, new_heap
 START, GOAL = -1, -2
 OPEN, CLOSED = range(2)
 GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
-# Used: turns, nodes, corners of funnels. What was in the way last, whether room was missing, how many looks
-# round and queries there were; a half-edge of the start's triangle, the goal's triangle; the best path's last turn;
-# whether dead ends are left out, how many nodes were expanded, whether a funnel could not tell something.
+# In use: turns, nodes, corners of funnels. BLOCKER: the last constraint in the way. WAS_FULL: a
+# buffer was too small. VISIT, QUERY: the number of visits and queries. START_EDGE: a half-edge of
+# the start's triangle. IS_REDUCED: TRA*. IS_INCONCLUSIVE: a channel was given up.
 N_TURNS, N_NODES, N_CORNERS, BLOCKER, WAS_FULL, VISIT, QUERY = range(7)
 START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_INCONCLUSIVE = range(7, 13)
-# The funnel at hand, as that of a node
+# The current funnel, as that of a node
 TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
 
 
@@ -89,12 +110,8 @@ def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch,
     return FunnelSearch(*buffers), new_heap(n)
 
 
-# ========== clearance
-"""Whether a disc has room on a path, exactly: it is compared with all constraints near it.
+# Clearance
 
-The triangles are looked through from where the path begins, over edges that are no constraints and no
-farther from it than the disc's radius, so that nothing else is touched.
-"""
 
 # Rounding moves tangents and arcs by less.
 DISC_SLACK = 1e-6
@@ -149,7 +166,7 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
         n -= 1
         g = search.stack[n]
         ax, ay, bx, by = edge_ends(mesh, g)
-        # How far both ends are along the line and to its left
+        # The coordinates of both ends along the line and to its left
         a, b = (ax - x) * ux + (ay - y) * uy, (bx - x) * ux + (by - y) * uy
         left_a, left_b = (ay - y) * ux - (ax - x) * uy, (by - y) * ux - (bx - x) * uy
         if (
@@ -162,7 +179,7 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
         if mesh.owners[g] == 0:
             n = stack_beyond(mesh, search, n, mesh.twins[g])
             continue
-        # Through the strip beside the line, or near one of its ends
+        # Across the strip beside the segment, or near one of its ends
         half, dx, dy = 0.5 * long, b - a, left_b - left_a
         if (
             min(a, b) < long
@@ -180,7 +197,7 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
     """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
     unit normal to another by less than a half turn. Both its ends are clear.
     """
-    # So what is nearer to the arc is nearest to v in the arc's directions.
+    # So a nearer constraint has its point nearest to v in the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
     n = begin_around(mesh, search, mesh.starts[v])
     while n > 0:
@@ -216,7 +233,7 @@ def is_wide(mesh, search, e, diameter):
     """Returns True if a disc fits between the far corner of a half-edge's triangle and the walls
     beyond the edge.
     """
-    # If both ends of the edge are far enough, what is nearer beyond it is not to the side.
+    # If both ends of the edge are far enough, a nearer wall lies straight beyond it.
     c = mesh.corners[previous_edge(e)]
     x, y = float(mesh.x[c]), float(mesh.y[c])
     least2 = diameter * diameter
@@ -240,18 +257,10 @@ def is_wide(mesh, search, e, diameter):
     return True
 
 
-# ========== turns
-"""Turns: the corners round which a way goes that is settled, each with the shortest way to it that is known.
+# Turns
 
-For a disc the corners are circles of its radius, the ways tangents and arcs of them; a point's are
-circles of radius 0, and all directions compared are of whole numbers then, and exact. Ways that begin
-alike share their first turns. A channel of triangles sees only its own corners, so a turn is compared
-with all walls near it when it is made. And of the turns round a corner those are closed that lead
-nowhere sooner than another: a way that comes earlier to a corner, turning there no less far, gets
-wherever the other does.
-"""
 
-# Ways that differ by less are equally long.
+# Lengths that differ by less are equal.
 EQUAL = 1e-9
 
 
@@ -298,7 +307,7 @@ def is_turn_clear(mesh, search, turn, wx, wy):
     if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
         return True
     v, room = search.vertices[turn], search.place[RADIUS] - DISC_SLACK
-    # Counterclockwise
+    # Make it counterclockwise.
     if side < 0:
         ux, uy, wx, wy = -wx, -wy, -ux, -uy
     return is_arc_clear(mesh, search, v, room, uy, -ux, wy, -wx)
@@ -373,7 +382,7 @@ def add_turn(mesh, search, last, v, side):
             is_open = not is_dominated(mesh, search, i, j, EQUAL)
             j = search.following[j]
         j = first
-        # Of equal ways the first counts.
+        # Of equal paths the first counts.
         while is_open and j >= 0:
             if is_dominated(mesh, search, j, i, -EQUAL):
                 search.states[j] = CLOSED
@@ -383,30 +392,23 @@ def add_turn(mesh, search, last, v, side):
     return i if is_open else NONE
 
 
-# ========== funnel
-"""Funnels: the shortest ways from a start to both ends of an edge, in a channel of triangles.
+# Funnels
 
-They run together up to the apex, the last turn that is settled; from there one goes round corners of the channel on its left, the other
-round corners on its right. A corner that is added to one side takes away those behind which it lies, and
-where it lies behind the other side's, the apex moves along that (B. Chazelle, 1982; D. Lee,
-F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear Barriers", 1984). For discs: D. Demyen, M. Buro,
-"Efficient Triangulation-Based Pathfinding" (AAAI 2006). What they leave open is that the channel's order is not always
-that in which a disc meets circles: a tangent may touch behind the goal, or behind a corner that
-comes later in the channel.
-"""
 
-# How often a corner that is in the way becomes a turn when one is added to a funnel
+# Turns around corners in the way, for each corner that is added to a funnel
 MAX_REPAIRS = 32
 
 
 @njit
 def blocks(mesh, search, near, near_side, v, side, target, target_side):
-    """Returns True if the segment from one corner to a target passes a third, v, on its wrong side."""
+    """Returns True if the segment from one corner to a target passes a third, v, on its
+    wrong side.
+    """
     dx, dy, _ = tangent_between(mesh, search, near, near_side, v, side)
     wx, wy, _ = tangent_between(mesh, search, near, near_side, target, target_side)
     along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
     if along < 0.0 and across > 0.0:
-        # More than half a turn the other way looks so, of tangents or of centres.
+        # Over a half turn to the other side looks the same: compare the centres.
         x, y = vertex_x(mesh, search, near), vertex_y(mesh, search, near)
         dx, dy = vertex_x(mesh, search, v) - x, vertex_y(mesh, search, v) - y
         wx, wy = vertex_x(mesh, search, target) - x, vertex_y(mesh, search, target) - y
@@ -419,7 +421,7 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
     """Returns True if the path from one corner to a target passes a third, v, before it; side 0: v
     is not of the channel.
     """
-    # For a point that is always so, and rounding has no say in it.
+    # Always true for a point, without rounding.
     if search.place[RADIUS] == 0.0:
         return True
     wx, wy, _ = tangent_between(mesh, search, near, near_side, target, target_side)
@@ -428,7 +430,7 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
     dx, dy = to_x - at_x, to_y - at_y
     if dx * wx + dy * wy > 0.0:
         return True
-    # What lies beyond the target and on the wrong side is what one turns back round.
+    # The path turns back around a corner beyond the target on its wrong side.
     x, y = vertex_x(mesh, search, near), vertex_y(mesh, search, near)
     is_wrong = side * ((at_x - x) * (to_y - y) - (at_y - y) * (to_x - x)) > 0.0
     return is_wrong and (target < 0 or side * (wx * dy - wy * dx) > 0.0)
@@ -465,7 +467,7 @@ def add_turn_past(mesh, search, last, v, side):
         else:
             settled, e = add_turn(mesh, search, last, w, w_side), search.counts[BLOCKER]
         if settled != NONE and (w != v or w_side != side):
-            # It was in the way to v, which is next.
+            # It was in the way to v, the next corner.
             last, w, w_side = settled, v, side
             continue
         if settled != NONE or e == NONE:
@@ -489,7 +491,7 @@ def add_turn_past(mesh, search, last, v, side):
         if is_first:
             is_passed = not is_before
         if is_first or (not is_before and w == v and w_side == side):
-            # What was in the way first, or in its place, is what this is about from now on.
+            # From now on this adds the first corner in the way, or its substitute.
             is_first, v, side = False, best, best_side
         w, w_side = best, best_side
     return NONE, True
@@ -540,7 +542,7 @@ def narrow_funnel(mesh, search, v, side):
             if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], side, v, own_side):
                 break
         end = near
-    # Once round and back: nothing begins so that is the shortest.
+    # No shortest path goes around a corner and comes back.
     for i in range(apex + side, end, side):
         if corners[i] == v:
             return False
@@ -558,7 +560,7 @@ def narrow_funnel(mesh, search, v, side):
                 apex -= side
                 end = apex
         elif v >= 0:
-            # It comes before all of the other side.
+            # It comes before all corners of the other side.
             turn, is_passed = add_turn_past(mesh, search, turn, v, side)
         else:
             break
@@ -572,7 +574,7 @@ def narrow_funnel(mesh, search, v, side):
     at, at_side = search.vertices[turn], search.sides[turn]
     if end != apex:
         at, at_side = corners[end], side
-    # It may be what the funnel ends with.
+    # The funnel may end with it already.
     if at != v or at_side != own_side:
         if not tangent_between(mesh, search, at, at_side, v, own_side)[2]:
             return False

@@ -1,9 +1,9 @@
 """Distances, arcs as polylines, and the values of every search of this folder that mean "none".
 
-An arc of a circle of radius r becomes a polyline of tangents, at its ends and at equal steps between. Two of
-them meet at r / cos(step / 2) from the centre, so that the polyline never comes nearer to it than
-the arc. For an arc of `radians` it is longer by r (2 n tan(radians / 2 n) - radians), about
-r radians step^2 / 12.
+An arc of a circle of radius r becomes a polyline of tangents, at its ends and at equal steps
+between. Two of them meet at r / cos(step / 2) from the centre, so that the polyline never comes
+nearer to it than the arc. For an arc of `radians` it is longer by r (2 n tan(radians / 2 n) -
+radians), about r radians step^2 / 12.
 
 Points are pairs of numbers in a buffer: points[2 i] is the x of point i, points[2 i + 1] its y.
 """
@@ -68,8 +68,8 @@ def arc_length(r, side, ux, uy, wx, wy):
 
 @inline
 def arc_step(r, radians, error):
-    """Returns the greatest step, in radians, at which polylines exceed arcs of `radians` in all by at
-    most `error`.
+    """Returns the greatest step, in radians, for an excess of at most `error` over arcs of
+    `radians` in all.
     """
     step = MAX_STEP
     while r * radians * (2.0 * math.tan(0.5 * step) / step - 1.0) > error:
@@ -87,7 +87,7 @@ def n_arc_points(radians, step):
 
 @inline
 def write_arc(points, n, x, y, r, normal_x, normal_y, radians, step):
-    """Write an arc about x, y behind n points, from a unit normal on, counterclockwise by `radians`.
+    """Write an arc about x, y behind n points, counterclockwise by `radians` from a unit normal.
     Returns the new number of points.
     """
     count = n_arc_points(radians, step)

@@ -1,12 +1,13 @@
-"""A map for the centre of a disc: walls grown by its radius, in a triangulation of their own.
+"""Inflated obstacles: a map for the centre of a disc, in a triangulation of its own.
 
-A wall grows into one beside it, on its free side; round a corner that paths can bend around, an arc joins two of them, as
-tangents to it (`arcs.py`), so that nothing comes nearer than the radius. What grows from different walls overlaps: the
-triangulation splits it where it crosses. What lies nearer than the radius to another wall bounds
-nothing, and is left out as far as one wall covers it. So whoever starts in free space and crosses no
-constraint stays there, and the centre is a point among them.
+A wall inflates into a segment beside it, on its free side. Around a corner that paths can bend
+around, tangents of an arc join two of them (`geometry.py`), so that nothing comes nearer than the
+radius. Inflated walls overlap, and the triangulation splits them at their crossings. Parts nearer
+than the radius to another wall bound nothing, and are left out as far as one wall covers them. So
+the centre is a point that starts in free space and crosses no constraint.
 
-Coordinates are SCALE times those of the walls, and whole: rounding moves what has grown by ROUNDED at most.
+Coordinates are whole, and SCALE times those of the walls: rounding moves an inflated wall by at
+most ROUNDING.
 """
 
 import math
@@ -18,9 +19,9 @@ from shared.mesh.triangulation import Mesh
 from shared.mesh.walls import Walls, corner_cross
 
 SCALE = 128
-# Of an end and of crossings, each half a square's diagonal
+# Of an end and of crossings, half a square's diagonal each
 ROUNDING = 1.5 / SCALE
-# So much deeper in the room of another wall what is left out has to be.
+# A part is left out if it is nearer to another wall by this, too.
 COVER = 0.02
 
 

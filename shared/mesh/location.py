@@ -1,11 +1,12 @@
-"""Where a point lies in a triangulation: jump and walk.
+"""Point location in a triangulation: jump and walk.
 
-The walk goes from triangle to triangle over an edge that has the point on its other side. With constraints
-it could go in circles if it always tried the edges in one order, so chance decides which comes
-first: the remembering stochastic walk (O. Devillers, S. Pion, M. Teillaud, "Walking in a Triangulation",
-2002). It begins at the vertex last put into the point's square of a grid, or, without a grid, at the nearest of
-some vertices drawn by lot (E. Mücke, I. Saias, B. Zhu, "Fast Randomized Point Location Without
-Preprocessing", 1996: the cube root of their number is right for points spread evenly).
+The walk crosses an edge that has the point on its other side, triangle by triangle. Among
+constraints it could go in circles if it always tried the edges in one order, so chance decides the
+order: the remembering stochastic walk (O. Devillers, S. Pion, M. Teillaud, "Walking in a
+Triangulation", 2002). It begins at the vertex inserted last in the point's square of a grid, or,
+without a grid, at the nearest of some random vertices (E. Mücke, I. Saias, B. Zhu, "Fast
+Randomized Point Location Without Preprocessing", 1996: the cube root of the number of vertices is
+right for points spread evenly).
 """
 
 from shared.core.jit import inline, kernel, njit
@@ -24,8 +25,8 @@ from shared.mesh.triangulation import (
     previous_edge,
 )
 
-# What `locate_exactly` says in its two lowest bits: the half-edge begins at the point; has it on it; has it in
-# its triangle; a point on the line of all points lies beyond the one in which the half-edge begins.
+# The two lowest bits of `locate_exactly`: the half-edge begins at the point; passes through it; has
+# it in its triangle; begins at the last of collinear vertices, beyond which the point lies.
 ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
 
 
@@ -113,7 +114,7 @@ def walk_to(mesh, e, x, y):
         f = next_edge(e) if random_bits(mesh.rng) & 64 else previous_edge(e)
         on, is_inside = NONE, True
         for k in range(3):
-            # The two edges in an order drawn by lot, then the one it came in by.
+            # The two other edges in random order, then the one it came in by
             g = f if k == 0 else (next_edge(e) + previous_edge(e) - f if k == 1 else e)
             if g == entered:
                 continue

@@ -1,7 +1,9 @@
-"""Paths through the middles of a triangulation's edges: the naive search of M. Buro's lectures on planning in games.
+"""Paths through the midpoints of a triangulation's edges: the naive search of M. Buro's lectures
+on planning in games.
 
-It takes the way from edge to edge to be that over their midpoints, so that each edge is looked at once: fast, with
-distances that are about right, and not optimal, neither before smoothing nor after it (`way_points.py`).
+It takes the distance between edges to be that of their midpoints, so that it visits each edge
+once: it is fast, its distances are about right, and its paths are not optimal, neither before
+smoothing nor after it (`waypoints.py`).
 """
 
 from shared.core.jit import inline, kernel

@@ -1,21 +1,21 @@
 """Polyanya: shortest paths of a point in a triangulation, by intervals of its edges.
 
-Source: M. Cui, D. Harabor, A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh" (IJCAI 2017). A node is
-an interval of an edge by which a triangle is entered, and a root from which all of it is seen: the start, or
-the last corner the way bends round. What is seen through the interval in the triangle are intervals with
-the same root; the rest of its edges is reached by bending round an end of the interval that is a corner. Of
-nodes with the same root those count that reach it soonest.
+Source: M. Cui, D. Harabor, A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh" (IJCAI
+2017). A node is an interval of the edge by which a path enters a triangle, and a root that sees all
+of it: the start, or the path's last corner. The parts of the triangle's other edges that the root
+sees through the interval are intervals of the same root. The path reaches their rest by bending at
+an end of the interval that is a corner. Of nodes with the same root only the nearest to it count.
 
 N nodes, V vertices:
 
     edges    int64[N]    the half-edge by which a triangle is entered, on the triangle's side
     roots    int64[N]    the corner that is the root, START for the start
-    parents  int64[N]    the node from which it was reached, NONE for the first ones
+    parents  int64[N]    the node before, NONE for the first ones
     ends     float64[4 N]  the interval: its left end x, y, its right end x, y
-    lengths  float64[N]  the way to the root
-    reached  float64[V]  the shortest way to a corner that is a root
+    lengths  float64[N]  the length of the path to the root
+    reached  float64[V]  the length of the shortest path to a corner that is a root
     marks    int64[V]    the query in which it was one
-    place    float64[5]  start, goal; the length of the path
+    place    float64[N_PLACES]  start and goal
     counts   int64[N_COUNTS]  the best path's last node among them
 """
 
@@ -32,9 +32,9 @@ from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, he
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
 START_X, START_Y, GOAL_X, GOAL_Y, N_PLACES = range(5)
-# Parts of an edge: shorter intervals count for nothing, and an end so near a corner is that corner.
+# Fractions of an edge: shorter intervals are dropped, and an end so near a corner is that corner.
 MIN_FRACTION = 1e-9
-# Ways that differ by less are equally long.
+# Lengths that differ by less are equal.
 TIE = 1e-7
 
 
@@ -140,13 +140,13 @@ def expand_interval(mesh, search, heap, i):
     # The start may lie on the edge.
     is_between = (px - ax) * (px - bx) + (py - ay) * (py - by) <= 0.0
     if sees_all and not is_between:
-        # Along the edge: on from its nearer corner
+        # The path goes along the edge, and continues from its nearer corner.
         root = a if abs(px - ax) + abs(py - ay) < abs(px - bx) + abs(py - by) else b
         if not (is_left if root == a else is_right):
             return
         qx, qy = (ax, ay) if root == a else (bx, by)
         length += math.sqrt((px - qx) * (px - qx) + (py - qy) * (py - qy))
-    # Seen of c -> a and b -> c, as parts from a to c and from c to b
+    # The seen intervals of c -> a and b -> c, as fractions from a to c and from c to b
     from_left, to_right, left_seen, right_seen = 0.0, 1.0, 1.0, 0.0
     if not sees_all:
         if orient(px, py, lx, ly, cx, cy) < 0.0:
@@ -240,7 +240,7 @@ def write_path(mesh: Mesh, search: Polyanya, points: Floats) -> int:
     """
     i, n, last = search.counts[BEST_NODE], 0, NONE
     v = NONE if i == NONE else length_through(mesh, search, i)[1]
-    # From the goal to the start, then the other way round
+    # From the goal to the start, then reversed
     while i != NONE:
         if v >= 0 and v != last:
             if 2 * n + 2 > len(points):

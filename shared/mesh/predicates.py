@@ -1,7 +1,23 @@
-"""On which side of a line, inside or outside of a circle: exact for whole numbers.
+"""Exact predicates: the side of a line, the inside of a circle, for whole numbers and for floats.
 
-Whole coordinates of at most LARGEST. In-circle is a determinant of degree 4: int64 holds it where points
-are less than 2**14 apart, and two limbs of 25 bits a factor beyond.
+Whole coordinates are at most LARGEST. In-circle is a determinant of degree 4: int64 holds it for
+points less than 2**14 apart, and two limbs of 25 bits a factor hold it beyond.
+
+Float predicates are those of J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast
+Robust Geometric Predicates" (Discrete & Computational Geometry 18, 1997). First they compute the
+determinant as usual, and return its sign if it exceeds the error bound. Otherwise they compute it
+exactly, as an expansion: floats of growing magnitude that do not overlap, without zeros. The
+determinant is their sum, so that the last one has its sign. Expansions are the shorter, the fewer
+bits the differences of coordinates have.
+
+An expansion is a part of the caller's buffer, from some index on: float64[ROOM], as
+`float_buffer(ROOM)`. Every operation is rounded by itself, as in plain Python: a fused
+multiplication and addition would break the bounds. numba does not fuse them.
+
+Limits: the filter is right for any floats, but behind it no product may overflow or lose bits to
+underflow. So a sign beyond the filter is OUT_OF_RANGE if a coordinate is infinite, NaN, or, unless
+it is 0, outside of 2**-485 to 2**509 in magnitude for `orient_floats`, of 2**-216 to 2**252 for
+`incircle_floats`.
 """
 
 from shared.core.jit import inline, njit
@@ -15,13 +31,17 @@ LIMB_MASK = (1 << LIMB) - 1
 
 @inline
 def orient(ax, ay, bx, by, cx, cy):
-    """Returns twice the area of triangle abc: above 0 for c on the left of a -> b, 0 on that line."""
+    """Returns twice the area of triangle abc: above 0 for c on the left of a -> b, 0 on
+    that line.
+    """
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 
 @njit
 def incircle(ax, ay, bx, by, cx, cy, dx, dy):
-    """Returns 1 for d inside the circle through the counterclockwise a, b, c, 0 on it, -1 outside."""
+    """Returns 1 for d inside the circle through the counterclockwise a, b, c, 0 on it, -1
+    outside.
+    """
     ax, ay = ax - dx, ay - dy
     bx, by = bx - dx, by - dy
     cx, cy = cx - dx, cy - dy
@@ -46,39 +66,25 @@ def incircle(ax, ay, bx, by, cx, cy, dx, dy):
     return 1 if (middle | low) & LIMB_MASK else 0
 
 
-# ========== float_predicates
-"""On which side of a line, inside or outside of a circle: exact for points whose coordinates are floats.
+# Floats
 
-Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates"
-(Discrete & Computational Geometry 18, 1997). First the determinant is computed as usual, and its sign holds if it
-is greater than its error can be. Otherwise it is computed exactly, as an expansion: floats of growing magnitude that
-do not overlap, without zeros, whose sum it is, so that the last one has its sign. The fewer bits the differences
-of coordinates have, the shorter expansions are.
 
-An expansion is a part of the caller's buffer, from some index on: float64[ROOM], as `float_buffer(ROOM)`. Every
-operation is rounded by itself, as plain Python does it: a multiplication that were fused with an addition would
-break the bounds. numba does not fuse them.
-
-Limits: the filter is right for any floats, but behind it no product may overflow or lose bits to underflow.
-So a sign that the filter cannot tell is OUT_OF_RANGE if a coordinate is infinite, NaN, or, unless it is 0, outside of
-2**-485 to 2**509 in magnitude for `orient_floats`, of 2**-216 to 2**252 for `incircle_floats`.
-"""
-
-# What the predicates say where they can say nothing; their signs are -1, 0 and 1.
+# The float predicates return it without an answer; their signs are -1, 0 and 1.
 OUT_OF_RANGE = 2
 ROOM = 3644
 EPSILON = 2.0**-53
 ORIENT_ERROR = (3.0 + 16.0 * EPSILON) * EPSILON
 INCIRCLE_ERROR = (10.0 + 96.0 * EPSILON) * EPSILON
-# More than what underflow takes from a product
+# More than the underflow of a product
 UNDERFLOW = 2.0**-1000
 # Splits a float into halves of 26 bits.
 SPLITTER = 2.0**27 + 1.0
-# The least bit of a product of 2 or 4 differences is no less than 2**-1074, the greatest sum less than 2**1023.
+# The least bit of a product of 2 or 4 differences is no less than 2**-1074, the greatest sum less
+# than 2**1023.
 LEAST_OF_2, MOST_OF_2 = 2.0**-485, 2.0**509
 LEAST_OF_4, MOST_OF_4 = 2.0**-216, 2.0**252
-# Where `incircle_floats` has its parts: six differences; two products and their sum, twice; a product of these
-# two; the sum of three such; what is at hand.
+# The buffer of `incircle_floats`: six differences; two products and their sum, twice; a product of
+# these two; the sum of three such; spare room.
 PARTS, MINOR, LIFT, PRODUCT, SUM, SPARE = 12, 28, 44, 60, 572, 2108
 
 
@@ -143,7 +149,9 @@ def add_expansions(room, e, n, f, m, h):
 
 @njit
 def scale_expansion(room, e, n, factor, h):
-    """Write an expansion of n parts times a factor at h. Returns the number of parts, at most 2 n."""
+    """Write an expansion of n parts times a factor at h. Returns the number of parts, at
+    most 2 n.
+    """
     count, total = 0, 0.0
     for i in range(n):
         product, low_product = two_product(room[e + i], factor)

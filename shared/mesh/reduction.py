@@ -1,15 +1,17 @@
-"""The reduction of a triangulation: which triangles are dead ends, corridors and forks.
+"""The reduction of a triangulation: its dead ends, corridors and forks.
 
-Sources: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). Level 1 are
-triangles of a tree: taken off from its ends one by one, until what is left has two ways on. Level 2 has
-just these: corridors and rings. At those of level 3 one has to choose; there are two fewer
-than twice the holes in the free space around, however many corners they have. Level 0 are islands.
+Source: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). Triangles of
+level 1 form trees: they are removed from the leaves on, one by one, until each of the others has
+two neighbours or more. Those of level 2 have exactly two: corridors and rings. At those of level 3
+a path has a choice; their number is the holes of the free space around, doubled, minus two,
+whatever the number of corners. Triangles of level 0 are islands.
 
 T triangles:
 
-    levels  int64[T]  of a triangle; NONE if it is none
-    up      int64[T]  in a tree: the half-edge towards its root, NONE at the root of a component that is a tree
-    stack   int64[T]  triangles to be taken off
+    levels  int64[T]  of a triangle; NONE for an unused one
+    up      int64[T]  in a tree: the half-edge towards its root, NONE at the root of a component
+                      that is a tree
+    stack   int64[T]  triangles to be removed
     sizes   int64[4]  triangles of each level
 """
 
@@ -53,7 +55,7 @@ def find_levels(mesh: Mesh, levels: Reduction) -> None:
         if degree == TREE:
             levels.stack[n] = t
             n += 1
-    # Those on the stack have at most one way on. The level of the others is how many they still have.
+    # Triangles on the stack have at most one open neighbour; the level of others counts theirs.
     while n > 0:
         n -= 1
         t = levels.stack[n]
@@ -66,7 +68,7 @@ def find_levels(mesh: Mesh, levels: Reduction) -> None:
             ):
                 continue
             levels.up[t >> 2] = e
-            # Two ends that meet: the other one is the root.
+            # If two leaves meet, the other one is the root.
             if levels.levels[other] > TREE:
                 levels.levels[other] -= 1
                 if levels.levels[other] == TREE:

@@ -1,18 +1,19 @@
 """TA* and TRA*: shortest paths of a point or a disc among the constraints of a triangulation.
 
-Sources: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node is
-an edge by which a channel of triangles enters the next one. Its funnel goes along, so that how long the
-way to its apex is, is known and not estimated, and channels are cut off whose settled part is not the
-shortest to where it ends (`funnel.py`). What is left is at least the way from there over the edge to
-the goal as the crow flies. Whenever the goal's triangle is reached there is a path; the search can go
-on until none can be shorter.
+Source: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node
+is an edge by which a channel of triangles enters the next one. It carries its funnel along, so
+that the length of the path to the apex is exact, and a channel whose settled part is not the
+shortest to its end is cut off (`funnel.py`). The rest is at least the straight way from there over
+the edge to the goal. A channel that reaches the goal's triangle gives a path; the search can
+continue until none can be shorter.
 
-TRA* looks at forks only: it enters no dead end but the goal's, and follows corridors to their end at
-once. A triangle that is turned in has to be wide enough for the disc, and what is settled is compared
-with all walls near it: widths in a plain Delaunay triangulation let discs through that do not fit.
+TRA* expands forks only: it enters no dead end but the goal's, and follows corridors to their ends
+at once. A triangle that a path turns in has to be wide enough for the disc, and each settled turn
+is compared with all walls near it: widths in a plain Delaunay triangulation pass discs that do not
+fit.
 
-Start and goal lie in free space, the radius or more from all constraints. The levels are only for TRA*, and
-have to be those of the mesh.
+Start and goal lie in free space, the radius or more from all constraints. The levels are only for
+TRA*, and have to be those of the mesh.
 """
 
 from shared.core.jit import Floats, inline, kernel, njit
@@ -63,8 +64,8 @@ from shared.mesh.reduction import TREE, Reduction
 from shared.mesh.triangulation import Mesh, is_ghost, next_edge, previous_edge
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
-# What `continue_search` says: there is more to look at; the best path is proved to be the shortest, or that there
-# is none; the buffers are full; `doubts.py` can tell.
+# The status of a search: there are nodes left; the best path is proved to be the shortest, or there
+# is none; the buffers are too small; `fallback.py` has to decide.
 SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
 
 
@@ -163,7 +164,7 @@ def push_node(mesh, search, heap, exit_, side, key):
     key = max(key, search.lengths[turn] + long)
     if key >= search.place[BEST] - EQUAL:
         return
-    # The last one is `reach_goal`'s.
+    # `reach_goal` uses the last one.
     if n >= len(search.edges) - 1:
         search.counts[WAS_FULL] = 1
         return
@@ -270,7 +271,9 @@ def begin_search(
 
 @kernel
 def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: Heap, n: int) -> int:
-    """Expand at most n nodes. Returns the status; `search.place[BEST]` is the best length so far."""
+    """Expand at most n nodes. Returns the status; `search.place[BEST]` is the best length
+    so far.
+    """
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
         if search.keys[i] >= search.place[BEST] - EQUAL:
@@ -288,12 +291,6 @@ def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: H
     if search.counts[WAS_FULL]:
         return FULL
     return INCONCLUSIVE if search.counts[IS_INCONCLUSIVE] and search.place[RADIUS] > 0.0 else PROVED
-
-
-# ========== ways
-"""What TA* and TRA* found, as a polyline: longer than the path by at most a given error, or by as little as there
-is room for.
-"""
 
 
 @kernel
@@ -319,7 +316,7 @@ def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -
         if n_turns == room:
             return NONE
         step = radians / (room - n_turns)
-    # From the goal to the start, then the other way round
+    # From the goal to the start, then reversed
     n, last = 0, search.counts[BEST_TURN]
     turn = search.previous[last]
     while turn > 0:

@@ -1,18 +1,35 @@
-"""The corners around which a disc can bend its way, and how far around each.
+"""Shortest paths of a disc among polygons, by the tangent graph: exact, for some hundred corners.
 
-A bend is a corner of an obstacle at which the path of a disc's centre may follow an arc of radius r about it. The
-normals of free space there point into a cone: from `out`, that of the wall that begins at the corner,
-counterclockwise to `into`, that of the wall that ends there. A turn is an angle from `out`, in radians. Parts of the
-arc are blocked where another wall is nearer than r.
+A disc of radius r fits if its centre is at least r from every wall. A shortest path of the centre
+consists of arcs of radius r about convex corners of obstacles, and of segments that touch those
+circles: the visibility graph of curved obstacles (M. Pocchiola, G. Vegter, "The visibility
+complex", IJCGA 6(3), 1996, has the theory; here every pair of corners is tried). The search is A*,
+with the straight distance to the goal as its heuristic.
 
-C corners, B blocked arcs:
+A bend is such a corner. The normals of free space there form a cone: from `out`, that of the wall
+that begins at the corner, counterclockwise to `into`, that of the wall that ends there. Angles of
+a bend count from `out`, in radians. A part of the arc nearer than r to another wall is blocked.
+
+A touch is an end of a tangent at the circle of a bend, in its cone. The tangents of two bends have
+the touches 2 i and 2 i + 1; those of a query's start and goal follow while it lasts. The touches
+of a bend are linked in the order of their angles. The path along the arc leads from a touch to the
+next unless a blocked part separates them: the two are in different gaps then.
+
+C corners, B blocked arcs, T touches. Of Bends:
 
     counts     int64[1]      bends
     corners    int64[C]      the corner of a bend
     cones      float64[4 C]  of a bend: out x, y, into x, y
-    blocked    float64[B]    the middle turns of the blocked arcs, bend by bend
-    n_blocked  int64[C + 1]  how many of them belong to the bends before one
+    blocked    float64[B]    the middle angles of the blocked arcs, bend by bend
+    n_blocked  int64[C + 1]  the number of those of the bends before one
     arcs       float64[4 C]  the blocked arcs of one bend, while they are found: from, to
+
+Of Tangents:
+
+    counts  int64[1]  touches
+    first   int64[C]  the touch of the least angle of a bend, NONE for none
+    bend, turn, x, y, gap, before, after, length   of a touch [T]: `turn` is its angle, `length`
+                      that of its tangent, `before` and `after` are its neighbours on the bend
 """
 
 import math
@@ -32,7 +49,7 @@ from shared.mesh.walls import WALL_SLACK, Walls, corner_cross, find_near_wall
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_BENDS = 0
-ANGLE_SLACK = 1e-9  # of directions in radians: what rounding may take
+ANGLE_SLACK = 1e-9  # radians that rounding may take
 
 
 class Bends(NamedTuple):
@@ -199,25 +216,8 @@ def find_blocked_arcs(walls, bends, r):
     return True
 
 
-# ========== tangents
-"""Shortest paths of a disc among polygons, by the tangent graph: exact, for maps of some hundred corners.
+# Tangents
 
-A disc of radius r fits where its centre is at least r from every wall. A shortest path of the centre is made
-of arcs about convex corners of obstacles, of radius r, and of segments that touch those circles: the
-visibility graph of curved obstacles (M. Pocchiola, G. Vegter, "The visibility complex", IJCGA 6(3), 1996, has
-the theory; here every pair of corners is tried). The search is A*, the way left as the crow flies.
-
-A touch is an end of a tangent at the circle of a bend, in its cone (`bends.py`). The tangents of two bends make
-the touches 2 i and 2 i + 1, those of a query's start and goal follow while it lasts. The touches of a bend
-are linked in the order of their turns; one gets from a touch to the next along the arc unless a part of
-it is blocked, in which case the two are in different gaps.
-
-C corners, T touches:
-
-    counts  int64[1]  touches
-    first   int64[C]  the touch of the least turn of a bend, NONE for none
-    bend, turn, x, y, gap, before, after, length   of a touch [T]: the last is that of its tangent
-"""
 
 N_TOUCHES = 0
 
@@ -253,7 +253,9 @@ START, GOAL, FIRST = range(3)
 
 
 def new_tangents(n_corners: int, n_touches: int) -> tuple[Bends, Tangents, Route, Heap]:
-    """Returns buffers for maps of so many corners and so many touches; 40 a corner mostly suffice."""
+    """Returns buffers for maps of so many corners and so many touches; 40 a corner mostly
+    suffice.
+    """
     graph = Tangents(
         counts=int_buffer(1),
         first=int_buffer(n_corners),
@@ -327,7 +329,7 @@ def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
             dx /= d
             dy /= d
             for kind in range(4):
-                # Which side of a the tangent touches, and whether it touches the other side of b.
+                # The tangent touches either side of a, then the same or the other side of b.
                 side = 1.0 if kind % 2 == 0 else -1.0
                 sign, cos = 1.0, 0.0
                 if kind > 1:
@@ -397,7 +399,9 @@ def relax(graph, route, queue, node, cost, parent, goal_x, goal_y):
 
 @inline
 def search_graph(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
-    """Run A* from the touches of the start's tangents, n_first to n_second, to the goal's, up to n."""
+    """Run A* from the touches of the start's tangents, n_first to n_second, to the goal's,
+    up to n.
+    """
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         if node == GOAL:

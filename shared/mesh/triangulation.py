@@ -1,30 +1,37 @@
-"""A triangulation of points and segments that changes: its state, and how to find one's way in it.
+"""A constrained Delaunay triangulation that changes: its state, the moves along its half-edges,
+and flips.
 
-Triangles are three half-edges, counterclockwise; a half-edge is a number 4 t + i, i < 3, of triangle t. Round
-the convex hull lie triangles with the vertex GHOST, so that each half-edge has a twin, and one rule
-serves inside and outside: the circle of a ghost triangle is the half-plane beyond its edge. Points on one
-line have ghost triangles on both sides of it, and no others; a single point has none at all.
+Triangles have three half-edges, counterclockwise; half-edge 4 t + i, i < 3, belongs to triangle t.
+Around the convex hull lie triangles with the vertex GHOST, so that each half-edge has a twin, and
+one rule serves inside and outside: the circle of a ghost triangle is the half-plane beyond its
+edge. Collinear points have ghost triangles on both sides of their line, and no others; a single
+point has none.
 
-Segments are constraints: what they cross is split. Whoever inserts one owns it, and an edge knows all its owners,
-so that it is a constraint until the last one goes. A vertex goes with the last segment that ends
-there, unless two segments cross in it (M. Kallmann, H. Bieri, D. Thalmann, "Fully Dynamic Constrained
-Delaunay Triangulations", 2003).
+An edge that is no constraint is illegal if the circle of one of its triangles contains the far
+corner of the other. Each flip of an illegal edge makes the circles smaller. A triangulation
+without illegal edges is the constrained Delaunay one (C. Lawson, "Software for C1 Surface
+Interpolation", 1977).
 
-    x, y       int64[V]   vertices; vertex 0 is the ghost, which lies nowhere
+Segments are constraints, split at their crossings. An edge knows its owners, all the segments
+along it, and stays a constraint until the last one goes. A vertex goes with the last segment that
+ends there, unless two segments cross in it (M. Kallmann, H. Bieri, D. Thalmann, "Fully Dynamic
+Constrained Delaunay Triangulations", 2003). `constraints.py` inserts and removes them.
+
+    x, y       int64[V]   vertices; vertex 0 is the ghost, which has no place
     starts     int64[V]   a half-edge that begins there; NONE without triangles
-    uses       int64[V]   ends of segments there; FREE for a vertex that is none, `starts` is the next such
-    corners    int64[4 T] where a half-edge begins; FREE in the first of a triangle that is none
-    twins      int64[4 T] the same edge from the other side; of a triangle that is none: the next such
-    owners     int64[4 T] the first cell of an edge's owners, 0 for no constraint
-    list_segments, list_next  int64[C]  of a cell of a list of owners: the segment, the next cell
-    ends       int64[2 S] the vertices in which a segment begins and ends
+    uses       int64[V]   ends of segments there; FREE for an unused vertex, `starts` is the next
+    corners    int64[4 T] the origin of a half-edge; FREE in the first one of an unused triangle
+    twins      int64[4 T] the same edge from the other side; the next unused triangle
+    owners     int64[4 T] the first cell of the list of an edge's owners, 0 for no constraint
+    list_segments, list_next  int64[C]  of a cell of such a list: the segment, the next cell
+    ends       int64[2 S] the vertices at both ends of a segment
     following  int64[S]   the next segment of a chain, or the next unused one
     marks      int64[4 T] 1 for half-edges on the stack
-    stack      int64[4 T] half-edges to be looked at
+    stack      int64[4 T] half-edges to be checked
     queue      int64[Q]   edges to be flipped away, as pairs of vertices
     pieces     int64[P]   pieces of segments to be inserted: (from, to, owner)
-    touched    int64[V]   vertices that may have to go
-    buckets    int64[B]   by square of a grid: a vertex in it that was inserted last, 0 for none
+    touched    int64[V]   vertices to be checked for removal
+    buckets    int64[B]   of each square of a grid: the vertex inserted there last, 0 for none
     rng        int64[1]
     counts     int64[N_COUNTS]
 """
@@ -38,8 +45,7 @@ from shared.mesh.predicates import incircle, orient
 
 GHOST = 0
 FREE = -2
-# Beyond the last one of each kind, the first unused one before that, how many there are; the half-edge at
-# which a walk begins; the grid of buckets.
+# Of vertices and of triangles: the end of those ever used, the first unused one, their number
 VERTEX_END, FREE_VERTEX, N_VERTICES, TRIANGLE_END, FREE_TRIANGLE, N_TRIANGLES = range(6)
 FREE_CELL, FREE_SEGMENT, N_STACK, N_TOUCHED, N_FLIPS, N_STEPS, IS_FULL = range(6, 13)
 COLUMNS, BUCKET_SHIFT, LEFT, BOTTOM, N_COUNTS = range(13, 18)
@@ -79,7 +85,7 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
     left, bottom, right, top = box
     size = max(right - left, top - bottom, 1)
     shift = 0
-    # About one vertex a square
+    # About one vertex per square
     while (size >> shift) ** 2 > 2 * n and size >> shift > 1:
         shift += 1
     columns = (size >> shift) + 1
@@ -106,7 +112,7 @@ def clear_mesh(mesh: Mesh) -> None:
         mesh.counts[i] = 0
     mesh.counts[VERTEX_END] = 1
     mesh.counts[FREE_VERTEX] = mesh.counts[FREE_TRIANGLE] = mesh.starts[GHOST] = NONE
-    # Unused ones lead to the next; cell 0 is the end of each list.
+    # Each unused cell leads to the next; cell 0 ends each list.
     n = len(mesh.following)
     for i in range(1, 4 * n - 1):
         mesh.list_next[i] = i + 1
@@ -233,13 +239,7 @@ def free_vertex(mesh, v):
     mesh.counts[N_VERTICES] -= 1
 
 
-# ========== flips
-"""Flips: how a triangulation becomes a Delaunay one again after a change.
-
-An edge that is no constraint is illegal if one of its triangles' circles has the other triangle's
-far corner inside. Each flip of an illegal edge makes the circles smaller, and where no edge is illegal the
-triangulation is the constrained Delaunay one (C. Lawson, "Software for C1 Surface Interpolation", 1977).
-"""
+# Flips
 
 
 @inline
@@ -315,7 +315,7 @@ def legalise(mesh):
         mesh.counts[N_STACK] = n
         e = mesh.stack[n]
         mesh.marks[e] = 0
-        # A triangle may be gone since.
+        # The triangle may have been freed.
         if mesh.corners[e & ~3] >= 0 and is_illegal(mesh, e):
             f = mesh.twins[e]
             flip_edge(mesh, e)
@@ -370,7 +370,9 @@ def split_triangle(mesh, e, v):
 
 @njit
 def collapse_edge(mesh, e):
-    """Move the vertex at the beginning of an edge into that at its end, and remove both triangles."""
+    """Move the vertex at the beginning of an edge into that at its end, and remove both
+    triangles.
+    """
     f = mesh.twins[e]
     v, u = mesh.corners[e], mesh.corners[f]
     g = e

@@ -1,19 +1,21 @@
-"""Shortest paths of a point among polygons, by the visibility graph: exact, for maps of some hundred corners.
+"""Shortest paths of a point among polygons, by the visibility graph: exact, for some hundred
+corners.
 
-The plainest of the optimal ways (M. Buro's lectures on planning in games): the nodes are the corners that a path
-can bend around, an edge joins two that see each other, start and goal are added for a query. It is dense, a
-change of the world may concern any part of it, and to find who sees whom takes N^2 C.
+The plainest of the optimal methods (M. Buro's lectures on planning in games). The nodes are the
+corners that a path can bend around, an edge joins two that see each other, and a query adds start
+and goal. The graph is dense, a change of the world may concern any part of it, and building it
+takes N^2 C.
 
-Whether a wall is in the way is decided without rounding for starts and goals at whole numbers.
+Visibility is exact for starts and goals at whole numbers.
 
 C corners, N of them nodes, E edges, each of them from both of its ends:
 
     counts    int64[2]       nodes, edges
     corners   int64[C]       the corner of a node
     first     int64[C + 1]   the first edge of a node
-    to        int64[E]       where an edge leads
+    to        int64[E]       the node at the end of an edge
     lengths   float64[E]
-    from_start, to_goal      float64[C]  of the query, NO_PATH where a wall is in the way
+    from_start, to_goal      float64[C]  of the query, NO_PATH past a wall
     costs, parents           of START, GOAL and the nodes, as far as they were reached
 """
 

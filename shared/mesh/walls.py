@@ -1,14 +1,14 @@
-"""Walls: the edges of polygons in flat buffers, and how near they are.
+"""Walls: the edges of polygons in flat buffers, and their distances from segments.
 
-Rings are simple and apart from each other: first the boundary, which is free inside, then obstacles,
-which are blocked inside. C corners; a wall leads from its corner to the one that follows, and free space is
-on its left: the boundary runs counterclockwise, obstacles clockwise (y up). A corner is known by the
-number of the wall that begins there. Coordinates are whole numbers up to 30,000, so that cross products of
-their differences are exact.
+Polygons are simple and disjoint: first the boundary, free inside, then obstacles, blocked inside.
+C corners; a wall leads from its corner to the following one, with free space on its left: the
+boundary runs counterclockwise, obstacles clockwise (y up). A corner has the number of the wall
+that begins there. Coordinates are whole numbers up to 30,000, so that cross products of their
+differences are exact.
 
-    x, y        float64[C]  where a corner is
-    following   int64[C]    the next corner of its ring
-    preceding   int64[C]    the one before
+    x, y        float64[C]  the place of a corner
+    following   int64[C]    the next corner of its polygon
+    preceding   int64[C]    the previous one
 """
 
 import math
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.geometry import NONE, segment_distance2
 
-WALL_SLACK = 1e-7  # of distances in units of the map: what rounding may take
+WALL_SLACK = 1e-7  # units of the map that rounding may take
 
 
 class Walls(NamedTuple):
@@ -92,7 +92,8 @@ def are_segments_near(ax, ay, bx, by, px, py, qx, qy, r):
 def find_near_wall(walls, px, py, qx, qy, r, first):
     """Returns a wall nearer than r to a segment, NONE for none.
 
-    It tries `first` first: the wall in the way of the last segment often is in the way of the next.
+    It tries `first` first: the wall in the way of the last segment often is in the way of
+    the next.
     """
     for number in range(-1, len(walls.x)):
         wall = first if number < 0 else number

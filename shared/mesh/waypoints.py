@@ -1,7 +1,8 @@
-"""Paths over way points, straight from one to the next, and smoothed: what the plain methods share.
+"""Paths over waypoints, straight from one to the next, then smoothed: the base of the plain
+methods.
 
-A* goes over way points that somebody else sets; each step is tried for room, so that no path is wrong, but one
-may be missed. Then each point is joined to the farthest one that it can be joined to.
+A* goes over the waypoints of a caller. It tests each step for room, so that no path is wrong, but
+it may miss one. Smoothing joins each point to the farthest one in reach.
 """
 
 import math
@@ -13,12 +14,17 @@ from shared.mesh.walls import WALL_SLACK, find_near_wall
 from shared.path.open_lists import Heap, heap_clear, heap_push, new_heap
 
 START, GOAL, FIRST = range(3)
+N_POINTS = 0
 
 
 class Waypoints(NamedTuple):
     """A search over waypoints: start, goal, then the others, N in all.
 
-    x, y, costs, parents  [N]        of each: its place, its distance from the start, the one before
+    x, y     float64[N]    the place of each
+    costs    float64[N]    its distance from the start
+    parents  int64[N]      the waypoint before it
+    points   float64[2 N]  the path that was found, x and y, with start and goal
+    counts   int64[1]      N_POINTS: the points of the path
     """
 
     x: Floats
@@ -52,12 +58,14 @@ def begin_waypoints(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
     ways.x[START], ways.y[START] = start_x, start_y
     ways.x[GOAL], ways.y[GOAL] = goal_x, goal_y
     ways.costs[START] = 0.0
-    ways.counts[0] = 0
+    ways.counts[N_POINTS] = 0
 
 
 @njit
 def relax_step(walls, ways, queue, node, parent, r):
-    """Record a straight step to a waypoint if it shortens its path and keeps r away from the walls."""
+    """Record a straight step to a waypoint if it shortens its path and keeps r away from
+    the walls.
+    """
     x, y, from_x, from_y = ways.x[node], ways.y[node], ways.x[parent], ways.y[parent]
     cost = ways.costs[parent] + math.sqrt((x - from_x) * (x - from_x) + (y - from_y) * (y - from_y))
     if cost >= ways.costs[node]:
@@ -77,7 +85,7 @@ def write_points(ways):
     while node != START:
         node = ways.parents[node]
         n += 1
-    ways.counts[0] = n
+    ways.counts[N_POINTS] = n
     node = GOAL
     for i in range(n - 1, -1, -1):
         ways.points[2 * i], ways.points[2 * i + 1] = ways.x[node], ways.y[node]
@@ -87,7 +95,7 @@ def write_points(ways):
 @inline
 def smooth_points(walls, ways, r):
     """Join each point of the path to the farthest one in reach."""
-    n, here = ways.counts[0], 0
+    n, here = ways.counts[N_POINTS], 0
     points, kept = ways.points, 1
     while here < n - 1:
         there = n - 1
@@ -110,7 +118,7 @@ def smooth_points(walls, ways, r):
         points[2 * kept + 1] = points[2 * there + 1]
         kept += 1
         here = there
-    ways.counts[0] = kept
+    ways.counts[N_POINTS] = kept
 
 
 @njit
@@ -121,7 +129,7 @@ def finish_path(walls, ways, r):
     write_points(ways)
     smooth_points(walls, ways, r)
     points, length = ways.points, 0.0
-    for i in range(ways.counts[0] - 1):
+    for i in range(ways.counts[N_POINTS] - 1):
         dx, dy = points[2 * i + 2] - points[2 * i], points[2 * i + 3] - points[2 * i + 1]
         length += math.sqrt(dx * dx + dy * dy)
     return length

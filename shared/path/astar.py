@@ -1,12 +1,21 @@
-"""What a search on a grid knows about each cell: A*'s and jump point search's.
+"""A*: an optimal path from a cell to another; with a heuristic of 0 it is Dijkstra's algorithm.
 
-heap, keys, table, links  the open list: `buckets.py`
-counts   int64[N_COUNTS]  see below
-records  int64[2 N]       of each cell: the search that reached it last, by how many steps (N_BITS bits) in
-                          which direction (3); g. What another search has reached counts for nothing, so
-                          that a search costs nothing for cells that it does not touch.
-path     int64[N]         from FIRST on: the cells of the path, start and goal included
-guesses  int64[*]         what `astar.given` reads
+Source: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum
+Cost Paths" (IEEE Trans. SSC 4(2), 1968). With a consistent heuristic A* expands no cell twice, and
+f never falls. With another it reopens a cell that a better path reaches, so that the path is
+optimal if h overestimates nothing. Costs are whole numbers, so that rounding cannot make h
+inconsistent.
+
+The state of a search, of which jump point search has the same counts, records and path:
+
+    heap, keys, table, links  the open list: Buckets of `open_lists.py`
+    counts     int64[N_COUNTS]  see below
+    records    int64[2 N]       of each cell: the search that reached it last, the number of steps
+                                (N_BITS bits) and the direction (3) of its arrival; g. Records of
+                                other searches are ignored, so that a search costs nothing for cells
+                                that it does not reach.
+    path       int64[N]         from FIRST on: the cells of the path, start and goal included
+    estimates  int64[*]         the heuristic `tabulated`
 """
 
 from typing import Any, Callable, NamedTuple
@@ -99,15 +108,7 @@ def trace_path(grid, search, start, goal):
     return g_cost(search, goal)
 
 
-# ========== astar
-"""A*: an optimal path from a cell to another; with a heuristic of 0 it is Dijkstra's algorithm.
-
-Sources: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum
-Cost Paths" (IEEE Trans. SSC 4(2), 1968). With a consistent heuristic no cell is expanded twice and
-f never falls; with another a cell to which a better way turns up is opened again, so that the path
-is optimal wherever h overestimates nothing. Costs are whole numbers, so that rounding cannot make
-h inconsistent. What a search knows is in `records.py`.
-"""
+# The search
 
 
 @inline

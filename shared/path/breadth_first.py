@@ -1,14 +1,14 @@
-"""Breadth-first search: how many steps it is from the nearest of some cells, whatever a step costs.
+"""Breadth-first search: the number of steps from the nearest of some cells, whatever a step costs.
 
-Cell by cell, which takes Theta(V + E) steps for V cells and E moves from them, or with 32 cells at once,
-which says how far the whole wave gets but not how each cell was reached. That pays for a few steps on
-rows of few words; a flood of 512 x 512 cells, in which the wave is thin, takes two to four times as long.
+Cell by cell it takes Theta(V + E) for V cells and E moves from them. With 32 cells at once it
+gives the extent of the whole wave, but not the paths. That pays for a few steps on rows of few
+words; a flood of 512 x 512 cells, in which the wave is thin, takes two to four times as long.
 
     distances  int64[N]       steps from the nearest source, or -1
-    waiting    int64[N]       the cells reached, in the order in which they were
+    waiting    int64[N]       the cells in the order in which they were reached
     reached    int64[N / 32]  bit x % 32 of a word: the cell has been reached
     before     int64[N / 32]  the same a step earlier
-    free       int64[N / 32]  the same of the cells that are free, as they were when the wave was made
+    free       int64[N / 32]  the same of the cells that were free when the wave was made
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def new_steps(grid: Grid) -> Steps:
 
 def new_wave(grid: Grid) -> Wave:
     """Returns buffers for `spread_wave` on a grid."""
-    n = len(grid.moves) // 32 + 1  # of the last row, too, a word after it is read
+    n = len(grid.moves) // 32 + 1  # the last row, too, has a word after it
     wave = Wave(int_buffer(n), int_buffer(n), int_buffer(n))
     read_free(grid, wave)
     return wave

@@ -1,21 +1,22 @@
-"""Which cells can be reached from which, right again after each cell that changes.
+"""Connected components of the free cells, updated after each change of a cell.
 
-A freed cell joins the components around it: their labels become one set (R. Tarjan, "Efficiency of a
-Good But Not Linear Set Union Algorithm", JACM 22(2), 1975). A blocked cell may cut its own in up to
-four. Most often the cells around it are still next to each other; else a search goes out from each
-side, a cell of each in turns, until they have met, or one of them has found all cells of its piece,
-which then get a new label: the work is that of the smaller piece (S. Even, Y. Shiloach, "An On-Line
-Edge-Deletion Problem", JACM 28(1), 1981).
+A freed cell joins the components around it: their labels become one set (R. Tarjan, "Efficiency of
+a Good But Not Linear Set Union Algorithm", JACM 22(2), 1975). A blocked cell may cut its own in up
+to four. Mostly the cells around it are still next to each other. Otherwise a search begins on each
+side, a cell of each in turns, until they have met, or one of them has found all cells of its
+piece, which then get a new label: the work is that of the smaller piece (S. Even, Y. Shiloach, "An
+On-Line Edge-Deletion Problem", JACM 28(1), 1981).
 
-Since no corners are cut, what diagonal steps connect is connected by straight ones.
+Since no corners are cut, cells that diagonal steps connect are connected by straight ones.
 
     labels   int64[N]      the label of a free cell, 0 of a blocked one
-    sets     int64[L]      the next label towards the one that stands for its set, itself if it does
+    sets     int64[L]      the next label towards the representative of its set, itself for that
     counts   int64[2]      labels given so far, generation of the marks
     marks    int64[N]      4 * generation + side: found by the search from that side
     waiting  int64[4 N]    the cells found from each side
-    sides    int64[4 * 4]  of each side: cells found, cells looked at, the side it has met (itself for
-                           one of each piece), whether its piece has been found to be cut off
+    n_found, n_seen        int64[4]  of each side: cells found, cells expanded
+    met      int64[4]      the side that a side has met, itself for the representative of a piece
+    is_cut_off             int64[4]  1 for a side whose piece is known to be cut off
 """
 
 from typing import NamedTuple
@@ -206,7 +207,7 @@ def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
     labels, sets = components.labels, components.sets
     change_cell(grid, cell, 1 if free else 0)
     if components.counts[N_LABELS] + 4 > len(sets):
-        label_all(grid, components)  # from time to time the labels run out
+        label_all(grid, components)  # the labels have run out
     elif free:
         joined = 0
         for side in range(4):
@@ -252,9 +253,9 @@ def nearest_reachable(grid: Grid, components: Components, start: int, goal: int)
             break
         for row in range(max(goal_row - radius, 1), min(goal_row + radius, height) + 1):
             dy = abs(row - goal_row)
-            # Of the rows between the first and the last only both ends belong to the ring.
-            apart = 1 if dy == radius else 2 * radius
-            for column in range(goal_column - radius, goal_column + radius + 1, apart):
+            # Of the rows between the first and the last only the ends belong to the ring.
+            spacing = 1 if dy == radius else 2 * radius
+            for column in range(goal_column - radius, goal_column + radius + 1, spacing):
                 if not 1 <= column <= width:
                     continue
                 cell = row * stride + column

@@ -1,11 +1,12 @@
 """D* Lite: one walker's shortest path to a goal, repaired where cells change.
 
-Source: S. Koenig, M. Likhachev, "D* Lite" (AAAI 2002), the optimized version: a search from the goal
-towards the walker, which continues where costs have changed. Every cell has two estimates of its
-cost to the goal: g, and the one-step lookahead rhs by its neighbours' g. Inconsistent cells, whose
-two differ, are in the open list, by (min(g, rhs) + h from the walker + km, min(g, rhs)). km sums up
-the walker's moves, so that no key changes when it moves. Changes near the walker change little of
-the search: README.md beside this compares it with new searches. It takes weights and 4 moves.
+Source: S. Koenig, M. Likhachev, "D* Lite" (AAAI 2002), the optimized version: a search from the
+goal towards the walker, which continues where costs have changed. Every cell has two estimates of
+its cost to the goal: g, and the one-step lookahead rhs by its neighbours' g. Inconsistent cells,
+whose two differ, are in the open list, by (min(g, rhs) + h from the walker + km, min(g, rhs)). km
+sums up the walker's moves, so that no key changes when it moves. Changes near the walker change
+little of the search: README.md beside this compares it with new searches. It takes weights and 4
+moves.
 
     counts  int64[N_COUNTS]  see below
     nodes   int64[4 N]       of each cell: the search that reached it last, g, rhs, its heap place

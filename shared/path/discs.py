@@ -1,17 +1,19 @@
-"""Discs that move straight on for a while, and stop where they collide.
+"""Discs that move straight on for a while, and stop at a collision.
 
-The earliest collision of all comes first: both discs stop there, only their neighbours' collisions
-are found again, and so on. Where the discs are spread out, each has O(1) neighbours, found by hashing
-the squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in games). A disc
-at rest stays in the way. Of collisions at the same time that of the lower numbers comes first.
+The earliest collision of all comes first: both discs stop there, the collisions of their
+neighbours are found again, and so on. Each of widely spread discs has O(1) neighbours, found by
+hashing the squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in
+games). A disc at rest stays in the way. Of simultaneous collisions that of the lower numbers comes
+first.
 
-    x, y, vx, vy, radius   float64[D]    of each disc: where it is, how fast it is, how large
-    stopped                float64[D]    when it stopped, NEVER while it moves on
+    x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius
+    stopped                float64[D]    the time when it stopped, NEVER while it moves
     times                  float64[D]    its next collision, NEVER for none
-    partners               int64[D]      and with whom; whether that one was at rest then (+ D)
+    partners               int64[D]      the other disc then, + D if that one was at rest
     heap, places           int64[D]      the discs with a collision ahead, as a binary heap by time;
-                                         1 + where in it a disc is
-    squares, following     int64[2^k], int64[D]   1 + the first disc of a hashed square; the next one
+                                         1 + the place of a disc in it
+    squares                int64[2^k]    1 + the first disc of a hashed square
+    following              int64[D]      1 + the next one
     columns, rows          int64[D]      the square of a disc
     counts                 int64[2]      discs in the heap, collisions
 """
@@ -25,7 +27,7 @@ from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kern
 NEVER = 1e300
 # A disc that grazes another goes on.
 GRAZING = 1e-12
-LARGEST = 1e70  # of which products of four are finite
+LARGEST = 1e70  # products of four are finite
 TINY = 2.0**-40
 N_AHEAD, N_COLLISIONS = range(2)
 
@@ -92,7 +94,7 @@ def collision_time(discs, i, j, now):
 
     It does not depend on the time of the call, so that simultaneous collisions stay so.
     """
-    # A moving disc by where it was at 0, another by where it stopped.
+    # A moving disc by its place at 0, another by its place at rest.
     dx, dy, dvx, dvy = 0.0, 0.0, 0.0, 0.0
     for k in (i, j):
         sign = 1.0 if k == j else -1.0
@@ -105,7 +107,7 @@ def collision_time(discs, i, j, now):
             dx += sign * (discs.x[k] + discs.vx[k] * discs.stopped[k])
             dy += sign * (discs.y[k] + discs.vy[k] * discs.stopped[k])
     reach = discs.radius[i] + discs.radius[j]
-    # |(dx, dy) + t (dvx, dvy)| = reach, and they come closer now
+    # |(dx, dy) + t (dvx, dvy)| = reach, and the distance falls now.
     a = dvx * dvx + dvy * dvy
     b = dx * dvx + dy * dvy
     if b + a * now >= 0.0:
@@ -252,7 +254,7 @@ def move(discs: Discs, duration: float) -> int:
         i = discs.heap[0]
         now, j = discs.times[i], discs.partners[i] % n
         if (discs.stopped[j] <= now) != (discs.partners[i] >= n):
-            # That one stopped elsewhere.
+            # The partner has stopped elsewhere.
             update_collisions(discs, i, now, duration)
             continue
         for stopping in (i, j):

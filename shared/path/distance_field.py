@@ -1,18 +1,18 @@
 """Distance fields: the cost from every cell to the nearest of some goals, for many units at once.
 
 Dijkstra's algorithm (E. Dijkstra, "A Note on Two Problems in Connexion with Graphs", Numerische
-Mathematik 1, 1959) fills a field from its goals outwards. Where cells change, the field is repaired
-instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algorithm for a Generalization of
-the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of their costs, cells
-that no neighbour supports any more lose theirs, and then all that can be better spread again. The
-goals are the cells of cost 0. To look at a third of the field takes two thirds of the time of filling
-it, so what would take more is filled after all. On 512 x 512 cells a repair is 80 to 300 times as fast
-as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no faster where 256 cells
-anywhere are blocked (`make paths-report`).
+Mathematik 1, 1959) fills a field from its goals outwards. After a change of cells, the field is
+repaired instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algorithm for a
+Generalization of the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of
+their costs, cells without the support of a neighbour lose theirs, and then the rest spreads again.
+The goals are the cells of cost 0. Checking a third of the field takes two thirds of the time of
+filling it, so a greater repair fills the field after all. On 512 x 512 cells a repair is 80 to 300
+times as fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no faster
+for 256 blocked cells anywhere (`make paths-report`).
 
-    costs    int64[N]  the cost to the nearest goal, UNREACHED without a way
+    costs    int64[N]  the cost to the nearest goal, UNREACHED without a path
     touched  int64[N]  room: the cells that lost their cost
-    n_filled int64[1]  how many cells were expanded when the field was filled last
+    n_filled int64[1]  the cells expanded when the field was filled last
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.path.grid import NO_PATH, STRIDE, UNREACHED, Grid, is_free, offset_of, step_cost
 from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 
-MIN_CHECKED = 1000  # cells that are looked at without a thought of filling
+MIN_CHECKED = 1000  # cells that a repair may always check
 
 
 class Field(NamedTuple):
@@ -60,7 +60,7 @@ def relax_cells(grid, costs, queue):
             return n_expanded
         cost = costs[cell]
         n_expanded += 1
-        # A unit walks the other way, into this cell.
+        # A unit walks in the opposite direction, into this cell.
         weight = grid.weights[cell] & 255
         legal = grid.moves[cell] & 255
         for direction in range(8):
@@ -124,7 +124,7 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
         cost, best = costs[cell], cost_by_neighbours(grid, costs, cell)
         n_checked += 1
         if cost > 0 and best != cost:
-            # All that led through here is looked at after it, since it costs more.
+            # Cells with a path through this one cost more, and are checked after it.
             field.touched[n_lost] = cell
             n_lost += 1
             costs[cell] = UNREACHED

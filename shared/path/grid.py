@@ -1,11 +1,11 @@
-"""Grids in flat buffers: which cells are free, which steps are legal, what a step costs.
+"""Grids in flat buffers: free cells, legal steps, the costs of steps and lines.
 
-Moves are octile without cutting corners: a diagonal step needs both straight neighbours free, as in
-the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE TCIAIG 4(2),
-2012). A grid without diagonals has the straight ones alone.
+Moves are octile without cutting corners: a diagonal step needs both straight neighbours free, as
+in the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE TCIAIG
+4(2), 2012). A grid without diagonals has the straight ones alone.
 
-A cell is a number: (y + 1) * stride + x + 1, with x to the right, y down and (0, 0) at the top left.
-The stride is a multiple of 32, and all around the grid are blocked cells:
+A cell is a number: (y + 1) * stride + x + 1, with x to the right, y down and (0, 0) at the top
+left. The stride is a multiple of 32, and all around the grid are blocked cells:
 
     x    -1 0 1 2 .. width-1 # .. #      cell - 1, cell + 1, cell - stride, cell + stride and the
     y=-1  # # # # ..    #    # .. #      diagonal ones are cells of the grid or blocked
@@ -14,16 +14,20 @@ The stride is a multiple of 32, and all around the grid are blocked cells:
 
 Letters, in all of `shared/path`: N the numbers of cells, (height + 2) * stride.
 
-    size     int64[N_SIZES + 8]  see below; what a step in each direction adds to a cell's number
+    size     int64[N_SIZES + 8]  see below; the difference of cell numbers of a step by direction
     moves    uint8[N]            bit d: the step in direction d is legal; none from a blocked cell
-    weights  uint8[N]            how many times its length a step into the cell costs; 0 where it is blocked
+    weights  uint8[N]            the factor on the cost of a step into the cell; 0 for a blocked one
 
-Directions are 0 east, 1 south, 2 west, 3 north, 4 south-east, 5 south-west, 6 north-west, 7 north-east.
+Directions are 0 east, 1 south, 2 west, 3 north, 4 south-east, 5 south-west, 6 north-west and 7
+north-east.
 
-Costs are whole numbers. A straight step costs STRAIGHT, a diagonal one DIAGONAL, two neighbours among
-the convergents of sqrt 2 (Pell's numbers): s straight and d diagonal steps cost more than others
-exactly if s + d sqrt 2 is greater, as long as they differ by fewer than STRAIGHT diagonal steps, and
-the numbers s and d can be told from the cost. Sums of float64 differ by their order.
+Costs are whole numbers. A straight step costs STRAIGHT, a diagonal one DIAGONAL, two neighbours
+among the convergents of sqrt 2 (Pell's numbers). So s straight and d diagonal steps cost more than
+others exactly if s + d sqrt 2 is greater, as long as they differ by fewer than STRAIGHT diagonal
+steps, and a cost determines s and d. Sums of float64 would differ by their order.
+
+A line between two cells consists of as many diagonal steps as it takes, and straight ones, in this
+order or the other.
 """
 
 import math
@@ -33,7 +37,7 @@ from typing import Any, NamedTuple
 from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel, njit
 
 STRAIGHT, DIAGONAL = 470_832, 665_857
-# Of the many numbers for "none", the one that no cost and no cell is
+# No cost and no cell
 NO_PATH = -1
 UNREACHED = 0x4_0000_0000_0000  # more than LARGEST cells of weight 255 can cost
 
@@ -54,7 +58,8 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
     """Returns the grid of rows of cells, each its weight up to 255, or True for a free one, which
     weighs 1.
 
-    Raises ValueError for rows that differ in length, for none, for too many, and for other weights.
+    Raises ValueError for rows that differ in length, for none, for too many, and for other
+    weights.
     """
     lines = [weights_of(list(row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
@@ -93,7 +98,7 @@ def weights_of(row: list) -> bytes:
     try:
         return bytes(row)
     except (TypeError, ValueError):
-        return bytes(map(weight_of, row))  # slow, for any numbers
+        return bytes(map(weight_of, row))  # slow, for numbers of any type
 
 
 def require_equal_weights(grid: Grid) -> None:
@@ -206,8 +211,7 @@ def set_free(grid: Grid, cell: int, free: bool) -> None:
     change_cell(grid, cell, 1 if free else 0)
 
 
-# ========== lines
-"""Lines on a grid: as many diagonal steps as it takes, and straight ones, in this order or the other."""
+# Lines
 
 
 @inline

@@ -1,22 +1,42 @@
-"""Sectors of a grid for HPA*: squares of cells, the entrances between them, costs within them.
+"""HPA*: a path found among sectors first, and in detail as far as it is needed.
 
-Source: A. Botea, M. Mueller, J. Schaeffer, "Near Optimal Hierarchical Path-Finding" (Journal of Game
-Development 1(1), 2004). Along the border of two sectors each longest run of cells that are free on
-both sides is an entrance: a short one has a transition in its middle, a long one at both ends. The
-costs from a transition to all others of its sector are found when they are first asked for; a cell
-that changes touches its sector and at most two borders. For grids of 8 moves whose weights are 1.
+Source: A. Botea, M. Mueller, J. Schaeffer, "Near Optimal Hierarchical Path-Finding" (Journal of
+Game Development 1(1), 2004). Along the border of two sectors each longest run of cells that are
+free on both sides is an entrance: a short one has a transition in its middle, a long one at both
+ends. The costs from a transition to all others of its sector are found on demand; a changed cell
+concerns its sector and at most two borders. For grids of 8 moves whose weights are 1.
 
-A gate is one side of a transition, in one of the sectors: gate = (sector * 4 + side) * K + place, for
-the directions 0..3 as sides. The gate across has the same place on the opposite side of the neighbour.
-Letters: Z the number of sectors, K the most transitions of a side, S cells the side of a sector.
+A gate is one side of a transition, in one of the sectors: gate = (sector * 4 + side) * K + place,
+for the directions 0..3 as sides. The gate across has the same place on the opposite side of the
+neighbour. Z sectors, K the most transitions of a side, S cells the side of a sector:
 
-    shape     int64[N_SHAPE]      S, sectors to a row, rows of them, K
+    shape     int64[N_SHAPE]      S, sectors of a row, rows of them, K
     n_gates   int64[4 Z]          transitions of each side
     gates     int64[4 K Z]        the cell of each gate
     costs     int64[(4 K)^2 Z]    from a gate to all gates of its sector, staying in it
-    known     int64[4 K Z]        the version of the sector of which a gate's costs are
+    known     int64[4 K Z]        the version of the sector to which a gate's costs belong
     versions  int64[Z]            counts the changes of a sector, from 1 on
     local     int64[(S + 2)^2]    the costs of a sector's cells from one of them
+
+A search connects start and goal to the gates of their sectors. A* goes from gate to gate, and its
+route is refined sector by sector. Smoothing replaces stretches of the path by free lines of
+diagonal and then straight steps, or the other way round.
+
+The paper puts larger sectors above, with the same entrances along their borders. On maps of 512 x
+512 that does not pay: with squares of 4 x 4 sectors, all costs above known beforehand, the route
+from gate to gate took 34, 27 and 413 us instead of 33, 22 and 529 (AR0602SR, 16room_000,
+random512-35-0, medians of 54 to 57 queries) of 59, 46 and 898 for the whole path. The search
+expands fewer gates, 172 instead of 286 on the first, but has to connect start and goal across 16
+sectors, and to refine each stretch.
+
+    counts    int64[N_COUNTS]  see below
+    marks     int64[G]         the generation in which a gate was reached, of G gates and the goal
+    g         int64[G]         the cost to it
+    parents   int64[G]         the gate by which its sector's neighbour was entered, or -1
+    to_start, to_goal  int64[4 K]  costs from the start to its sector's gates, and from the goal
+    route     int64[G]         the gates by which sectors are entered, in order
+    path      int64[N]         the cells of the path
+    room      int64[N]         room for another path
 """
 
 from typing import NamedTuple
@@ -43,7 +63,7 @@ from shared.path.grid import (
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 SIDE, N_COLUMNS, N_ROWS, MAX_GATES, N_SHAPE = range(5)
-# Runs of so many cells and more have two transitions.
+# Runs of at least so many cells have two transitions.
 LONG_ENTRANCE = 6
 
 
@@ -205,7 +225,9 @@ def copy_gate_costs(grid, sectors, sector, costs, first):
 
 @inline
 def gate_costs(grid, sectors, gate):
-    """Returns the beginning of the costs from a gate to the gates of its sector, found if need be."""
+    """Returns the beginning of the costs from a gate to the gates of its sector, found if
+    need be.
+    """
     most = sectors.shape[MAX_GATES]
     sector = sector_of_gate(sectors, gate)
     first = gate * 4 * most
@@ -292,28 +314,8 @@ def change(grid: Grid, sectors: Sectors, cell: int, free: bool) -> None:
         find_border_entrances(grid, sectors, sector, 1)
 
 
-# ========== hpa
-"""HPA*: a path found among sectors first, and in detail as far as it is asked for.
+# The search
 
-Source: as `sectors.py`. Start and goal are connected to the gates of their sectors, A* goes from
-gate to gate, and its route is refined sector by sector. Smoothing replaces stretches of the path by
-lines that go diagonally and then straight, or the other way round, wherever such a line is free.
-
-The paper puts larger sectors above, with the same entrances along their borders. On maps of 512 x 512
-that does not pay: with squares of 4 x 4 sectors, all costs above known beforehand, the route from gate
-to gate took 34, 27 and 413 us instead of 33, 22 and 529 (AR0602SR, 16room_000, random512-35-0, medians of
-54 to 57 queries) of 59, 46 and 898 for the whole path. Fewer gates are looked at, 172 instead of 286 on
-the first, but start and goal have to be connected across 16 sectors, and each stretch refined.
-
-    counts    int64[N_COUNTS]  see below
-    marks     int64[G]         the generation in which a gate was reached, of G gates and the goal
-    g         int64[G]         the cost to it
-    parents   int64[G]         the gate by which its sector's neighbour was entered, or -1
-    to_start, to_goal  int64[4 K]  costs from the start to its sector's gates, from those to the goal
-    route     int64[G]         the gates by which sectors are entered, in turn
-    path      int64[N]         the cells of the path
-    room      int64[N]         room for another path
-"""
 
 GENERATION, N_PATH, N_ROUTE, N_EXPANDED, ABSTRACT_COST, N_COUNTS = range(6)
 ALL_SECTORS = 1 << 40
@@ -466,7 +468,7 @@ def smooth(grid, route):
             n_new += 1
         i += ahead
     for i in range(n_new):
-        # From the goal back the next time.
+        # Reversed for the next pass
         path[i] = room[n_new - 1 - i]
     route.counts[N_PATH] = n_new
 

@@ -1,15 +1,37 @@
-"""What jump point search knows: an open list as a heap of whole numbers, and what was reached.
+"""Jump point search: A* that goes straight on until it has to choose; and JPS+, which looks runs
+up.
 
-An entry is f << CELL_BITS | cell, so that a single comparison orders it and nothing says where a cell's
-entry is: of a cell to which a better way turned up there are several, and only the one of its f counts.
-Where the heap is full, the others are left out. The hole of what is taken sinks to the bottom before it
-is filled (I. Wegener, "Bottom-Up-Heapsort", Theoretical Computer Science 118(1), 1993), which the
-processor need not guess. Few keys are equal here: with `buckets.py` JPS+ took a fifth longer.
+Sources: D. Harabor, A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (AAAI 2011),
+in the variant that cuts no corners: "The JPS Pathfinding System" (SoCS 2012); blocks of cells and
+no diagonal jump points in the open list: "Improving Jump Point Search" (ICAPS 2014).
 
-    counts   int64[N_COUNTS]  as in `records.py`
-    records  int64[2 N]       the same
-    path     int64[N]         the same
-    heap     int64[N]         how many entries there are; those. f has 41 bits: of four cells in a square a
+Of two equally short paths the one that goes diagonally first counts. So a straight run has a
+choice only behind the end of a wall beside it (a jump point lies one cell past the corner). A
+diagonal run has one where a straight run from it finds a jump point, or turns to the goal; such
+cells are expanded at once. The bits of three rows, 32 cells at a time, give the length of a run.
+For grids with diagonals whose weights are 1; `change` changes a cell of both grid and bits.
+
+    bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the words
+                                            of a row, of a column; then, for each straight direction,
+                                            a bit for each free cell, in the order of its runs, 32 to
+                                            a word
+
+JPS+ (ICAPS 2014; S. Rabin's name and layout, Game AI Pro 2, chapter 14) has a table of the lengths
+of all runs instead, which has to be rebuilt after a change of the map.
+
+    table  int64[2 N]  of each cell: its four straight runs, its four diagonal ones, 15 bits each,
+                       LONGEST more than the length; above them, of each straight direction of
+                       arrival, a bit: a run may turn to its right, to its left
+
+The state of a search has an open list as a heap of whole numbers. An entry is f << CELL_BITS |
+cell, so that a single comparison orders it. The heap does not know the place of a cell: a cell
+that was reached again has several entries, of which only that of its present f counts. A full heap
+drops the others. The hole of a popped entry sinks to the bottom before it is filled (I. Wegener,
+"Bottom-Up-Heapsort", Theoretical Computer Science 118(1), 1993), without branches that the
+processor has to guess. Few keys are equal here: with Buckets JPS+ took a fifth longer.
+
+    counts, records, path     as in `astar.py`
+    heap     int64[N]         the number of entries; those. f has 41 bits: of four cells in a square a
                               shortest path has at most three, and LARGEST bounds the cells.
 """
 
@@ -104,24 +126,8 @@ def jump_pop(grid, jumps, goal):
     return -1
 
 
-# ========== jps
-"""Jump point search: A* that goes straight on until it has to choose.
+# Jump point search
 
-Sources: D. Harabor, A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (AAAI 2011), in
-the variant that cuts no corners: "The JPS Pathfinding System" (SoCS 2012); blocks of cells and no
-diagonal jump points in the open list: "Improving Jump Point Search" (ICAPS 2014).
-
-Of two equally short ways the one that goes diagonally first counts. So a straight run has a choice
-only where a wall beside it ends (a jump point lies one cell past the corner), a diagonal run where a
-straight one from there finds a jump point, or turns to the goal; such cells of a diagonal run are
-looked at at once. A run is found by the bits of three rows, 32 cells at a time. For grids with
-diagonals whose weights are 1; where cells change, `change` keeps grid and bits right.
-
-    bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the words to a
-                                            row, to a column; then, of each straight direction, a bit for
-                                            each cell that is free, in the order in which runs pass them,
-                                            32 to a word
-"""
 
 LINES, N_HEADER = 4, 6
 
@@ -211,8 +217,8 @@ def diagonal_run(grid, bits, cell, direction):
     n, side, other = 0, direction & 3, direction + 1 & 3
     place, n_words = bit_of(grid, bits, cell, side), bits[LINES + (side & 1)]
     other_place, n_other_words = bit_of(grid, bits, cell, other), bits[LINES + (other & 1)]
-    # As seen in the directions of both sides, a diagonal step goes on by a place, and to the line
-    # after, or to that before.
+    # In the bits of both sides, a diagonal step goes on by a place, and to the next line or the
+    # previous one.
     by = 32 if direction & 1 == 0 else -32
     while grid.moves[cell] >> direction & 1:
         cell += offset_of(grid, direction)
@@ -319,17 +325,8 @@ def make_jps(
     return find
 
 
-# ========== jps_plus
-"""JPS+: jump point search on a map that was measured beforehand.
+# JPS+
 
-Source: D. Harabor, A. Grastien, "Improving Jump Point Search" (ICAPS 2014); S. Rabin's name and
-layout (Game AI Pro 2, chapter 14). For every cell and direction a table says how far a run goes, so
-that a search looks up what `jps.py` scans for. Where the map changes it has to be made again.
-
-    table  int64[2 N]  of each cell: its four straight runs, its four diagonal ones, 15 bits each,
-                       LONGEST more than the distance; above them, of each straight direction that
-                       leads here, a bit: a run may turn to its right, to its left
-"""
 
 RUN_BITS = 15
 LONGEST, TURNS = 1 << RUN_BITS - 1, 4 * RUN_BITS
@@ -389,7 +386,7 @@ def build_table(grid: Grid, bits: Ints, table: Ints) -> None:
     for direction in range(4, 8):
         offset = offset_of(grid, direction)
         for i in range(stride, len(grid.moves) - stride):
-            # Where a run leads is measured before it.
+            # The next cell of a run is measured before it.
             cell = i if offset < 0 else len(grid.moves) - 1 - i
             n = 0
             if grid.moves[cell] >> direction & 1:

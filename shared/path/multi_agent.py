@@ -1,9 +1,17 @@
-"""Paths of many agents that do not collide: planned one after the other, or in windows of time.
+"""Paths of many agents without collisions: prioritized, in windows of time, or of the least cost.
 
-Sources: D. Silver, "Cooperative Pathfinding" (AIIDE 2005): each agent plans around those before it,
-by its true distances (HCA*); WHCA* looks only some steps ahead, walks half of them, and plans again
-in another order. M. Bennewitz, W. Burgard, S. Thrun (ICRA 2001): where one finds no way, try another
-order. Fast, neither complete nor optimal: None means that no plan was found, not that there is none.
+Prioritized: each agent plans around those before it, by its true distances (HCA*; D. Silver,
+"Cooperative Pathfinding", AIIDE 2005). An agent without a path comes first in another attempt (M.
+Bennewitz, W. Burgard, S. Thrun, ICRA 2001). In windows: WHCA* looks only some steps ahead, walks
+half of them, and plans again in another order. Both are fast, neither complete nor optimal: None
+means that no plan was found, not that there is none.
+
+Conflict-based search finds plans of few agents of the least sum of costs (G. Sharon, R. Stern, A.
+Felner, N. Sturtevant, "Conflict-Based Search for Optimal Multi-Agent Pathfinding", Artificial
+Intelligence 219, 2015). Each agent takes its shortest path. Of the first two that collide either
+the one or the other gets a constraint, and the cheapest of the resulting plans is expanded next.
+Of several conflicts it splits one that makes both plans dearer, if there is one (E. Boyarski et
+al., "ICBS", IJCAI 2015). It does not end without a plan, so that its nodes are bounded.
 """
 
 import heapq
@@ -44,7 +52,7 @@ class Crowd:
         self.starts = [cell_at(grid, *start) for start in starts]
         self.goals = [cell_at(grid, *goal) for goal in goals]
         self.distances = [self._distances(goal) for goal in self.goals]
-        self.forbidden = new_reservations(grid, bits)
+        self.reservations = new_reservations(grid, bits)
         self.search, self.queue = new_space_time(bits)
 
     def _distances(self, goal: int) -> Ints:
@@ -62,7 +70,7 @@ class Crowd:
         goal, distances = self.goals[agent], self.distances[agent]
         n = find(
             self.grid,
-            self.forbidden,
+            self.reservations,
             self.search,
             self.queue,
             distances,
@@ -73,14 +81,14 @@ class Crowd:
         )
         return cells_of(self.search, n)
 
-    def keep_free(self, way: list[int], time: int, parks: bool) -> None:
+    def keep_free(self, path: list[int], time: int, parks: bool) -> None:
         """Reserve all that collides with a path. Raises OverflowError without room."""
-        if not reserve_path(self.grid, self.forbidden, int_buffer(way), len(way), time, parks):
+        if not reserve_path(self.grid, self.reservations, int_buffer(path), len(path), time, parks):
             raise OverflowError("too many steps to keep free: make the Crowd with more bits")
 
-    def plan_of(self, ways: Sequence[Sequence[int]]) -> Plan:
+    def plan_of(self, paths: Sequence[Sequence[int]]) -> Plan:
         """Returns the paths as (x, y)."""
-        return [[position(self.grid, cell) for cell in way] for way in ways]
+        return [[position(self.grid, cell) for cell in path] for path in paths]
 
 
 def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
@@ -97,15 +105,15 @@ def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optiona
         key=lambda agent: -int(crowd.distances[agent][crowd.starts[agent]]),
     )
     for restart in range(restarts + 1):
-        ways: dict[int, list[int]] = {}
-        clear_reservations(crowd.forbidden)
+        paths: dict[int, list[int]] = {}
+        clear_reservations(crowd.reservations)
         for agent in order:
-            ways[agent] = crowd.find(agent, crowd.starts[agent])
-            if not ways[agent]:
+            paths[agent] = crowd.find(agent, crowd.starts[agent])
+            if not paths[agent]:
                 break
-            crowd.keep_free(ways[agent], 0, True)
+            crowd.keep_free(paths[agent], 0, True)
         else:
-            return crowd.plan_of([ways[agent] for agent in range(len(ways))])
+            return crowd.plan_of([paths[agent] for agent in range(len(paths))])
         order.remove(agent)
         if restart % 5 == 4:
             rng.shuffle(order)
@@ -123,19 +131,19 @@ def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Opt
         raise ValueError(f"a window is of 1 or more steps, not {window}")
     if crowd.is_hopeless():
         return None
-    ways = [[start] for start in crowd.starts]
-    order = list(range(len(ways)))
+    paths = [[start] for start in crowd.starts]
+    order = list(range(len(paths)))
     time, stride = 0, max(window // 2, 1)
-    while any(way[-1] != goal for way, goal in zip(ways, crowd.goals)):
-        ahead = _plan_window(crowd, [way[-1] for way in ways], order, time, window)
+    while any(path[-1] != goal for path, goal in zip(paths, crowd.goals)):
+        ahead = _plan_window(crowd, [path[-1] for path in paths], order, time, window)
         if ahead is None or time >= most_steps:
             return None
-        for way, steps in zip(ways, ahead):
-            # Who has arrived and may stay has a way that ends early.
-            way += (steps + steps[-1:] * window)[1 : stride + 1]
+        for path, steps in zip(paths, ahead):
+            # The path of an agent that has arrived and may stay ends early.
+            path += (steps + steps[-1:] * window)[1 : stride + 1]
         time += stride
         order.append(order.pop(0))
-    return crowd.plan_of(ways)
+    return crowd.plan_of(paths)
 
 
 def _plan_window(crowd, places, order, time, window):
@@ -144,7 +152,7 @@ def _plan_window(crowd, places, order, time, window):
     """
     for _ in range(2 * len(order) + 1):
         ahead = {}
-        clear_reservations(crowd.forbidden)
+        clear_reservations(crowd.reservations)
         for agent in order:
             ahead[agent] = crowd.find(agent, places[agent], time, time + window)
             if not ahead[agent]:
@@ -158,16 +166,7 @@ def _plan_window(crowd, places, order, time, window):
     return None
 
 
-# ========== conflicts
-"""Conflict-based search: plans of few agents of the least sum of costs.
-
-Source: G. Sharon, R. Stern, A. Felner, N. Sturtevant, "Conflict-Based Search for Optimal Multi-Agent
-Pathfinding" (Artificial Intelligence 219, 2015). Each agent takes its shortest way; of the first two
-that collide either the one or the other is forbidden to, and the cheapest of the plans that follow
-is looked at next. Which of several collisions is taken first: one that makes both plans dearer if
-there is one (E. Boyarski et al., "ICBS", IJCAI 2015). It does not end where there is no plan, so that
-it is bounded.
-"""
+# Conflict-based search
 
 
 class Node(NamedTuple):
@@ -176,8 +175,8 @@ class Node(NamedTuple):
     """
 
     cost: int
-    ways: tuple
-    forbidden: tuple
+    paths: tuple
+    constraints: tuple
 
 
 def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
@@ -189,18 +188,18 @@ def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
     n_agents = len(crowd.starts)
     if n_agents == 0:
         return []
-    ways = tuple(find_constrained(crowd, agent, ()) for agent in range(n_agents))
-    root = Node(sum(len(way) - 1 for way in ways), ways, ((),) * n_agents)
-    open_list = [(root.cost, len(conflicts_of(crowd, ways)), 0, root)]
+    paths = tuple(find_constrained(crowd, agent, ()) for agent in range(n_agents))
+    root = Node(sum(len(path) - 1 for path in paths), paths, ((),) * n_agents)
+    open_list = [(root.cost, len(conflicts_of(crowd, paths)), 0, root)]
     n_nodes = 1
     while open_list and n_nodes < most_nodes:
         node = heapq.heappop(open_list)[-1]
-        found = conflicts_of(crowd, node.ways)
+        found = conflicts_of(crowd, node.paths)
         if not found:
-            return crowd.plan_of(node.ways)
+            return crowd.plan_of(node.paths)
         for child in split(crowd, node, found):
             n_nodes += 1
-            rank = (child.cost, len(conflicts_of(crowd, child.ways)), -n_nodes)
+            rank = (child.cost, len(conflicts_of(crowd, child.paths)), -n_nodes)
             heapq.heappush(open_list, (*rank, child))
     return None
 
@@ -224,34 +223,34 @@ def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
 
 def constrain(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Node]:
     """Returns the node with one more constraint of an agent; None if that has no path then."""
-    forbidden = (*node.forbidden[agent], step)
-    way = find_constrained(crowd, agent, forbidden)
-    if not way:
+    constraints = (*node.constraints[agent], step)
+    path = find_constrained(crowd, agent, constraints)
+    if not path:
         return None
     return Node(
-        node.cost + len(way) - len(node.ways[agent]),
-        (*node.ways[:agent], way, *node.ways[agent + 1 :]),
-        (*node.forbidden[:agent], forbidden, *node.forbidden[agent + 1 :]),
+        node.cost + len(path) - len(node.paths[agent]),
+        (*node.paths[:agent], path, *node.paths[agent + 1 :]),
+        (*node.constraints[:agent], constraints, *node.constraints[agent + 1 :]),
     )
 
 
-def find_constrained(crowd: Crowd, agent: int, forbidden: tuple) -> list[int]:
+def find_constrained(crowd: Crowd, agent: int, constraints: tuple) -> list[int]:
     """Returns the shortest path of an agent under its constraints, [] for none."""
-    clear_reservations(crowd.forbidden)
-    for cell, step, time in forbidden:
-        reserve_step(crowd.grid, crowd.forbidden, cell, step, time)
+    clear_reservations(crowd.reservations)
+    for cell, step, time in constraints:
+        reserve_step(crowd.grid, crowd.reservations, cell, step, time)
     return crowd.find(agent, crowd.starts[agent])
 
 
-def conflicts_of(crowd: Crowd, ways: tuple) -> list:
+def conflicts_of(crowd: Crowd, paths: tuple) -> list:
     """Returns all conflicts, in the order of time: for each the two agents, and their possible
     constraints.
     """
     found = []
     directions = {int(offset_of(crowd.grid, direction)): direction for direction in range(4)}
     before: list[int] = []
-    for time in range(max(map(len, ways))):
-        places = [way[time] if time < len(way) else way[-1] for way in ways]
+    for time in range(max(map(len, paths))):
+        places = [path[time] if time < len(path) else path[-1] for path in paths]
         seen: dict[int, int] = {}
         for agent, cell in enumerate(places):
             if cell in seen:

@@ -1,12 +1,30 @@
-"""An open list as a binary heap: the item of the least key first, equal ones in no order.
+"""Open lists: priority queues of items 0..N-1 by whole keys, the least key first.
 
-Each item is in it once, and knows where: a key that falls moves the item up (J. Williams, "Algorithm
-232: Heapsort", CACM 7(6), 1964). `buckets.py` is the other open list: twice as fast
-where many keys are equal, slower where few are.
+Both have the same operations: push (which lowers the key of an item that is in the queue), pop and
+clear. Their names begin with `heap_` and `bucket_`, as a bundle has one scope for both. Buckets are
+twice as fast as a heap if many keys are equal, and slower if few are. Jump point search has an
+open list of its own (`jps.py`).
+
+Heap: a binary heap, equal keys in no order. It knows the place of each item, so that a lower key
+moves the item up (J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964).
 
     counts  int64[1]    items in the heap
     heap    int64[2 N]  (key, item) pairs
-    places  int64[N]    1 + where in the heap an item is, 0 where it is not
+    places  int64[N]    1 + the place of an item in the heap, 0 outside of it
+
+Buckets: a bucket for each key, of equal keys the last one pushed first. That prefers the greater g
+among equal f: a step that keeps f is followed by the next one. On a grid few keys differ at a time,
+some hundreds: a binary heap orders those alone (R. Dial, "Algorithm 360", CACM 12(11), 1969, has an
+array of buckets instead, for small whole numbers). A table finds the last bucket made for a key. If
+another key has taken its slot there, a second bucket for the key does no harm.
+
+I the items, B = I buckets, numbered from 1 on:
+
+    heap    int64[B + 1]       the number of buckets in use; those as a binary heap by key, the rest
+    keys    int64[B + 1]       one more than the key of each bucket, 0 of an unused one
+    table   int64[TABLE]       key & TABLE - 1 -> a bucket that may be the key's
+    links   int64[2 (B+1+I)]   rings: the next and the previous node of each bucket, and behind those
+                               of each item. A bucket's ring has its items; any other node is alone.
 """
 
 from typing import NamedTuple
@@ -86,23 +104,8 @@ def heap_pop(heap):
     return best
 
 
-# ========== buckets
-"""An open list as a bucket for each key: the item of the least key first, of equal ones the last put in.
+# Buckets
 
-On a grid few keys differ at a time, some hundreds: a binary heap holds those alone (R. Dial,
-"Algorithm 360", CACM 12(11), 1969, has an array of buckets instead, for small whole numbers), and a
-table says which bucket was last made for a key. Another key may have taken its place there; a
-second bucket for a key does no harm. Last in, first out prefers the greater g among equal f: a step
-that keeps f is followed by the next one.
-
-Letters: I the items, B = I buckets, numbered from 1 on.
-
-    heap    int64[B + 1]       how many buckets are in use; those as a binary heap by key, then the rest
-    keys    int64[B + 1]       one more than the key of each bucket, 0 of one not in use
-    table   int64[TABLE]       key & TABLE - 1 -> a bucket that may be the key's
-    links   int64[2 (B+1+I)]   rings: the next and the one before of each bucket, and behind those of each
-                               item. A bucket's ring has its items, what is in none is alone in its own.
-"""
 
 TABLE = 4096
 
@@ -175,7 +178,7 @@ def new_bucket(heap, keys, links, key):
     """Returns a bucket for a key."""
     n = heap[0]
     if n + 1 == len(heap):
-        # Items that have left for lesser keys left empty ones behind.
+        # Items with a lowered key left empty buckets behind.
         heap[0] = 0
         for i in range(1, n + 1):
             bucket = heap[i]

@@ -1,9 +1,9 @@
-"""Plans of many agents: what is wrong with one, and what it costs.
+"""Plans of many agents: their faults and their costs.
 
 Definitions: R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks" (SoCS
 2019). An agent goes to one of 4 neighbours or waits; no two are in a cell at one time (vertex
-conflict), none swap places (swap conflict), and an agent stays at its goal. Nothing here is shared
-with the planners: this judges them.
+conflict), none swap places (swap conflict), and an agent stays at its goal. This module judges the
+planners, and shares nothing with them.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
                     return Conflict(time, first, second, place, None)
         came_from = {place: agent for agent, place in enumerate(before)}
         for first, place in enumerate(places):
-            # Who is here now, and where it came from, is where the other went.
+            # Two agents swap if each is at the previous place of the other.
             second = came_from.get(place, first) if time else first
             if second != first and places[second] == before[first]:
                 low, high = sorted((first, second))

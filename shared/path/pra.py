@@ -1,24 +1,41 @@
-"""Clique abstraction: a grid as a graph, and ever smaller graphs above it.
+"""PRA*: a path found on a small graph above the grid, and refined in a corridor, level by level.
 
-Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI 2005).
-Scanned from the first node to the last, four nodes that are all connected to each other become one of
-the next level, then three, then two of those left over. A single one that is left joins the only
-cluster beside it, or stands alone. Clusters are connected where any of their nodes are; a cluster lies
-at the mean of its nodes. A component that is one node has nothing above it.
+Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI
+2005).
 
-Letters: M the room for nodes of all levels, F the free cells, E the room for edges, in both directions.
+The graphs are clique abstractions. Scanned from the first node to the last, four nodes that are
+all connected to each other become one of the next level, then three, then two of the rest. A
+remaining single node joins the only cluster beside it, or stands alone. Clusters are connected if
+any of their nodes are; a cluster lies at the mean of its nodes. A component of one node has no
+node above it.
 
-    counts    int64[N_COUNTS]  nodes, edges and levels in use
+M the room for nodes of all levels, F the free cells, E the room for edges, in both directions:
+
+    counts    int64[3]         nodes, edges and levels in use
     first     int64[LEVELS+1]  the first node of each level, and one past the last
     cells     int64[F]         the cells of the nodes of level 0
     nodes     int64[N]         the node of each cell, -1 of a blocked one
-    x, y      int64[M]         where a node lies, SCALE to a cell
+    x, y      int64[M]         the place of a node, SCALE to a cell
     parents   int64[M]         the node above, -1 for none
     children  int64[M]         the first node below
     siblings  int64[M]         the next node with the same parent, -1 for none
-    ends      int64[M + 1]     one past the last edge of each node; the first is where those before end
-    edges     int64[E]         the nodes that edges lead to
+    ends      int64[M + 1]     one past the last edge of each node, the beginning of the next one's
+    edges     int64[E]         the nodes at the ends of edges
     chosen    int64[9]         room for a clique, and for the edges tried
+
+A* begins halfway up to the level on which start and goal become one node, or lower. On each level
+below it may use only nodes under the path found above and under that path's neighbours. The lower
+it begins, the better the path, and the more nodes it expands: a node as large as the walls around
+it tells little about the distance through it, even if its edges cost the true distances between
+cells in the middles of nodes (README.md beside this has the figures). Of a partial path only the
+first steps are refined on each level.
+
+    counts   int64[3]         see below
+    marks    int64[M]         the generation in which a node was reached
+    g        int64[M]         the cost to it, SCALE times that of `grid.py`
+    parents  int64[M]         the node before it
+    allowed  int64[M]         the generation in which the nodes below a node may be used
+    path     int64[M]         the nodes of the path, at last the cells
 """
 
 from typing import NamedTuple
@@ -149,7 +166,7 @@ def find_clique(cliques, node, size, chosen):
             continue
         chosen[4 + depth] = i + 1
         other = cliques.edges[i]
-        # The lower ones had their turn.
+        # Cliques with a lower node were tried before.
         fits = other > node and cliques.parents[other] < 0
         for j in range(1, depth):
             fits = fits and are_adjacent(cliques, chosen[j], other)
@@ -197,7 +214,9 @@ def cluster_level(cliques, level, chosen):
 
 @njit
 def connect_level(cliques, level):
-    """Place the nodes of a level, and connect them as those below are. Returns False without room."""
+    """Place the nodes of a level, and connect them as those below are. Returns False
+    without room.
+    """
     n_edges = cliques.counts[N_EDGES]
     for node in range(cliques.first[level], cliques.first[level + 1]):
         x, y, n = 0, 0, 0
@@ -247,24 +266,8 @@ def build(grid: Grid, cliques: Cliques) -> None:
     cliques.counts[N_LEVELS] = level + 1
 
 
-# ========== pra
-"""PRA*: a path found on a small graph above the grid, and refined in a corridor, level by level.
+# The search
 
-Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI 2005).
-A* begins halfway up to where start and goal become one node (`cliques.py`), or lower; on each level
-below it may use only nodes under the path found above and under that path's neighbours. The lower
-it begins, the better the path, and the more nodes are looked at: a node as large as the walls around
-it says little about how far it is through it, even where its edges cost the true distances between
-cells in the middles of nodes (README.md beside this has the figures). Of a partial path only the first
-steps are refined on each level.
-
-    counts   int64[N_COUNTS]  see below
-    marks    int64[M]         the generation in which a node was reached
-    g        int64[M]         the cost to it, SCALE times that of `grid.py`
-    parents  int64[M]         the node before it
-    allowed  int64[M]         the generation in which what lies below a node may be used
-    path     int64[M]         the nodes of the path, at last the cells
-"""
 
 GENERATION, N_PATH, N_EXPANDED = range(3)
 
@@ -388,7 +391,7 @@ def find(
         if node < 0 or other < 0:
             return NO_PATH
         height += 1
-    # Where nothing is above both, only a search up there says whether they are connected.
+    # Without a common ancestor only a search tells if they are connected.
     is_known = cliques.parents[node] >= 0 or node == other
     level = min(height // 2 if is_known else height, top)
     node, other = ancestor(cliques, first, level), ancestor(cliques, last, level)

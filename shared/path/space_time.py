@@ -1,19 +1,19 @@
-"""A* in space and time: a way for one unit among others whose ways are known.
+"""A* in space and time: a path for one unit among others whose paths are known.
 
-Source: D. Silver, "Cooperative Pathfinding" (AIIDE 2005). A node is a cell at a time; a unit goes to
-one of 4 neighbours or waits, and each step costs 1 until it stays at its goal. What others have
-reserved is forbidden: to be in a cell at a time, and to swap places with a unit, which is a step in
-a direction that arrives at a time. Where nothing is forbidden later a node's time counts no more, so
-that the search ends even where there is no way.
+Source: D. Silver, "Cooperative Pathfinding" (AIIDE 2005). A node is a cell at a time; a unit goes
+to one of 4 neighbours or waits, and each step costs 1 until it stays at its goal. The reservations
+of others exclude two things: to be in a cell at a time, and to swap places with a unit, which is a
+step in a direction that arrives at a time. Behind the last reservation the time of a node is
+ignored, so that the search ends even without a path.
 
-    keys      int64[2^k]  what is forbidden: 1 + number of the step, 0 for none (linear probing)
-    used      int64[2^k]  places of `keys` that are in use
-    last      int64[N]    of each cell: the last time at which it is forbidden, or -1
+    keys      int64[2^k]  reserved: 1 + number of the step, 0 for none (linear probing)
+    used      int64[2^k]  slots of `keys` in use
+    last      int64[N]    of each cell: the last time at which it is reserved, or -1
     parked    int64[N]    of each cell: the time from which a unit stays there, or NEVER
-    counts    int64[2]    keys in use, last time at which anything is forbidden
+    counts    int64[2]    keys in use, last time of any reservation
 
-    cells, times, parents   int64[M]   of each of M nodes
-    closed    int64[2^k]  the cells and times that were expanded, kept as `keys`
+    cells, times, parents  int64[M]  of each of M nodes
+    closed    int64[2^k]  the expanded cells and times, kept as `keys`
     n_nodes   int64[2]    nodes in use, closed ones: N_OPENED, N_CLOSED
     path      int64[*]    the cells of the path, one a time
 """
@@ -30,7 +30,7 @@ N_OPENED, N_CLOSED = range(2)
 WAIT = 4
 N_STEPS = 5
 TIME_BITS = 20
-GOLDEN = 0x4F1BBCDD  # as in buckets.py
+GOLDEN = 0x4F1BBCDD  # a multiplier for hashing (D. Knuth's golden ratio)
 
 
 class Reservations(NamedTuple):
@@ -67,11 +67,11 @@ def new_reservations(grid: Grid, bits: int = 16) -> Reservations:
     """
     require_bits(bits)
     n = len(grid.moves)
-    forbidden = Reservations(
+    reservations = Reservations(
         int_buffer(1 << bits), int_buffer(1 << bits), int_buffer(n), int_buffer(n), int_buffer(2)
     )
-    clear_reservations(forbidden)
-    return forbidden
+    clear_reservations(reservations)
+    return reservations
 
 
 def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
@@ -109,79 +109,79 @@ def step_key(grid, cell, step, time):
 
 
 @njit
-def add_reservation(grid, forbidden, cell, step, time):
+def add_reservation(grid, reservations, cell, step, time):
     """Reserve a step from a cell, or with WAIT the cell, at a time. Returns False without room."""
     key = step_key(grid, cell, step, time)
-    place = slot_of(forbidden.keys, key)
-    if forbidden.keys[place] == 0:
-        if 2 * forbidden.counts[N_KEYS] >= len(forbidden.keys):
+    place = slot_of(reservations.keys, key)
+    if reservations.keys[place] == 0:
+        if 2 * reservations.counts[N_KEYS] >= len(reservations.keys):
             return False
-        forbidden.keys[place] = key + 1
-        forbidden.used[forbidden.counts[N_KEYS]] = place
-        forbidden.counts[N_KEYS] += 1
+        reservations.keys[place] = key + 1
+        reservations.used[reservations.counts[N_KEYS]] = place
+        reservations.counts[N_KEYS] += 1
     if step == WAIT:
-        forbidden.last[cell] = max(forbidden.last[cell], time)
-    forbidden.counts[LATEST] = max(forbidden.counts[LATEST], time)
+        reservations.last[cell] = max(reservations.last[cell], time)
+    reservations.counts[LATEST] = max(reservations.counts[LATEST], time)
     return True
 
 
 @kernel
-def clear_reservations(forbidden: Reservations) -> None:
+def clear_reservations(reservations: Reservations) -> None:
     """Remove all reservations."""
-    for i in range(forbidden.counts[N_KEYS]):
-        forbidden.keys[forbidden.used[i]] = 0
-    for cell in range(len(forbidden.last)):
-        forbidden.last[cell] = -1
-        forbidden.parked[cell] = NEVER
-    forbidden.counts[N_KEYS] = 0
-    forbidden.counts[LATEST] = 0
+    for i in range(reservations.counts[N_KEYS]):
+        reservations.keys[reservations.used[i]] = 0
+    for cell in range(len(reservations.last)):
+        reservations.last[cell] = -1
+        reservations.parked[cell] = NEVER
+    reservations.counts[N_KEYS] = 0
+    reservations.counts[LATEST] = 0
 
 
 @kernel
-def reserve_step(grid: Grid, forbidden: Reservations, cell: int, step: int, time: int) -> bool:
+def reserve_step(grid: Grid, reservations: Reservations, cell: int, step: int, time: int) -> bool:
     """Reserve a step from a cell (a direction) that arrives at a time, or with WAIT the cell at
     that time. Returns False without room.
     """
-    return add_reservation(grid, forbidden, cell, step, time)
+    return add_reservation(grid, reservations, cell, step, time)
 
 
 @kernel
 def reserve_path(
-    grid: Grid, forbidden: Reservations, path: Ints, n: int, time: int, parks: bool
+    grid: Grid, reservations: Reservations, path: Ints, n: int, time: int, parks: bool
 ) -> bool:
     """Reserve all that collides with a path of n cells that begins at a time; with `parks` also its
     last cell from then on. Returns False without room.
     """
     fits = True
     for i in range(n):
-        fits &= add_reservation(grid, forbidden, path[i], WAIT, time + i)
+        fits &= add_reservation(grid, reservations, path[i], WAIT, time + i)
         for direction in range(4):
             if i > 0 and path[i - 1] + offset_of(grid, direction) == path[i]:
-                fits &= add_reservation(grid, forbidden, path[i], direction ^ 2, time + i)
+                fits &= add_reservation(grid, reservations, path[i], direction ^ 2, time + i)
     if parks:
-        forbidden.parked[path[n - 1]] = time + n - 1
-        forbidden.counts[LATEST] = max(forbidden.counts[LATEST], time + n - 1)
+        reservations.parked[path[n - 1]] = time + n - 1
+        reservations.counts[LATEST] = max(reservations.counts[LATEST], time + n - 1)
     return fits
 
 
 @inline
-def is_reserved(grid, forbidden, cell, step, other, time):
+def is_reserved(grid, reservations, cell, step, other, time):
     """Returns True if a step from a cell to another must not arrive at a time."""
-    if time >= forbidden.parked[other]:
+    if time >= reservations.parked[other]:
         return True
-    if time <= forbidden.last[other]:
+    if time <= reservations.last[other]:
         key = step_key(grid, other, WAIT, time)
-        if forbidden.keys[slot_of(forbidden.keys, key)] != 0:
+        if reservations.keys[slot_of(reservations.keys, key)] != 0:
             return True
-    if step == WAIT or time > forbidden.counts[LATEST]:
+    if step == WAIT or time > reservations.counts[LATEST]:
         return False
-    return forbidden.keys[slot_of(forbidden.keys, step_key(grid, cell, step, time))] != 0
+    return reservations.keys[slot_of(reservations.keys, step_key(grid, cell, step, time))] != 0
 
 
 @kernel
 def find(
     grid: Grid,
-    forbidden: Reservations,
+    reservations: Reservations,
     search: SpaceTime,
     queue: Heap,
     distances: Ints,
@@ -201,15 +201,17 @@ def find(
         search.closed[search.used[i]] = 0
     heap_clear(queue)
     n_nodes[N_OPENED] = n_nodes[N_CLOSED] = 0
-    latest = forbidden.counts[LATEST]
-    if distances[start] >= 0 and time < forbidden.parked[start]:
+    latest = reservations.counts[LATEST]
+    if distances[start] >= 0 and time < reservations.parked[start]:
         cells[0], times[0], parents[0] = start, time, -1
         n_nodes[N_OPENED] = 1
         heap_push(queue, time + distances[start] << TIME_BITS, 0)
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         cell, now = cells[node], times[node]
-        can_stay = cell == goal and now > forbidden.last[goal] and forbidden.parked[goal] == NEVER
+        can_stay = (
+            cell == goal and now > reservations.last[goal] and reservations.parked[goal] == NEVER
+        )
         if can_stay or now >= horizon:
             n = now - time + 1
             for i in range(n):
@@ -231,12 +233,12 @@ def find(
                 if grid.moves[cell] >> step & 1 == 0:
                     continue
                 other += offset_of(grid, step)
-            if is_reserved(grid, forbidden, cell, step, other, now + 1):
+            if is_reserved(grid, reservations, cell, step, other, now + 1):
                 continue
             new = n_nodes[N_OPENED]
             n_nodes[N_OPENED] = new + 1
             cells[new], times[new], parents[new] = other, now + 1, node
-            # Of equal f the later one first.
+            # Among equal f the later time comes first.
             f = now + 1 + distances[other]
             heap_push(queue, (f << TIME_BITS) - (now + 1), new)
     return 0

@@ -22,11 +22,13 @@ def incircle(a, b, c, d):
 def read_mesh(mesh):
     """(triangles, constraints) of a mesh, as places; asserts that its records fit each other."""
 
+    from shared.mesh.triangulation import TRIANGLE_END
+
     def place(v):
         return int(mesh.x[v]), int(mesh.y[v])
 
     triangles, fixed = [], set()
-    for t in range(0, int(mesh.counts[3]), 4):
+    for t in range(0, int(mesh.counts[TRIANGLE_END]), 4):
         if mesh.corners[t] < 0:
             continue
         corners = [int(mesh.corners[t + i]) for i in range(3)]

@@ -26,7 +26,7 @@ def trace():
         points, found = float_buffer(400), []
         for r in RADII:
             tangent_graph.build(walls, bends, graph, r)
-            n_touches = int(graph.counts[0])
+            n_touches = int(graph.counts[tangent_graph.N_TOUCHES])
             found += [n_touches, *graph.x[:n_touches], *graph.turn[:n_touches]]
             for places in asked:
                 free = is_free_segment(walls, *places[:2], *places[:2], r)
@@ -42,7 +42,9 @@ def trace():
         sights, queue = visibility_graph.new_visibility(n, n * n)
         visibility_graph.build(walls, sights)
         lengths = [visibility_graph.find(walls, sights, queue, *places) for places in asked]
-        yield f"wayfinder visibility, {kind}", digest(sights.lengths[: sights.counts[1]], lengths)
+        yield f"wayfinder visibility, {kind}", digest(
+            sights.lengths[: sights.counts[visibility_graph.N_EDGES]], lengths
+        )
 
         pieces, ways, queue = decomposition.new_pieces(n)
         decomposition.decompose(walls, pieces)
