@@ -305,8 +305,8 @@ def insert_crossing(mesh, a, b, u, w):
     """
     area_u, area_w = orient_vertices(mesh, a, b, u), orient_vertices(mesh, a, b, w)
     share = area_u / (area_u - area_w)
-    x = mesh.x[u] + int(round(share * (mesh.x[w] - mesh.x[u])))
-    y = mesh.y[u] + int(round(share * (mesh.y[w] - mesh.y[u])))
+    x = mesh.x[u] + round(share * (mesh.x[w] - mesh.x[u]))
+    y = mesh.y[u] + round(share * (mesh.y[w] - mesh.y[u]))
     return insert_vertex(mesh, x, y)
 
 

@@ -182,9 +182,11 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
         # Across the strip beside the segment, or near one of its ends
         half, dx, dy = 0.5 * long, b - a, left_b - left_a
         if (
-            min(a, b) < long
-            and max(a, b) > 0.0
-            and abs(dy * (half - a) + dx * left_a) < abs(dy) * half + abs(dx) * r
+            (
+                min(a, b) < long
+                and max(a, b) > 0.0
+                and abs(dy * (half - a) + dx * left_a) < abs(dy) * half + abs(dx) * r
+            )
             or segment_distance2(0.0, 0.0, a, left_a, b, left_b) < r * r
             or segment_distance2(long, 0.0, a, left_a, b, left_b) < r * r
         ):
@@ -480,9 +482,13 @@ def add_turn_past(mesh, search, last, v, side):
         for k in range(2):
             u = mesh.corners[e if k == 0 else next_edge(e)]
             own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) + out > 0.0 else -1
-            if u != w and u != at and blocks(mesh, search, at, at_side, u, own, w, w_side):
-                if best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side):
-                    best, best_side = u, own
+            if (
+                u != w
+                and u != at
+                and blocks(mesh, search, at, at_side, u, own, w, w_side)
+                and (best == NONE or blocks(mesh, search, at, at_side, u, own, best, best_side))
+            ):
+                best, best_side = u, own
         if best == NONE:
             break
         is_before = comes_first(mesh, search, at, at_side, best, 0, w, w_side)
@@ -538,9 +544,10 @@ def narrow_funnel(mesh, search, v, side):
     while end != apex:
         near = end - side
         at, at_side = corners[near], search.sides[turn] if near == apex else side
-        if blocks(mesh, search, at, at_side, corners[end], side, v, own_side):
-            if v >= 0 or comes_first(mesh, search, at, at_side, corners[end], side, v, own_side):
-                break
+        if blocks(mesh, search, at, at_side, corners[end], side, v, own_side) and (
+            v >= 0 or comes_first(mesh, search, at, at_side, corners[end], side, v, own_side)
+        ):
+            break
         end = near
     # No shortest path goes around a corner and comes back.
     for i in range(apex + side, end, side):

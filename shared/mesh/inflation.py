@@ -109,8 +109,8 @@ def inflate_walls(
             if found != NONE:
                 cover = found
                 continue
-            xs[0], ys[0] = int(round(px * SCALE)), int(round(py * SCALE))
-            xs[1], ys[1] = int(round(qx * SCALE)), int(round(qy * SCALE))
+            xs[0], ys[0] = round(px * SCALE), round(py * SCALE)
+            xs[1], ys[1] = round(qx * SCALE), round(qy * SCALE)
             if insert_chain(mesh, xs, ys, 2, False) == NONE:
                 return False
     return True

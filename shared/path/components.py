@@ -121,9 +121,11 @@ def n_uncut(components, n_sides):
 def is_whole(components, n_sides, piece):
     """Returns True if all cells of a piece have been expanded."""
     for side in range(n_sides):
-        if met_side(components, side) == piece:
-            if components.n_seen[side] < components.n_found[side]:
-                return False
+        if (
+            met_side(components, side) == piece
+            and components.n_seen[side] < components.n_found[side]
+        ):
+            return False
     return True
 
 
@@ -172,9 +174,12 @@ def split_component(grid, components, cell):
     for side in range(4):
         # The diagonal direction behind a straight one lies between it and the next.
         after = side + 1 & 3
-        if is_free(grid, cell + offset_of(grid, 4 + side)):
-            if components.n_found[side] and components.n_found[after]:
-                components.met[met_side(components, after)] = met_side(components, side)
+        if (
+            is_free(grid, cell + offset_of(grid, 4 + side))
+            and components.n_found[side]
+            and components.n_found[after]
+        ):
+            components.met[met_side(components, after)] = met_side(components, side)
     if n_uncut(components, 4) < 2:
         return
     components.counts[GENERATION] += 1
@@ -188,9 +193,12 @@ def split_component(grid, components, cell):
             piece = met_side(components, side)
             if components.n_seen[side] < components.n_found[side]:
                 expand_side(grid, components, side)
-            elif components.is_cut_off[piece] == 0 and n_uncut(components, 4) > 1:
-                if is_whole(components, 4, piece):
-                    label_piece(components, 4, piece)
+            elif (
+                components.is_cut_off[piece] == 0
+                and n_uncut(components, 4) > 1
+                and is_whole(components, 4, piece)
+            ):
+                label_piece(components, 4, piece)
 
 
 @kernel
@@ -261,7 +269,10 @@ def nearest_reachable(grid: Grid, components: Components, start: int, goal: int)
                 cell = row * stride + column
                 dx = abs(column - goal_column)
                 away = STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
-                if away < best and components.labels[cell]:
-                    if find_set(sets, components.labels[cell]) == own:
-                        best, nearest = away, cell
+                if (
+                    away < best
+                    and components.labels[cell]
+                    and find_set(sets, components.labels[cell]) == own
+                ):
+                    best, nearest = away, cell
     return nearest

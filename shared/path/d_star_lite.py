@@ -126,7 +126,7 @@ def sift_entry(walk, i, first, second, cell):
 
 @inline
 def update_vertex(grid, walk, cell, start):
-    """Queue an inconsistent cell by its present keys; remove a consistent one from the open list."""
+    """Queue an inconsistent cell by its present keys; unqueue a consistent one."""
     g, rhs, place = g_of(walk, cell), rhs_of(walk, cell), place_in_heap(walk, cell)
     if g != rhs:
         if place == 0:

@@ -182,9 +182,10 @@ def legal_moves(grid, cell):
         for direction in range(grid.size[N_MOVES]):
             # The diagonal direction 4 is between 0 and 1, and so on.
             beside = 1 << (direction & 3) | 1 << (direction + 1 & 3)
-            if direction < 4 or found & beside == beside:
-                if grid.weights[cell + offset_of(grid, direction)]:
-                    found |= 1 << direction
+            if (direction < 4 or found & beside == beside) and grid.weights[
+                cell + offset_of(grid, direction)
+            ]:
+                found |= 1 << direction
     return found
 
 
@@ -236,22 +237,20 @@ def write_line(grid, path, n, cell, end):
     dx, dy = end - end_y * stride - cell + y * stride, end_y - y
     n_diagonal = min(abs(dx), abs(dy))
     n_straight = max(abs(dx), abs(dy)) - n_diagonal
-    if dx > 0:
-        diagonal = 4 if dy > 0 else 7
-    else:
-        diagonal = 5 if dy > 0 else 6
-    if abs(dx) > abs(dy):
-        straight = 0 if dx > 0 else 2
-    else:
-        straight = 1 if dy > 0 else 3
+    horizontal, vertical = 0 if dx > 0 else 2, 1 if dy > 0 else 3
+    straight = horizontal if abs(dx) > abs(dy) else vertical
+    # The diagonal direction 4 is between 0 and 1, and so on.
+    diagonal = 4 + (horizontal if vertical == (horizontal + 1 & 3) else vertical)
     turn = cell + n_diagonal * offset_of(grid, diagonal)
-    if write_steps(grid, path, n, cell, diagonal, n_diagonal):
-        if write_steps(grid, path, n + n_diagonal, turn, straight, n_straight):
-            return n + n_diagonal + n_straight
+    if write_steps(grid, path, n, cell, diagonal, n_diagonal) and write_steps(
+        grid, path, n + n_diagonal, turn, straight, n_straight
+    ):
+        return n + n_diagonal + n_straight
     turn = cell + n_straight * offset_of(grid, straight)
-    if write_steps(grid, path, n, cell, straight, n_straight):
-        if write_steps(grid, path, n + n_straight, turn, diagonal, n_diagonal):
-            return n + n_diagonal + n_straight
+    if write_steps(grid, path, n, cell, straight, n_straight) and write_steps(
+        grid, path, n + n_straight, turn, diagonal, n_diagonal
+    ):
+        return n + n_diagonal + n_straight
     return 0
 
 

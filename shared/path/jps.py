@@ -11,10 +11,10 @@ diagonal run has one where a straight run from it finds a jump point, or turns t
 cells are expanded at once. The bits of three rows, 32 cells at a time, give the length of a run.
 For grids with diagonals whose weights are 1; `change` changes a cell of both grid and bits.
 
-    bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the words
-                                            of a row, of a column; then, for each straight direction,
-                                            a bit for each free cell, in the order of its runs, 32 to
-                                            a word
+    bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the
+                                            words of a row, of a column; then, for each straight
+                                            direction, a bit for each free cell, in the order of its
+                                            runs, 32 to a word
 
 JPS+ (ICAPS 2014; S. Rabin's name and layout, Game AI Pro 2, chapter 14) has a table of the lengths
 of all runs instead, which has to be rebuilt after a change of the map.
@@ -31,8 +31,8 @@ drops the others. The hole of a popped entry sinks to the bottom before it is fi
 processor has to guess. Few keys are equal here: with Buckets JPS+ took a fifth longer.
 
     counts, records, path     as in `astar.py`
-    heap     int64[N]         the number of entries; those. f has 41 bits: of four cells in a square a
-                              shortest path has at most three, and LARGEST bounds the cells.
+    heap     int64[N]         the number of entries; those. f has 41 bits: of four cells in a square
+                              a shortest path has at most three, and LARGEST bounds the cells.
 """
 
 from typing import Callable, NamedTuple
@@ -392,10 +392,12 @@ def build_table(grid: Grid, bits: Ints, table: Ints) -> None:
             if grid.moves[cell] >> direction & 1:
                 other = cell + offset
                 n = 1
-                if stored_run(grid, table, other, direction & 3) <= 0:
-                    if stored_run(grid, table, other, direction + 1 & 3) <= 0:
-                        further = stored_run(grid, table, other, direction)
-                        n = further + 1 if further > 0 else further - 1
+                if (
+                    stored_run(grid, table, other, direction & 3) <= 0
+                    and stored_run(grid, table, other, direction + 1 & 3) <= 0
+                ):
+                    further = stored_run(grid, table, other, direction)
+                    n = further + 1 if further > 0 else further - 1
             table[2 * cell + 1] |= packed_run(n, direction)
 
 

@@ -6,6 +6,7 @@ conflict), none swap places (swap conflict), and an agent stays at its goal. Thi
 planners, and shares nothing with them.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple, Optional
 
@@ -68,7 +69,7 @@ def problems(
             found.append(f"agent {agent} starts at {tuple(start)}, which is not free")
         if not path or tuple(path[0]) != tuple(start) or tuple(path[-1]) != tuple(goal):
             found.append(f"agent {agent} does not go from its start to its goal")
-        for time, ((x, y), (to_x, to_y)) in enumerate(zip(path, path[1:])):
+        for time, ((x, y), (to_x, to_y)) in enumerate(itertools.pairwise(path)):
             is_on_grid = 0 <= to_x < width and 0 <= to_y < height
             if abs(x - to_x) + abs(y - to_y) > 1 or not is_on_grid or not free[to_y][to_x]:
                 found.append(
@@ -78,10 +79,9 @@ def problems(
         found.append(f"{len(paths)} paths for {len(starts)} agents")
     conflict = first_conflict(paths) if is_whole else None
     if conflict:
-        what = "are both in" if conflict.other is None else "swap places at"
-        found.append(
-            f"agents {conflict.first} and {conflict.second} {what} {conflict.cell} at {conflict.time}"
-        )
+        time, first, second, cell, other = conflict
+        fault = "are both in" if other is None else "swap places at"
+        found.append(f"agents {first} and {second} {fault} {cell} at {time}")
     return found
 
 

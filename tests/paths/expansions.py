@@ -2,6 +2,7 @@
 can be listened to.
 """
 
+import itertools
 from random import Random
 
 from shared.path import astar, open_lists
@@ -49,7 +50,7 @@ def tell():
             found = expansions(find, grid, search, *ends)
             n_cells += len(found)
             n_again += len(found) - len({cell for cell, _ in found})
-            n_falls += sum(f > next_f for (_, f), (_, next_f) in zip(found, found[1:]))
+            n_falls += sum(f > next_f for (_, f), (_, next_f) in itertools.pairwise(found))
         print(f"{name}: {n_cells > 500} {n_again > 0} {n_falls > 0}")
 
 

@@ -1,5 +1,6 @@
 """Queries on grids answered by every search of `shared/path`, and what is wrong with the answers."""
 
+import itertools
 import math
 from functools import cached_property
 
@@ -90,7 +91,7 @@ def steps_of(rows, path):
     for x, y in path:
         if not (0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x]):
             return None
-    for (x, y), (to_x, to_y) in zip(path, path[1:]):
+    for (x, y), (to_x, to_y) in itertools.pairwise(path):
         dx, dy = abs(to_x - x), abs(to_y - y)
         if max(dx, dy) != 1 or not (rows[y][to_x] and rows[to_y][x]):
             return None

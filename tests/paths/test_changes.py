@@ -1,5 +1,6 @@
 """Grids that change: what is kept beside a grid is right again after each change, and as if made anew."""
 
+import itertools
 import random
 
 import pytest
@@ -115,7 +116,7 @@ def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
         assert cell_at(grid, 0, 0) - stride - 1 >= 0
 
 
-@pytest.mark.parametrize("n_moves, heaviest", [(8, 1), (8, 255), (4, 3)])
+@pytest.mark.parametrize(("n_moves", "heaviest"), [(8, 1), (8, 255), (4, 3)])
 def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
     """D* Lite: cells change, its own and its goal's too, and it walks on, or is set elsewhere."""
     from shared.core.jit import int_buffer
@@ -153,7 +154,7 @@ def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
                 cell = d_star_lite.next_cell(grid, walk, cell)
                 walked.append(position(grid, cell))
             counts = [0, 0]
-            for before, after in zip(walked, walked[1:]):
+            for before, after in itertools.pairwise(walked):
                 around = {c: (s, d) for c, s, d in oracles.neighbours(weights, before, n_moves)}
                 for i in range(2):
                     counts[i] += around[after][i] * weights[after[1]][after[0]]

@@ -8,7 +8,7 @@ from tests.conftest import run_plain
 
 
 @pytest.mark.parametrize(
-    "cell, said", [(256, "256"), (-1, "-1"), (0.5, "0.5"), (math.nan, "nan"), ("#", "'#'")]
+    ("cell", "said"), [(256, "256"), (-1, "-1"), (0.5, "0.5"), (math.nan, "nan"), ("#", "'#'")]
 )
 def test_a_weight_that_is_none_is_named(cell, said):
     from shared.path.grid import new_grid
@@ -145,7 +145,7 @@ def test_a_crowd_of_nobody_and_rooms_that_are_none():
 
 
 @pytest.mark.parametrize(
-    "path, said",
+    ("path", "said"),
     [
         ([(0, 0), (-1, 0), (0, 0)], "no step from (0, 0) to (-1, 0)"),
         ([(0, 0), (0, -1), (0, 0)], "no step from (0, 0) to (0, -1)"),

@@ -35,7 +35,7 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
     assert compiled == run_plain("tests.paths.mesh_trace").splitlines()
 
 
-@pytest.mark.parametrize("name, every, n_cases", [("cdt", 1, 357), ("radius_paths", 4, 179)])
+@pytest.mark.parametrize(("name", "every", "n_cases"), [("cdt", 1, 357), ("radius_paths", 4, 179)])
 def test_the_truth_file_agrees(name, every, n_cases, truth):
     """A share of the paths; `python -m tests.paths_truth` compares all."""
     from tests.paths_truth import check_file
@@ -192,7 +192,7 @@ class Granted:
         return n
 
 
-@pytest.mark.parametrize("name, n_nodes", [("tra_star", 60), ("midpoints", 7)])
+@pytest.mark.parametrize(("name", "n_nodes"), [("tra_star", 60), ("midpoints", 7)])
 def test_where_the_time_is_up_what_is_left_has_no_answer(name, n_nodes):
     """Whole answers to some queries, of TRA* to those with the nearest goals."""
     bot = importlib.import_module(f"bots.wayfinder.{name}")
@@ -210,7 +210,8 @@ def test_where_the_time_is_up_what_is_left_has_no_answer(name, n_nodes):
 
 
 @pytest.mark.parametrize(
-    "kind, radius", [("scatter", 20), ("rooms", 150), ("blobs", 400), ("maze", 250), ("cave", 60)]
+    ("kind", "radius"),
+    [("scatter", 20), ("rooms", 150), ("blobs", 400), ("maze", 250), ("cave", 60)],
 )
 def test_ways_among_grown_walls(kind, radius, on_meshes):
     """Polyanya's against those of TRA*, which knows arcs."""
@@ -387,7 +388,7 @@ DOUBTFUL = [
 ]
 
 
-@pytest.mark.parametrize("rings, places, radius, length", CIRCLES_OUT_OF_ORDER + DOUBTFUL)
+@pytest.mark.parametrize(("rings", "places", "radius", "length"), CIRCLES_OUT_OF_ORDER + DOUBTFUL)
 def test_circles_that_are_met_in_another_order(rings, places, radius, length, on_meshes):
     """There and back, shrunk from queries that were too long or had no path."""
     world = on_meshes.Map(rings)

@@ -1,5 +1,6 @@
 """`shared/path` against plain oracles and truth files. All in one file, so that one process compiles it."""
 
+import itertools
 import random
 
 import pytest
@@ -74,7 +75,7 @@ def test_the_scenario_agrees(name, truth, on_grids):
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    ("text", "said"),
     [
         ("{", "no truth file of paths"),
         ('{"about": "battles"}', "no kind known here: 'battles'"),
@@ -187,7 +188,7 @@ def test_weights_and_four_moves(rng, n_moves):
         cells = cells_of(search)
         walked = sum(
             astar.step_cost(direction_of(grid, a, b)) * int(grid.weights[b])
-            for a, b in zip(cells, cells[1:])
+            for a, b in itertools.pairwise(cells)
         )
         assert walked == max(cost, 0)
 
@@ -311,8 +312,13 @@ def test_discs_stop_where_all_pairs_say(rng):
     for _ in range(150):
         size = rng.choice((4, 10, 25))
         scene = [
-            [rng.uniform(0, size), rng.uniform(0, size), rng.uniform(-3, 3), rng.uniform(-3, 3)]
-            + [rng.uniform(0.05, 0.5)]
+            [
+                rng.uniform(0, size),
+                rng.uniform(0, size),
+                rng.uniform(-3, 3),
+                rng.uniform(-3, 3),
+                rng.uniform(0.05, 0.5),
+            ]
             for _ in range(rng.randrange(2, 40))
         ]
         duration = rng.choice((0.3, 1.0, 3.0))
