@@ -35,12 +35,12 @@ from shared.mesh.triangulation import (
     is_ghost,
     legalise,
     legalise_star,
-    link_twins,
+    link,
     new_triangle,
     new_vertex,
     next_around,
     next_edge,
-    orient_vertices,
+    orient_at,
     previous_edge,
     split_triangle,
     stack_edge,
@@ -52,9 +52,9 @@ from shared.mesh.triangulation import (
 def insert_first_edge(mesh, v, w):
     """Insert the first two vertices: an edge with a ghost triangle on both sides."""
     t, u = new_triangle(mesh, v, w, GHOST), new_triangle(mesh, w, v, GHOST)
-    link_twins(mesh, t, u)
-    link_twins(mesh, t + 1, u + 2)
-    link_twins(mesh, t + 2, u + 1)
+    link(mesh, t, u)
+    link(mesh, t + 1, u + 2)
+    link(mesh, t + 2, u + 1)
     mesh.starts[v], mesh.starts[w], mesh.starts[GHOST] = t, u, t + 2
 
 
@@ -65,11 +65,36 @@ def extend_line(mesh, e, v):
     """
     f, w = mesh.twins[e], mesh.corners[e]
     t, u = new_triangle(mesh, w, v, GHOST), new_triangle(mesh, v, w, GHOST)
-    link_twins(mesh, t, u)
-    link_twins(mesh, t + 1, u + 2)
-    link_twins(mesh, t + 2, e)
-    link_twins(mesh, u + 1, f)
+    link(mesh, t, u)
+    link(mesh, t + 1, u + 2)
+    link(mesh, t + 2, e)
+    link(mesh, u + 1, f)
     mesh.starts[v], mesh.starts[w] = u, t
+
+
+@inline
+def set_owners(mesh, e, cell):
+    """Set the list of owners of an edge."""
+    mesh.owners[e] = mesh.owners[mesh.twins[e]] = cell
+
+
+@inline
+def new_list_cell(mesh, segment, following):
+    """Returns a new cell of a list of owners."""
+    cell = mesh.counts[FREE_CELL]
+    mesh.counts[FREE_CELL] = mesh.list_next[cell]
+    mesh.list_segments[cell] = segment
+    mesh.list_next[cell] = following
+    return cell
+
+
+@inline
+def free_list_cell(mesh, cell):
+    """Release a cell of a list of owners. Returns the next one."""
+    following = mesh.list_next[cell]
+    mesh.list_next[cell] = mesh.counts[FREE_CELL]
+    mesh.counts[FREE_CELL] = cell
+    return following
 
 
 @njit
@@ -77,11 +102,7 @@ def copy_owners(mesh, cell):
     """Returns a copy of a list of owners."""
     copied = 0
     while cell != 0:
-        new = mesh.counts[FREE_CELL]
-        mesh.counts[FREE_CELL] = mesh.list_next[new]
-        mesh.list_segments[new] = mesh.list_segments[cell]
-        mesh.list_next[new] = copied
-        copied = new
+        copied = new_list_cell(mesh, mesh.list_segments[cell], copied)
         cell = mesh.list_next[cell]
     return copied
 
@@ -98,8 +119,8 @@ def split_edge(mesh, e, v):
     mesh.stack[n] = previous_edge(f)
     mesh.counts[N_STACK] = n + 1
     piece = previous_edge(e)
-    mesh.owners[piece] = mesh.owners[mesh.twins[piece]] = owners
-    mesh.owners[f] = mesh.owners[mesh.twins[f]] = copy_owners(mesh, owners)
+    set_owners(mesh, piece, owners)
+    set_owners(mesh, f, copy_owners(mesh, owners))
 
 
 @njit
@@ -150,8 +171,8 @@ def cut_ears(mesh, v):
     while flat < 2 and (degree > 3 or is_on_hull):
         b = mesh.corners[next_edge(e)]
         c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(mesh.twins[e])]
-        is_ear = b != GHOST and c != GHOST and d != GHOST and orient_vertices(mesh, d, b, c) > 0
-        if is_ear and orient_vertices(mesh, d, c, v) >= 1 - flat:
+        is_ear = b != GHOST and c != GHOST and d != GHOST and orient_at(mesh, d, b, c) > 0
+        if is_ear and orient_at(mesh, d, c, v) >= 1 - flat:
             stack_edges(mesh, mesh.twins[e])
             flip_edge(mesh, e)
             degree -= 1
@@ -217,13 +238,9 @@ def remove_vertex(mesh, v):
 @inline
 def add_owner(mesh, e, segment):
     """Make a segment an owner of an edge."""
-    cell = mesh.counts[FREE_CELL]
-    mesh.counts[FREE_CELL] = mesh.list_next[cell]
+    set_owners(mesh, e, new_list_cell(mesh, segment, mesh.owners[e]))
     if mesh.counts[FREE_CELL] == 0:
         mesh.counts[IS_FULL] = 1
-    mesh.list_segments[cell] = segment
-    mesh.list_next[cell] = mesh.owners[e]
-    mesh.owners[e] = mesh.owners[mesh.twins[e]] = cell
 
 
 @njit
@@ -235,11 +252,10 @@ def remove_owner(mesh, e, segment):
         if mesh.list_segments[cell] == segment:
             found = True
             if last == 0:
-                mesh.owners[e] = mesh.owners[mesh.twins[e]] = following
+                set_owners(mesh, e, following)
             else:
                 mesh.list_next[last] = following
-            mesh.list_next[cell] = mesh.counts[FREE_CELL]
-            mesh.counts[FREE_CELL] = cell
+            free_list_cell(mesh, cell)
         else:
             last = cell
         cell = following
@@ -255,13 +271,13 @@ def first_edge_along(mesh, a, b):
     while True:
         u, w = mesh.corners[next_edge(e)], mesh.corners[previous_edge(e)]
         if u != GHOST:
-            beside = orient_vertices(mesh, a, b, u)
+            beside = orient_at(mesh, a, b, u)
             if beside == 0:
                 along = (mesh.x[u] - mesh.x[a]) * (mesh.x[b] - mesh.x[a])
                 along += (mesh.y[u] - mesh.y[a]) * (mesh.y[b] - mesh.y[a])
                 if along > 0:
                     return 2 * e
-            elif beside < 0 and w != GHOST and orient_vertices(mesh, a, b, w) > 0:
+            elif beside < 0 and w != GHOST and orient_at(mesh, a, b, w) > 0:
                 return 2 * next_edge(e) + 1
         e = next_around(mesh, e)
 
@@ -285,14 +301,14 @@ def flip_crossings(mesh, a, b, n):
         e = find_edge(mesh, v, w)
         f = mesh.twins[e]
         c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(f)]
-        if orient_vertices(mesh, d, w, c) <= 0 or orient_vertices(mesh, c, v, d) <= 0:
+        if orient_at(mesh, d, w, c) <= 0 or orient_at(mesh, c, v, d) <= 0:
             queue_edge(mesh, last, v, w)
             last += 1
             continue
         stack_edges(mesh, e)
         stack_edges(mesh, f)
         flip_edge(mesh, e)
-        sign_c, sign_d = orient_vertices(mesh, a, b, c), orient_vertices(mesh, a, b, d)
+        sign_c, sign_d = orient_at(mesh, a, b, c), orient_at(mesh, a, b, d)
         if (sign_c > 0 and sign_d < 0) or (sign_c < 0 and sign_d > 0):
             queue_edge(mesh, last, c, d)
             last += 1
@@ -303,7 +319,7 @@ def insert_crossing(mesh, a, b, u, w):
     """Returns the vertex at the whole point nearest to the crossing of a -> b and u -> w; NONE
     without room.
     """
-    area_u, area_w = orient_vertices(mesh, a, b, u), orient_vertices(mesh, a, b, w)
+    area_u, area_w = orient_at(mesh, a, b, u), orient_at(mesh, a, b, w)
     share = area_u / (area_u - area_w)
     x = mesh.x[u] + round(share * (mesh.x[w] - mesh.x[u]))
     y = mesh.y[u] + round(share * (mesh.y[w] - mesh.y[u]))
@@ -329,7 +345,7 @@ def split_crossing(mesh, n, e, a, b, owner):
     """
     u, w = mesh.corners[e], mesh.corners[next_edge(e)]
     cell = mesh.owners[e]
-    mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
+    set_owners(mesh, e, 0)
     v = insert_crossing(mesh, a, b, u, w)
     if v == NONE:
         v = w
@@ -342,10 +358,7 @@ def split_crossing(mesh, n, e, a, b, owner):
     while cell != 0:
         n = push_piece(mesh, n, u, v, mesh.list_segments[cell])
         n = push_piece(mesh, n, v, w, mesh.list_segments[cell])
-        following = mesh.list_next[cell]
-        mesh.list_next[cell] = mesh.counts[FREE_CELL]
-        mesh.counts[FREE_CELL] = cell
-        cell = following
+        cell = free_list_cell(mesh, cell)
     return n
 
 
@@ -369,7 +382,7 @@ def insert_segment(mesh, a, b, owner):
                 n_crossed += 1
                 e = mesh.twins[e]
                 far = mesh.corners[previous_edge(e)]
-                beside = orient_vertices(mesh, a, b, far)
+                beside = orient_at(mesh, a, b, far)
                 if beside == 0:
                     break
                 e = previous_edge(e) if beside < 0 else next_edge(e)
@@ -498,18 +511,13 @@ def remove_unused_vertex(mesh, v):
         return
     a, b = mesh.corners[next_edge(e)], mesh.corners[next_edge(f)]
     cell, other = mesh.owners[e], mesh.owners[f]
-    mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
-    mesh.owners[f] = mesh.owners[mesh.twins[f]] = 0
+    set_owners(mesh, e, 0)
+    set_owners(mesh, f, 0)
     remove_vertex(mesh, v)
     while other != 0:
-        following = mesh.list_next[other]
-        mesh.list_next[other] = mesh.counts[FREE_CELL]
-        mesh.counts[FREE_CELL] = other
-        other = following
+        other = free_list_cell(mesh, other)
     while cell != 0:
-        segment, following = mesh.list_segments[cell], mesh.list_next[cell]
-        mesh.list_next[cell] = mesh.counts[FREE_CELL]
-        mesh.counts[FREE_CELL] = cell
+        segment, following = mesh.list_segments[cell], free_list_cell(mesh, cell)
         insert_segment(mesh, a, b, segment)
         cell = following
 

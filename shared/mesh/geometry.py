@@ -79,6 +79,17 @@ def arc_step(r, radians, error):
     return step
 
 
+@njit
+def arc_step_in_room(r, radians, error, n_arcs, room):
+    """Returns `arc_step`, or the least step for `room` points of so many arcs; 0 without room."""
+    if n_arcs > room:
+        return 0.0
+    step = arc_step(r, radians, error)
+    if radians / step + n_arcs > room:
+        return radians / (room - n_arcs) if n_arcs < room else 0.0
+    return step
+
+
 @inline
 def n_arc_points(radians, step):
     """Returns the number of points of an arc's polyline."""

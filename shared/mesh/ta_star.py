@@ -54,7 +54,7 @@ from shared.mesh.geometry import (
     NO_PATH,
     NONE,
     arc_length,
-    arc_step,
+    arc_step_in_room,
     length_via,
     reverse_points,
     write_arc,
@@ -308,14 +308,9 @@ def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -
         radians += arc_length(1.0, search.sides[turn], ux, uy, wx, wy)
         n_turns += 1
         last, turn = turn, search.previous[turn]
-    room = len(points) >> 1
-    if n_turns > room:
+    step = arc_step_in_room(r, radians, error, n_turns, len(points) >> 1)
+    if step == 0.0:
         return NONE
-    step = arc_step(r, radians, error) if radians > 0.0 else 1.0
-    if radians / step + n_turns > room:
-        if n_turns == room:
-            return NONE
-        step = radians / (room - n_turns)
     # From the goal to the start, then reversed
     n, last = 0, search.counts[BEST_TURN]
     turn = search.previous[last]

@@ -41,7 +41,7 @@ from shared.mesh.geometry import (
     NO_PATH,
     NO_ROOM,
     NONE,
-    arc_step,
+    arc_step_in_room,
     segment_distance2,
     write_arc,
 )
@@ -502,14 +502,9 @@ def write_path(
         radians += abs(turn)
         n_bends += 1
         i = last + 1
-    room = len(points) // 2
-    if n_bends > room:
+    step = arc_step_in_room(r, radians, error, n_bends, len(points) >> 1)
+    if step == 0.0:
         return NONE
-    step = arc_step(r, radians, error)
-    if radians / step + n_bends > room:
-        if n_bends == room:
-            return NONE
-        step = radians / (room - n_bends)
     n, i = 0, 1
     while i < route.counts[0] - 1:
         last = last_touch_of_bend(graph, route, i)

@@ -162,7 +162,7 @@ def find_edge(mesh, v, w):
 
 
 @inline
-def link_twins(mesh, e, f):
+def link(mesh, e, f):
     """Make two half-edges the sides of one edge."""
     mesh.twins[e] = f
     mesh.twins[f] = e
@@ -243,7 +243,7 @@ def free_vertex(mesh, v):
 
 
 @inline
-def orient_vertices(mesh, a, b, c):
+def orient_at(mesh, a, b, c):
     """Returns `orient` of three vertices."""
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], mesh.x[c], mesh.y[c])
 
@@ -258,11 +258,11 @@ def flip_edge(mesh, e):
     e1, f1 = next_edge(e), next_edge(f)
     mesh.corners[e1] = mesh.corners[previous_edge(f)]
     mesh.corners[f1] = mesh.corners[previous_edge(e)]
-    link_twins(mesh, f, mesh.twins[e1])
+    link(mesh, f, mesh.twins[e1])
     mesh.owners[f] = mesh.owners[e1]
-    link_twins(mesh, e, mesh.twins[f1])
+    link(mesh, e, mesh.twins[f1])
     mesh.owners[e] = mesh.owners[f1]
-    link_twins(mesh, e1, f1)
+    link(mesh, e1, f1)
     mesh.owners[e1] = mesh.owners[f1] = 0
     mesh.starts[mesh.corners[e]] = e
     mesh.starts[mesh.corners[f]] = f
@@ -280,9 +280,9 @@ def is_illegal(mesh, e):
     a, b = mesh.corners[e], mesh.corners[f]
     c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(f)]
     if a == GHOST:
-        return c != GHOST and d != GHOST and orient_vertices(mesh, b, c, d) > 0
+        return c != GHOST and d != GHOST and orient_at(mesh, b, c, d) > 0
     if b == GHOST:
-        return c != GHOST and d != GHOST and orient_vertices(mesh, c, a, d) > 0
+        return c != GHOST and d != GHOST and orient_at(mesh, c, a, d) > 0
     if c == GHOST or d == GHOST:
         return False
     x, y = mesh.x, mesh.y
@@ -349,14 +349,14 @@ def split_triangle(mesh, e, v):
     a, b, c = mesh.corners[e], mesh.corners[e1], mesh.corners[e2]
     t, u = new_triangle(mesh, b, c, v), new_triangle(mesh, c, a, v)
     mesh.corners[e2] = v
-    link_twins(mesh, t, mesh.twins[e1])
+    link(mesh, t, mesh.twins[e1])
     mesh.owners[t] = mesh.owners[e1]
-    link_twins(mesh, u, mesh.twins[e2])
+    link(mesh, u, mesh.twins[e2])
     mesh.owners[u] = mesh.owners[e2]
     mesh.owners[e1] = mesh.owners[e2] = 0
-    link_twins(mesh, e1, t + 2)
-    link_twins(mesh, t + 1, u + 2)
-    link_twins(mesh, u + 1, e2)
+    link(mesh, e1, t + 2)
+    link(mesh, t + 1, u + 2)
+    link(mesh, u + 1, e2)
     mesh.starts[a] = e
     mesh.starts[b] = t
     mesh.starts[c] = u
@@ -388,7 +388,7 @@ def collapse_edge(mesh, e):
         if k == 1:
             kept, moved = moved, kept
         mesh.owners[moved] = mesh.owners[kept]
-        link_twins(mesh, kept, moved)
+        link(mesh, kept, moved)
     for k in range(4):
         g = mesh.twins[
             (

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from shared.core.jit import float_buffer
-from shared.mesh.predicates import OUT_OF_RANGE, ROOM, incircle_floats, orient_floats
+from shared.mesh.float_predicates import OUT_OF_RANGE, ROOM, incircle_floats, orient_floats
 from tests.conftest import run_plain
 
 N_CASES = 3000
