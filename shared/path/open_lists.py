@@ -23,7 +23,7 @@ I the items, B = I buckets, numbered from 1 on:
     heap    int64[B + 1]       the number of buckets in use; those as a binary heap by key, the rest
     keys    int64[B + 1]       one more than the key of each bucket, 0 of an unused one
     table   int64[TABLE]       key & TABLE - 1 -> a bucket that may be the key's
-    links   int64[2 (B+1+I)]   rings: the next and the previous node of each bucket, and then of each
+    links   int64[2 (B+1+I)]   rings: the next and the previous node of each bucket, and of each
                                item. A bucket's ring has its items; any other node is alone.
 """
 

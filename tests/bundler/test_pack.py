@@ -105,8 +105,8 @@ def test_what_reads_sources_is_refused(tmp_path):
 
 
 SEARCHES = {
-    "astar": ("make_astar", "records", "new_search", "", 4_000),
-    "jps": ("make_jps, new_bits", "jumps", "new_jumps", "new_bits(grid), ", 8_000),
+    "astar": ("make_astar", "astar", "new_search", "", 4_000),
+    "jps": ("make_jps, new_bits", "jps", "new_jumps", "new_bits(grid), ", 8_000),
 }
 
 

@@ -1,5 +1,5 @@
-"""In which order A* expands cells: `python -m tests.paths.expansions`, with CG_JIT=0, as only plain Python
-can be listened to.
+"""The order in which A* expands cells: `python -m tests.paths.expansions`, with CG_JIT=0, as only
+plain Python can be observed.
 """
 
 import itertools
@@ -12,7 +12,7 @@ from tests.paths.oracles import distances, random_rows
 
 
 def expansions(find, grid, search, start, goal):
-    """[(cell, f)] in the order in which they were taken from the open list; the start is not put there."""
+    """Returns [(cell, f)] in the order of their pops; the start is never pushed."""
     found = []
 
     def pop(queue):
@@ -22,7 +22,7 @@ def expansions(find, grid, search, start, goal):
         return cell
 
     guess = astar.octile if find is CONSISTENT else astar.tabulated
-    astar.pop = pop
+    astar.bucket_pop = pop
     find(grid, search, start, goal)
     return found
 
@@ -31,7 +31,7 @@ CONSISTENT, ANY = astar.make_astar(), astar.make_astar(astar.tabulated)
 
 
 def tell():
-    """Print how often cells were expanded, again, and after f had fallen, by both kinds of heuristics."""
+    """Print, by both kinds of heuristics, the counts of expansions, reopenings, falls of f."""
     rng = Random(7)
     rows = random_rows(rng, 40, 40, 0.75)
     grid = new_grid(rows)

@@ -1,4 +1,4 @@
-"""Hashes of triangulations that change, and of the ways to find paths in them: the same compiled and plain.
+"""Hashes of triangulations that change, and of paths in them: the same compiled and plain.
 
 `python -m tests.paths.mesh_trace` prints a line each. In plain Python every buffer refuses an index
 beyond it.

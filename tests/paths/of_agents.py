@@ -10,7 +10,7 @@ MOST_NODES = 2000
 
 
 def check_plans(content, folder, every):
-    """(case, checks, differences) of each scenario and puzzle of `mapf`. folder: where the maps are."""
+    """(case, checks, differences) of each scenario and puzzle of `mapf`. folder: of the maps."""
     maps = {}
     for number, case in enumerate(content["scenarios"][every - 1 :: every], 1):
         if case["map"] not in maps:
@@ -25,7 +25,7 @@ def check_plans(content, folder, every):
 
 
 def check_case(name, rows, grid, case):
-    """(name, checks, differences) of an instance: least cost, all plans good, none below the least."""
+    """(name, checks, differences) of an instance: least cost, valid plans, none below the least."""
     starts, goals = [[tuple(cell) for cell in case[key]] for key in ("starts", "goals")]
     wrong = []
     planners = {

@@ -1,4 +1,4 @@
-"""Queries on grids answered by every search of `shared/path`, and what is wrong with the answers."""
+"""Queries on grids answered by every search of `shared/path`, and the faults of the answers."""
 
 import itertools
 import math

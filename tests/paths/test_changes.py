@@ -1,4 +1,4 @@
-"""Grids that change: what is kept beside a grid is right again after each change, and as if made anew."""
+"""Grids that change: after each change the buffers beside a grid equal new ones."""
 
 import itertools
 import random
@@ -106,7 +106,7 @@ def test_bits_read_again_forget_what_was_free(rng):
 
 
 def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
-    """What changes a cell rights the moves of those, at the last one of a grid of 31 columns, too."""
+    """A changed cell updates their moves, also the last cell of a grid of 31 columns."""
     from shared.path.grid import STRIDE, cell_at, new_grid
 
     for width in (1, 30, 31, 32, 33, 62, 63, 64):

@@ -89,8 +89,8 @@ def test_a_wave_is_at_its_start_after_no_step():
 
 
 def test_what_was_not_told_of_a_change_ends_without_a_way():
-    """A walled-in start, of which a field, sectors and cliques were not told: no search goes on for ever or beyond
-    its buffers.
+    """A walled-in start that field, sectors and cliques were not told of: each search ends,
+    within its buffers.
     """
     from shared.core.jit import int_buffer
     from shared.path import distance_field, hpa, pra

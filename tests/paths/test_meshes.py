@@ -1,4 +1,4 @@
-"""`shared/mesh` against truth files and exact oracles. All in one file, so that one process compiles it."""
+"""`shared/mesh` against truth files and exact oracles, in one file to be compiled once."""
 
 import importlib
 import math
@@ -264,8 +264,8 @@ def test_a_polygon_that_closes_a_gap():
 
 
 def test_what_is_in_the_way_to_what_is_in_the_way(on_meshes):
-    """The first corner to turn round, (1611, 4573), is only just in the way to a second one, which is in the way to a third;
-    the length is that of the tangent graph.
+    """The first corner, (1611, 4573), is only just in the way to a second one, which is in the way
+    to a third; the length is that of the tangent graph.
     """
     rings = [
         [(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)],

@@ -1,4 +1,4 @@
-"""`shared/path` against plain oracles and truth files. All in one file, so that one process compiles it."""
+"""`shared/path` against plain oracles and truth files, in one file to be compiled once."""
 
 import itertools
 import random
@@ -256,7 +256,7 @@ def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
 
 
 def test_breadth_first_takes_each_cell_once_and_each_move_once(rng):
-    """Theta(V + E): the cells in the queue are the component, each once, and their moves its edges."""
+    """Theta(V + E): the queue has each cell of the component once, their moves are its edges."""
     from shared.core.jit import int_buffer
     from shared.path import breadth_first
     from shared.path.grid import cell_at, new_grid

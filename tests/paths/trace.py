@@ -1,7 +1,7 @@
 """Hashes of what the kernels of `shared/path` compute on small grids: the same compiled and plain.
 
-`python -m tests.paths.trace` prints a line a kernel. In plain Python every buffer refuses an index beyond
-it.
+`python -m tests.paths.trace` prints a line a kernel. In plain Python every buffer refuses an index
+beyond it.
 """
 
 from random import Random

@@ -1,9 +1,9 @@
-"""Triangulations in exact whole numbers of any size, in plain Python: whether one is constrained Delaunay, and in
-which faces all of them agree.
+"""Triangulations in exact whole numbers of any size, in plain Python: the constrained Delaunay
+property, and the faces that all such triangulations have in common.
 
-A triangulation with all constraints as edges is a constrained Delaunay one if each other edge is locally so: the circle of
-one of its triangles does not have the other's far corner inside. Where more than three corners lie on a circle there are several;
-merged over such edges all have the same faces.
+A triangulation with all constraints as edges is a constrained Delaunay one if each other edge is
+locally so: the circle of one of its triangles does not contain the other's far corner. For more
+than three corners on a circle there are several; merged over such edges all have the same faces.
 """
 
 

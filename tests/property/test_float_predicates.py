@@ -106,8 +106,8 @@ def test_signs_are_those_of_fractions(name):
 
 
 def test_points_about_a_diagonal():
-    """L. Kettner and others, "Classroom Examples of Robustness Problems in Geometric Computations" (2008): floats
-    alone take many of these for what they are not.
+    """Plain float arithmetic gives many of these wrong signs (L. Kettner and others, "Classroom
+    Examples of Robustness Problems in Geometric Computations", 2008).
     """
     room, n_wrong = float_buffer(ROOM), 0
     for i, j in itertools.product(range(40), range(40)):
