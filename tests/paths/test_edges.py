@@ -176,5 +176,5 @@ def test_discs_are_finite(place, number):
 
     disc = [0.0] * 5
     disc[place] = number
-    with pytest.raises(ValueError, match="finite|between"):
+    with pytest.raises(ValueError, match=r"finite|between"):
         new_discs([(0, 0, 1, 0, 1), disc])
