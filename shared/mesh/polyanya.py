@@ -28,7 +28,15 @@ from shared.mesh.geometry import KEY_PARTS, NO_PATH, NONE, distance, length_via,
 from shared.mesh.location import locate
 from shared.mesh.predicates import orient
 from shared.mesh.triangulation import Mesh, is_ghost, next_edge, previous_edge
-from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.path.open_lists import (
+    Heap,
+    heap_clear,
+    heap_is_empty,
+    heap_least_key,
+    heap_pop,
+    heap_push,
+    new_heap,
+)
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
 START_X, START_Y, GOAL_X, GOAL_Y, N_PLACES = range(5)
@@ -219,7 +227,7 @@ def find(
     for e in range(4 * t, 4 * t + 3):
         push_interval(mesh, search, heap, e, START, 0.0, NONE, 0.0, 1.0)
     best = NO_PATH
-    while not heap_is_empty(heap) and heap.heap[0] < best * KEY_PARTS:
+    while not heap_is_empty(heap) and heap_least_key(heap) < best * KEY_PARTS:
         i = heap_pop(heap)
         root = search.roots[i]
         if root >= 0 and search.reached[root] < search.lengths[i] - TIE:

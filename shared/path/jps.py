@@ -93,6 +93,12 @@ def sift_up(heap, i, entry):
 
 
 @inline
+def jump_clear(jumps):
+    """Remove all cells."""
+    jumps.heap[0] = 0
+
+
+@inline
 def jump_push(grid, jumps, cell, goal):
     """Insert a cell by its f."""
     heap = jumps.heap
@@ -307,7 +313,7 @@ def make_jps(
 
     def find(grid: Grid, bits: Ints, search: Jumps, start: int, goal: int) -> int:
         begin(search)
-        search.heap[0] = 0
+        jump_clear(search)
         if grid.weights[start] == 0 or grid.weights[goal] == 0:
             return NO_PATH
         remember(search, start, 0, 0, 0)

@@ -56,6 +56,7 @@ class Crowd:
         self.search, self.queue = new_space_time(bits)
 
     def _distances(self, goal: int) -> Ints:
+        """Returns the steps from each cell to a goal."""
         steps = new_steps(self.grid)
         count_steps(self.grid, steps, int_buffer([goal]), 1, NEVER)
         return steps.distances
@@ -146,12 +147,14 @@ def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Opt
     return crowd.plan_of(paths)
 
 
-def _plan_window(crowd, places, order, time, window):
+def _plan_window(
+    crowd: Crowd, places: list[int], order: list[int], time: int, window: int
+) -> Optional[list[list[int]]]:
     """Returns the next cells of each agent; an agent without a path comes first next time. None
     after too many attempts.
     """
     for _ in range(2 * len(order) + 1):
-        ahead = {}
+        ahead: dict[int, list[int]] = {}
         clear_reservations(crowd.reservations)
         for agent in order:
             ahead[agent] = crowd.find(agent, places[agent], time, time + window)

@@ -62,6 +62,12 @@ def heap_is_empty(heap):
 
 
 @inline
+def heap_least_key(heap):
+    """Returns the least key of a heap that is not empty."""
+    return heap.heap[0]
+
+
+@inline
 def heap_push(heap, key, item):
     """Insert an item, or lower its key."""
     pairs, places = heap.heap, heap.places
