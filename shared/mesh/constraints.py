@@ -26,6 +26,9 @@ from shared.mesh.triangulation import (
     N_VERTICES,
     VERTEX_END,
     Mesh,
+    after,
+    around,
+    before,
     bucket_at,
     collapse_edge,
     find_edge,
@@ -38,10 +41,7 @@ from shared.mesh.triangulation import (
     link,
     new_triangle,
     new_vertex,
-    next_around,
-    next_edge,
     orient_at,
-    previous_edge,
     split_triangle,
     stack_edge,
     stack_edges,
@@ -116,9 +116,9 @@ def split_edge(mesh, e, v):
     flip_edge(mesh, e)
     # Before the flip e was opposite the vertex, now it and the edge before f are.
     n = mesh.counts[N_STACK]
-    mesh.stack[n] = previous_edge(f)
+    mesh.stack[n] = before(f)
     mesh.counts[N_STACK] = n + 1
-    piece = previous_edge(e)
+    piece = before(e)
     set_owners(mesh, piece, owners)
     set_owners(mesh, f, copy_owners(mesh, owners))
 
@@ -162,15 +162,15 @@ def cut_ears(mesh, v):
     e = mesh.starts[v]
     while True:
         degree += 1
-        is_on_hull |= mesh.corners[next_edge(e)] == GHOST
-        e = next_around(mesh, e)
+        is_on_hull |= mesh.corners[after(e)] == GHOST
+        e = around(mesh, e)
         if e == mesh.starts[v]:
             break
     # Collinear corners with the vertex between them count only if no others are left.
     flat, n_tried = 0, 0
     while flat < 2 and (degree > 3 or is_on_hull):
-        b = mesh.corners[next_edge(e)]
-        c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(mesh.twins[e])]
+        b = mesh.corners[after(e)]
+        c, d = mesh.corners[before(e)], mesh.corners[before(mesh.twins[e])]
         is_ear = b != GHOST and c != GHOST and d != GHOST and orient_at(mesh, d, b, c) > 0
         if is_ear and orient_at(mesh, d, c, v) >= 1 - flat:
             stack_edges(mesh, mesh.twins[e])
@@ -178,7 +178,7 @@ def cut_ears(mesh, v):
             degree -= 1
             flat = n_tried = 0
         else:
-            e = next_around(mesh, e)
+            e = around(mesh, e)
             n_tried += 1
             if n_tried > degree:
                 flat, n_tried = flat + 1, 0
@@ -189,7 +189,7 @@ def is_collinear(mesh, v):
     """Returns True if a vertex has only ghost triangles."""
     e = mesh.starts[v]
     while is_ghost(mesh, e):
-        e = next_around(mesh, e)
+        e = around(mesh, e)
         if e == mesh.starts[v]:
             return True
     return False
@@ -201,9 +201,7 @@ def remove_vertex(mesh, v):
     if mesh.counts[N_VERTICES] <= 2:
         e = mesh.starts[v]
         if e != NONE:
-            mesh.starts[mesh.corners[next_edge(e)]] = mesh.starts[
-                mesh.corners[previous_edge(e)]
-            ] = NONE
+            mesh.starts[mesh.corners[after(e)]] = mesh.starts[mesh.corners[before(e)]] = NONE
             free_triangle(mesh, mesh.twins[e])
             free_triangle(mesh, e)
         free_vertex(mesh, v)
@@ -216,7 +214,7 @@ def remove_vertex(mesh, v):
     e, target, n_real = mesh.starts[v], NONE, 0
     first = e
     while True:
-        if mesh.corners[next_edge(e)] == GHOST:
+        if mesh.corners[after(e)] == GHOST:
             if target == NONE:
                 target = e
         else:
@@ -224,15 +222,12 @@ def remove_vertex(mesh, v):
             if is_line and n_real == 2:
                 target = e
         stack_edges(mesh, e)
-        e = next_around(mesh, e)
+        e = around(mesh, e)
         if e == first:
             break
     collapse_edge(mesh, e if target == NONE else target)
     free_vertex(mesh, v)
     legalise(mesh)
-
-
-# Segments
 
 
 @inline
@@ -269,7 +264,7 @@ def first_edge_along(mesh, a, b):
     """
     e = mesh.starts[a]
     while True:
-        u, w = mesh.corners[next_edge(e)], mesh.corners[previous_edge(e)]
+        u, w = mesh.corners[after(e)], mesh.corners[before(e)]
         if u != GHOST:
             beside = orient_at(mesh, a, b, u)
             if beside == 0:
@@ -278,8 +273,8 @@ def first_edge_along(mesh, a, b):
                 if along > 0:
                     return 2 * e
             elif beside < 0 and w != GHOST and orient_at(mesh, a, b, w) > 0:
-                return 2 * next_edge(e) + 1
-        e = next_around(mesh, e)
+                return 2 * after(e) + 1
+        e = around(mesh, e)
 
 
 @njit
@@ -300,7 +295,7 @@ def flip_crossings(mesh, a, b, n):
         first += 1
         e = find_edge(mesh, v, w)
         f = mesh.twins[e]
-        c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(f)]
+        c, d = mesh.corners[before(e)], mesh.corners[before(f)]
         if orient_at(mesh, d, w, c) <= 0 or orient_at(mesh, c, v, d) <= 0:
             queue_edge(mesh, last, v, w)
             last += 1
@@ -343,7 +338,7 @@ def split_crossing(mesh, n, e, a, b, owner):
     """Split a piece and the constraint that it crosses. Returns the new number of pending
     pieces.
     """
-    u, w = mesh.corners[e], mesh.corners[next_edge(e)]
+    u, w = mesh.corners[e], mesh.corners[after(e)]
     cell = mesh.owners[e]
     set_owners(mesh, e, 0)
     v = insert_crossing(mesh, a, b, u, w)
@@ -374,18 +369,18 @@ def insert_segment(mesh, a, b, owner):
             e = found >> 1
             if found & 1 == 0:
                 add_owner(mesh, e, owner)
-                a = mesh.corners[next_edge(e)]
+                a = mesh.corners[after(e)]
                 continue
             n_crossed, beside, far = 0, 1, b
             while mesh.owners[e] == 0:
-                queue_edge(mesh, n_crossed, mesh.corners[e], mesh.corners[next_edge(e)])
+                queue_edge(mesh, n_crossed, mesh.corners[e], mesh.corners[after(e)])
                 n_crossed += 1
                 e = mesh.twins[e]
-                far = mesh.corners[previous_edge(e)]
+                far = mesh.corners[before(e)]
                 beside = orient_at(mesh, a, b, far)
                 if beside == 0:
                     break
-                e = previous_edge(e) if beside < 0 else next_edge(e)
+                e = before(e) if beside < 0 else after(e)
             if beside != 0:
                 n = split_crossing(mesh, n, e, a, b, owner)
                 break
@@ -394,9 +389,6 @@ def insert_segment(mesh, a, b, owner):
             add_owner(mesh, e, owner)
             legalise(mesh)
             a = far
-
-
-# Chains
 
 
 @njit
@@ -455,10 +447,10 @@ def remove_segment(mesh, segment):
         e = first
         while True:
             if mesh.owners[e] != 0 and remove_owner(mesh, e, segment):
-                n = push_piece(mesh, n, mesh.corners[next_edge(e)], NONE, NONE)
+                n = push_piece(mesh, n, mesh.corners[after(e)], NONE, NONE)
                 if mesh.owners[e] == 0:
                     stack_edge(mesh, e)
-            e = next_around(mesh, e)
+            e = around(mesh, e)
             if e == first:
                 break
     for k in range(2):
@@ -500,7 +492,7 @@ def remove_unused_vertex(mesh, v):
                 if f != NONE:
                     return
                 e, f = g, e
-            g = next_around(mesh, g)
+            g = around(mesh, g)
             if g == first:
                 break
     if f == NONE:
@@ -509,7 +501,7 @@ def remove_unused_vertex(mesh, v):
         return
     if not have_same_owners(mesh, e, f):
         return
-    a, b = mesh.corners[next_edge(e)], mesh.corners[next_edge(f)]
+    a, b = mesh.corners[after(e)], mesh.corners[after(f)]
     cell, other = mesh.owners[e], mesh.owners[f]
     set_owners(mesh, e, 0)
     set_owners(mesh, f, 0)

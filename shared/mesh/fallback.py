@@ -25,7 +25,7 @@ from shared.mesh.funnel import (
     WAS_FULL,
     FunnelSearch,
     add_turn,
-    tangent_between,
+    tangent,
     touch_point,
 )
 from shared.mesh.geometry import KEY_PARTS, NONE
@@ -65,9 +65,7 @@ def push_turn(mesh, search, heap, turn):
 @njit
 def try_tangent(mesh, search, heap, last, v, side):
     """Continue from a turn to a corner, or the goal, if that may be the shortest path."""
-    dx, dy, exists = tangent_between(
-        mesh, search, search.vertices[last], search.sides[last], v, side
-    )
+    dx, dy, exists = tangent(mesh, search, search.vertices[last], search.sides[last], v, side)
     across = search.sides[last] * (search.ux[last] * dy - search.uy[last] * dx)
     if not exists or across < 0.0:
         return

@@ -44,6 +44,11 @@ vertices, H hashes, F corners of funnels:
     stack      int64[2 T]  half-edges to be visited
     place      float64[6]  start, goal, radius; the length of the best path
     counts     int64[N_COUNTS]
+
+Of the counts: turns, nodes and corners of funnels in use. BLOCKER: the last constraint in the way.
+WAS_FULL: a buffer was too small. VISIT, QUERY: the number of visits and queries. START_EDGE: a
+half-edge of the start's triangle. IS_REDUCED: TRA*. IS_INCONCLUSIVE: a channel was given up. TURN,
+FIRST, APEX, LAST: the current funnel, as that of a node.
 """
 
 import math
@@ -51,18 +56,14 @@ from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
 from shared.mesh.geometry import NONE, arc_length, segment_distance2
-from shared.mesh.triangulation import Mesh, is_ghost, next_around, next_edge, previous_edge
+from shared.mesh.triangulation import Mesh, after, around, before, is_ghost
 from shared.path.open_lists import Heap, new_heap
 
 START, GOAL = -1, -2
 OPEN, CLOSED = range(2)
 GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
-# In use: turns, nodes, corners of funnels. BLOCKER: the last constraint in the way. WAS_FULL: a
-# buffer was too small. VISIT, QUERY: the number of visits and queries. START_EDGE: a half-edge of
-# the start's triangle. IS_REDUCED: TRA*. IS_INCONCLUSIVE: a channel was given up.
 N_TURNS, N_NODES, N_CORNERS, BLOCKER, WAS_FULL, VISIT, QUERY = range(7)
 START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_INCONCLUSIVE = range(7, 13)
-# The current funnel, as that of a node
 TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
 
 
@@ -110,9 +111,6 @@ def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch,
     return FunnelSearch(*buffers), new_heap(n)
 
 
-# Clearance
-
-
 # Rounding moves tangents and arcs by less.
 DISC_SLACK = 1e-6
 
@@ -120,7 +118,7 @@ DISC_SLACK = 1e-6
 @inline
 def edge_ends(mesh, e):
     """Returns both ends of a half-edge: x, y, x, y."""
-    a, b = mesh.corners[e], mesh.corners[next_edge(e)]
+    a, b = mesh.corners[e], mesh.corners[after(e)]
     return float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
 
 
@@ -131,7 +129,7 @@ def stack_beyond(mesh, search, n, e):
     """
     if search.stamps[e >> 2] != search.counts[VISIT] and not is_ghost(mesh, e):
         search.stamps[e >> 2] = search.counts[VISIT]
-        search.stack[n], search.stack[n + 1] = next_edge(e), previous_edge(e)
+        search.stack[n], search.stack[n + 1] = after(e), before(e)
         n += 2
     return n
 
@@ -146,12 +144,12 @@ def begin_around(mesh, search, e):
     while True:
         search.stamps[f >> 2] = search.counts[VISIT]
         if not is_ghost(mesh, f):
-            search.stack[n] = next_edge(f)
+            search.stack[n] = after(f)
             n += 1
         if mesh.owners[f] != 0:
             search.stack[n] = f
             n += 1
-        f = next_around(mesh, f)
+        f = around(mesh, f)
         if f == e:
             return n
 
@@ -211,7 +209,7 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
             max(from_x * ay - from_y * ax, from_x * by - from_y * bx) < 0.0
             or max(ax * to_y - ay * to_x, bx * to_y - by * to_x) < 0.0
             or mesh.corners[g] == v
-            or mesh.corners[next_edge(g)] == v
+            or mesh.corners[after(g)] == v
         ):
             continue
         dx, dy = bx - ax, by - ay
@@ -236,7 +234,7 @@ def is_wide(mesh, search, e, diameter):
     beyond the edge.
     """
     # If both ends of the edge are far enough, a nearer wall lies straight beyond it.
-    c = mesh.corners[previous_edge(e)]
+    c = mesh.corners[before(e)]
     x, y = float(mesh.x[c]), float(mesh.y[c])
     least2 = diameter * diameter
     ax, ay, bx, by = edge_ends(mesh, e)
@@ -259,9 +257,6 @@ def is_wide(mesh, search, e, diameter):
     return True
 
 
-# Turns
-
-
 # Lengths that differ by less are equal.
 EQUAL = 1e-9
 
@@ -279,7 +274,7 @@ def vertex_y(mesh, search, v):
 
 
 @njit
-def tangent_between(mesh, search, v, side, w, other_side):
+def tangent(mesh, search, v, side, w, other_side):
     """Returns the direction, of any length, of the tangent from v's circle to that of w, and True
     if there is one: overlapping circles have none that changes sides.
     """
@@ -360,7 +355,7 @@ def add_turn(mesh, search, last, v, side):
             return i if search.states[i] == OPEN else NONE
         i = search.following[i]
     i, at, at_side = search.counts[N_TURNS], search.vertices[last], search.sides[last]
-    dx, dy, exists = tangent_between(mesh, search, at, at_side, v, side)
+    dx, dy, exists = tangent(mesh, search, at, at_side, v, side)
     if not exists or search.states[last] == CLOSED:
         return NONE
     if i >= len(search.vertices):
@@ -394,9 +389,6 @@ def add_turn(mesh, search, last, v, side):
     return i if is_open else NONE
 
 
-# Funnels
-
-
 # Turns around corners in the way, for each corner that is added to a funnel
 MAX_REPAIRS = 32
 
@@ -406,8 +398,8 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
     """Returns True if the segment from one corner to a target passes a third, v, on its
     wrong side.
     """
-    dx, dy, _ = tangent_between(mesh, search, near, near_side, v, side)
-    wx, wy, _ = tangent_between(mesh, search, near, near_side, target, target_side)
+    dx, dy, _ = tangent(mesh, search, near, near_side, v, side)
+    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
     along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
     if along < 0.0 and across > 0.0:
         # Over a half turn to the other side looks the same: compare the centres.
@@ -426,7 +418,7 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
     # Always true for a point, without rounding.
     if search.place[RADIUS] == 0.0:
         return True
-    wx, wy, _ = tangent_between(mesh, search, near, near_side, target, target_side)
+    wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
     to_x, to_y = vertex_x(mesh, search, target), vertex_y(mesh, search, target)
     at_x, at_y = vertex_x(mesh, search, v), vertex_y(mesh, search, v)
     dx, dy = to_x - at_x, to_y - at_y
@@ -447,7 +439,7 @@ def taut_turn(mesh, search, turn, v, side):
         at, at_side, before = search.vertices[turn], search.sides[turn], search.previous[turn]
         if at == v and at_side == side:
             break
-        dx, dy, _ = tangent_between(mesh, search, at, at_side, v, side)
+        dx, dy, _ = tangent(mesh, search, at, at_side, v, side)
         if at_side * (search.ux[turn] * dy - search.uy[turn] * dx) >= 0.0:
             near, near_side = search.vertices[before], search.sides[before]
             if v >= 0 or comes_first(mesh, search, near, near_side, at, at_side, v, side):
@@ -475,12 +467,12 @@ def add_turn_past(mesh, search, last, v, side):
         if settled != NONE or e == NONE:
             return settled, is_passed
         at, at_side = search.vertices[last], search.sides[last]
-        dx, dy, _ = tangent_between(mesh, search, at, at_side, w, w_side)
+        dx, dy, _ = tangent(mesh, search, at, at_side, w, w_side)
         out = at_side * search.place[RADIUS] * math.sqrt(dx * dx + dy * dy)
         x, y = vertex_x(mesh, search, at), vertex_y(mesh, search, at)
         best, best_side = NONE, 0
         for k in range(2):
-            u = mesh.corners[e if k == 0 else next_edge(e)]
+            u = mesh.corners[e if k == 0 else after(e)]
             own = 1 if dx * (mesh.y[u] - y) - dy * (mesh.x[u] - x) + out > 0.0 else -1
             if (
                 u != w
@@ -583,7 +575,7 @@ def narrow_funnel(mesh, search, v, side):
         at, at_side = corners[end], side
     # The funnel may end with it already.
     if at != v or at_side != own_side:
-        if not tangent_between(mesh, search, at, at_side, v, own_side)[2]:
+        if not tangent(mesh, search, at, at_side, v, own_side)[2]:
             return False
         end += side
         corners[end] = v

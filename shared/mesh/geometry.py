@@ -5,6 +5,9 @@ between. Two of them meet at r / cos(step / 2) from the centre, so that the poly
 nearer to it than the arc. For an arc of `radians` it is longer by r (2 n tan(radians / 2 n) -
 radians), about r radians step^2 / 12.
 
+NONE stands for no vertex, half-edge, wall, node or chain. A length is NO_PATH without a path, and
+NO_ROOM if the buffers are too small. Open lists order whole numbers: lengths times KEY_PARTS.
+
 Points are pairs of numbers in a buffer: points[2 i] is the x of point i, points[2 i + 1] its y.
 """
 
@@ -12,12 +15,9 @@ import math
 
 from shared.core.jit import inline, njit
 
-# No vertex, half-edge, wall, node or chain
 NONE = -1
-# Lengths of paths: there is no path; the buffers are too small for the search
 NO_PATH = math.inf
 NO_ROOM = -1.0
-# An open list orders whole numbers: lengths times this.
 KEY_PARTS = float(1 << 20)
 MAX_STEP = math.pi / 2
 

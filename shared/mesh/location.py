@@ -7,6 +7,10 @@ Triangulation", 2002). It begins at the vertex inserted last in the point's squa
 without a grid, at the nearest of some random vertices (E. Mücke, I. Saias, B. Zhu, "Fast
 Randomized Point Location Without Preprocessing", 1996: the cube root of the number of vertices is
 right for points spread evenly).
+
+The place of a point is 4 times a half-edge plus its relation to the point: ON_VERTEX if it begins
+there, ON_EDGE if it passes through, INSIDE if its triangle has the point inside, BEYOND if it begins
+at the last of collinear vertices, beyond which the point lies.
 """
 
 from shared.core.jit import inline, kernel, njit
@@ -19,29 +23,27 @@ from shared.mesh.triangulation import (
     N_STEPS,
     VERTEX_END,
     Mesh,
+    after,
+    before,
     bucket_at,
     is_ghost,
-    next_edge,
-    previous_edge,
 )
 
-# The two lowest bits of `locate_exactly`: the half-edge begins at the point; passes through it; has
-# it in its triangle; begins at the last of collinear vertices, beyond which the point lies.
 ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
 
 
 @inline
 def side_of(mesh, e, x, y):
     """Returns the side of a half-edge on which a point lies, as `orient` does."""
-    a, b = mesh.corners[e], mesh.corners[next_edge(e)]
+    a, b = mesh.corners[e], mesh.corners[after(e)]
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], x, y)
 
 
 @inline
 def hull_edge(mesh, e):
     """Returns the half-edge of a ghost triangle that does not touch the ghost."""
-    while mesh.corners[e] == GHOST or mesh.corners[next_edge(e)] == GHOST:
-        e = next_edge(e)
+    while mesh.corners[e] == GHOST or mesh.corners[after(e)] == GHOST:
+        e = after(e)
     return e
 
 
@@ -73,7 +75,7 @@ def nearby_edge(mesh, x, y):
 
 
 @njit
-def locate_on_line(mesh, e, x, y):
+def find_on_line(mesh, e, x, y):
     """Returns the place of a point among collinear vertices, from a ghost triangle; see
     `locate_exactly`.
     """
@@ -81,12 +83,12 @@ def locate_on_line(mesh, e, x, y):
     beside = side_of(mesh, e, x, y)
     if beside != 0:
         return (e if beside > 0 else mesh.twins[e]) * 4 + INSIDE
-    a, b = mesh.corners[e], mesh.corners[next_edge(e)]
+    a, b = mesh.corners[e], mesh.corners[after(e)]
     along = (mesh.x[b] - mesh.x[a]) * (x - mesh.x[a]) + (mesh.y[b] - mesh.y[a]) * (y - mesh.y[a])
     if along < 0:
         e = mesh.twins[e]
     while True:
-        a, b = mesh.corners[e], mesh.corners[next_edge(e)]
+        a, b = mesh.corners[e], mesh.corners[after(e)]
         if mesh.x[a] == x and mesh.y[a] == y:
             return e * 4 + ON_VERTEX
         if mesh.x[b] == x and mesh.y[b] == y:
@@ -95,9 +97,9 @@ def locate_on_line(mesh, e, x, y):
         beyond += (mesh.y[b] - mesh.y[a]) * (y - mesh.y[b])
         if beyond < 0:
             return e * 4 + ON_EDGE
-        further = next_edge(mesh.twins[next_edge(e)])
+        further = after(mesh.twins[after(e)])
         if mesh.twins[further] == e:
-            return next_edge(e) * 4 + BEYOND
+            return after(e) * 4 + BEYOND
         e = further
 
 
@@ -107,15 +109,15 @@ def walk_to(mesh, e, x, y):
     if is_ghost(mesh, e):
         e = mesh.twins[hull_edge(mesh, e)]
         if is_ghost(mesh, e):
-            return locate_on_line(mesh, e, x, y)
+            return find_on_line(mesh, e, x, y)
     entered = NONE
     while True:
         mesh.counts[N_STEPS] += 1
-        f = next_edge(e) if random_bits(mesh.rng) & 64 else previous_edge(e)
+        f = after(e) if random_bits(mesh.rng) & 64 else before(e)
         on, is_inside = NONE, True
         for k in range(3):
             # The two other edges in random order, then the one it came in by
-            g = f if k == 0 else (next_edge(e) + previous_edge(e) - f if k == 1 else e)
+            g = f if k == 0 else (after(e) + before(e) - f if k == 1 else e)
             if g == entered:
                 continue
             beside = side_of(mesh, g, x, y)
@@ -126,9 +128,7 @@ def walk_to(mesh, e, x, y):
             if beside == 0:
                 if on != NONE:
                     # On two edges: the vertex they share
-                    return (
-                        g if mesh.corners[g] == mesh.corners[next_edge(on)] else on
-                    ) * 4 + ON_VERTEX
+                    return (g if mesh.corners[g] == mesh.corners[after(on)] else on) * 4 + ON_VERTEX
                 on = g
         if is_inside:
             return e * 4 + INSIDE if on == NONE else on * 4 + ON_EDGE

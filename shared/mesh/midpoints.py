@@ -9,7 +9,7 @@ smoothing nor after it (`waypoints.py`).
 from shared.core.jit import inline, kernel
 from shared.mesh.geometry import NO_PATH, NONE
 from shared.mesh.location import locate
-from shared.mesh.triangulation import TRIANGLE_END, Mesh, is_ghost, next_edge
+from shared.mesh.triangulation import TRIANGLE_END, Mesh, after, is_ghost
 from shared.mesh.walls import Walls
 from shared.mesh.waypoints import (
     FIRST,
@@ -44,7 +44,7 @@ def set_midpoints(mesh, ways):
         if mesh.corners[t] >= 0:
             for e in range(t, t + 3):
                 if e < mesh.twins[e] and is_crossable(mesh, e):
-                    v, w = mesh.corners[e], mesh.corners[next_edge(e)]
+                    v, w = mesh.corners[e], mesh.corners[after(e)]
                     ways.x[FIRST + e] = 0.5 * (mesh.x[v] + mesh.x[w])
                     ways.y[FIRST + e] = 0.5 * (mesh.y[v] + mesh.y[w])
 

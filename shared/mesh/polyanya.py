@@ -27,7 +27,7 @@ from shared.mesh.funnel import START
 from shared.mesh.geometry import KEY_PARTS, NO_PATH, NONE, distance, length_via, reverse_points
 from shared.mesh.location import locate
 from shared.mesh.predicates import orient
-from shared.mesh.triangulation import Mesh, is_ghost, next_edge, previous_edge
+from shared.mesh.triangulation import Mesh, after, before, is_ghost
 from shared.path.open_lists import (
     Heap,
     heap_clear,
@@ -112,7 +112,7 @@ def push_interval(mesh, search, heap, e, root, length, parent, left, right):
     if n >= len(search.edges):
         search.counts[WAS_FULL] = 1
         return
-    a, b = mesh.corners[f], mesh.corners[next_edge(f)]
+    a, b = mesh.corners[f], mesh.corners[after(f)]
     ax, ay, dx, dy = mesh.x[a], mesh.y[a], mesh.x[b] - mesh.x[a], mesh.y[b] - mesh.y[a]
     ends = ax + left * dx, ay + left * dy, ax + right * dx, ay + right * dy
     x, y = root_point(mesh, search, root)
@@ -138,7 +138,7 @@ def edge_fraction(ax, ay, bx, by, px, py, qx, qy):
 def expand_interval(mesh, search, heap, i):
     """Push the successors of a node."""
     e, root, length = search.edges[i], search.roots[i], search.lengths[i]
-    a, b, c = mesh.corners[e], mesh.corners[next_edge(e)], mesh.corners[previous_edge(e)]
+    a, b, c = mesh.corners[e], mesh.corners[after(e)], mesh.corners[before(e)]
     px, py = root_point(mesh, search, root)
     lx, ly, rx, ry = interval_of(search, i)
     ax, ay, bx, by = float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
@@ -165,18 +165,18 @@ def expand_interval(mesh, search, heap, i):
             to_right = edge_fraction(cx, cy, bx, by, px, py, rx, ry)
         else:
             to_right, left_seen = 0.0, edge_fraction(ax, ay, cx, cy, px, py, rx, ry)
-    push_interval(mesh, search, heap, previous_edge(e), root, length, i, from_left, left_seen)
-    push_interval(mesh, search, heap, next_edge(e), root, length, i, right_seen, to_right)
+    push_interval(mesh, search, heap, before(e), root, length, i, from_left, left_seen)
+    push_interval(mesh, search, heap, after(e), root, length, i, right_seen, to_right)
     if sees_all:
         return
     if is_left:
         way = length + math.sqrt((px - ax) * (px - ax) + (py - ay) * (py - ay))
-        push_interval(mesh, search, heap, previous_edge(e), a, way, i, 0.0, from_left)
-        push_interval(mesh, search, heap, next_edge(e), a, way, i, 0.0, right_seen)
+        push_interval(mesh, search, heap, before(e), a, way, i, 0.0, from_left)
+        push_interval(mesh, search, heap, after(e), a, way, i, 0.0, right_seen)
     if is_right:
         way = length + math.sqrt((px - bx) * (px - bx) + (py - by) * (py - by))
-        push_interval(mesh, search, heap, next_edge(e), b, way, i, to_right, 1.0)
-        push_interval(mesh, search, heap, previous_edge(e), b, way, i, left_seen, 1.0)
+        push_interval(mesh, search, heap, after(e), b, way, i, to_right, 1.0)
+        push_interval(mesh, search, heap, before(e), b, way, i, left_seen, 1.0)
 
 
 @njit
@@ -193,7 +193,7 @@ def length_through(mesh, search, i):
     length = search.lengths[i]
     if side_l >= 0.0 and side_r <= 0.0:
         return length + distance(px, py, goal_x, goal_y), NONE
-    v = mesh.corners[e] if side_l < 0.0 else mesh.corners[next_edge(e)]
+    v = mesh.corners[e] if side_l < 0.0 else mesh.corners[after(e)]
     x, y = (lx, ly) if side_l < 0.0 else (rx, ry)
     if x != mesh.x[v] or y != mesh.y[v]:
         return NO_PATH, NONE

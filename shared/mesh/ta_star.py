@@ -14,6 +14,9 @@ fit.
 
 Start and goal lie in free space, the radius or more from all constraints. The levels are only for
 TRA*, and have to be those of the mesh.
+
+The status of a search: SEARCHING with nodes left; PROVED if the best path is the shortest, or there
+is none; FULL if the buffers are too small; INCONCLUSIVE if `fallback.py` has to decide.
 """
 
 from shared.core.jit import Floats, inline, kernel, njit
@@ -61,11 +64,9 @@ from shared.mesh.geometry import (
 )
 from shared.mesh.location import locate
 from shared.mesh.reduction import TREE, Reduction
-from shared.mesh.triangulation import Mesh, is_ghost, next_edge, previous_edge
+from shared.mesh.triangulation import Mesh, after, before, is_ghost
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
-# The status of a search: there are nodes left; the best path is proved to be the shortest, or there
-# is none; the buffers are too small; `fallback.py` has to decide.
 SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
 
 
@@ -123,7 +124,7 @@ def cross_triangle(mesh, search, exit_, side):
     """Narrow the funnel by an exit's triangle, entered on a side of it. Returns False if it is
     closed.
     """
-    room, opposite = search.place[RADIUS], next_edge(exit_) if side > 0 else previous_edge(exit_)
+    room, opposite = search.place[RADIUS], after(exit_) if side > 0 else before(exit_)
     if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
         return False
     v = mesh.corners[opposite if side > 0 else exit_]
@@ -181,15 +182,15 @@ def follow_corridor(mesh, levels, search, heap, exit_, key):
         e = mesh.twins[exit_]
         if e >> 2 == search.counts[GOAL_TRIANGLE]:
             reach_goal(mesh, search)
-        left = is_passable(mesh, levels, search, next_edge(e))
-        right = is_passable(mesh, levels, search, previous_edge(e))
+        left = is_passable(mesh, levels, search, after(e))
+        right = is_passable(mesh, levels, search, before(e))
         if search.counts[IS_REDUCED] == 0 or left == right:
             if left:
-                push_node(mesh, search, heap, next_edge(e), 1, key)
+                push_node(mesh, search, heap, after(e), 1, key)
             if right:
-                push_node(mesh, search, heap, previous_edge(e), -1, key)
+                push_node(mesh, search, heap, before(e), -1, key)
             return
-        exit_ = next_edge(e) if left else previous_edge(e)
+        exit_ = after(e) if left else before(e)
         if not cross_triangle(mesh, search, exit_, 1 if left else -1):
             return
 
@@ -262,7 +263,7 @@ def begin_search(
     for e in range(t, t + 3):
         if is_passable(mesh, levels, search, e):
             start_funnel(search)
-            b = mesh.corners[next_edge(e)]
+            b = mesh.corners[after(e)]
             if narrow_funnel(mesh, search, mesh.corners[e], -1) and narrow_funnel(
                 mesh, search, b, 1
             ):

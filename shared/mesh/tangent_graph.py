@@ -216,9 +216,6 @@ def find_blocked_arcs(walls, bends, r):
     return True
 
 
-# Tangents
-
-
 N_TOUCHES = 0
 
 

@@ -33,7 +33,8 @@ Constrained Delaunay Triangulations", 2003). `constraints.py` inserts and remove
     touched    int64[V]   vertices to be checked for removal
     buckets    int64[B]   of each square of a grid: the vertex inserted there last, 0 for none
     rng        int64[1]
-    counts     int64[N_COUNTS]
+    counts     int64[N_COUNTS]  of vertices and of triangles: the end of those ever used, the first
+                                unused one, their number; the first unused cell and segment; ...
 """
 
 from typing import NamedTuple
@@ -45,7 +46,6 @@ from shared.mesh.predicates import incircle, orient
 
 GHOST = 0
 FREE = -2
-# Of vertices and of triangles: the end of those ever used, the first unused one, their number
 VERTEX_END, FREE_VERTEX, N_VERTICES, TRIANGLE_END, FREE_TRIANGLE, N_TRIANGLES = range(6)
 FREE_CELL, FREE_SEGMENT, N_STACK, N_TOUCHED, N_FLIPS, N_STEPS, IS_FULL = range(6, 13)
 COLUMNS, BUCKET_SHIFT, LEFT, BOTTOM, N_COUNTS = range(13, 18)
@@ -125,13 +125,13 @@ def clear_mesh(mesh: Mesh) -> None:
 
 
 @inline
-def next_edge(e):
+def after(e):
     """Returns the next half-edge of the triangle."""
     return e - 2 if e & 3 == 2 else e + 1
 
 
 @inline
-def previous_edge(e):
+def before(e):
     """Returns the previous half-edge of the triangle."""
     return e + 2 if e & 3 == 0 else e - 1
 
@@ -144,9 +144,9 @@ def is_ghost(mesh, e):
 
 
 @inline
-def next_around(mesh, e):
+def around(mesh, e):
     """Returns the next half-edge from the same vertex, counterclockwise."""
-    return mesh.twins[previous_edge(e)]
+    return mesh.twins[before(e)]
 
 
 @njit
@@ -154,8 +154,8 @@ def find_edge(mesh, v, w):
     """Returns the half-edge v -> w, NONE if there is no such edge."""
     first = mesh.starts[v]
     e = first
-    while mesh.corners[next_edge(e)] != w:
-        e = next_around(mesh, e)
+    while mesh.corners[after(e)] != w:
+        e = around(mesh, e)
         if e == first:
             return NONE
     return e
@@ -239,9 +239,6 @@ def free_vertex(mesh, v):
     mesh.counts[N_VERTICES] -= 1
 
 
-# Flips
-
-
 @inline
 def orient_at(mesh, a, b, c):
     """Returns `orient` of three vertices."""
@@ -255,9 +252,9 @@ def flip_edge(mesh, e):
     c -> a and d -> b keep their places; e becomes a -> d, its twin b -> c.
     """
     f = mesh.twins[e]
-    e1, f1 = next_edge(e), next_edge(f)
-    mesh.corners[e1] = mesh.corners[previous_edge(f)]
-    mesh.corners[f1] = mesh.corners[previous_edge(e)]
+    e1, f1 = after(e), after(f)
+    mesh.corners[e1] = mesh.corners[before(f)]
+    mesh.corners[f1] = mesh.corners[before(e)]
     link(mesh, f, mesh.twins[e1])
     mesh.owners[f] = mesh.owners[e1]
     link(mesh, e, mesh.twins[f1])
@@ -278,7 +275,7 @@ def is_illegal(mesh, e):
         return False
     f = mesh.twins[e]
     a, b = mesh.corners[e], mesh.corners[f]
-    c, d = mesh.corners[previous_edge(e)], mesh.corners[previous_edge(f)]
+    c, d = mesh.corners[before(e)], mesh.corners[before(f)]
     if a == GHOST:
         return c != GHOST and d != GHOST and orient_at(mesh, b, c, d) > 0
     if b == GHOST:
@@ -303,8 +300,8 @@ def stack_edge(mesh, e):
 def stack_edges(mesh, e):
     """Push the edges of a half-edge's triangle to be checked."""
     stack_edge(mesh, e)
-    stack_edge(mesh, next_edge(e))
-    stack_edge(mesh, previous_edge(e))
+    stack_edge(mesh, after(e))
+    stack_edge(mesh, before(e))
 
 
 @njit
@@ -320,9 +317,9 @@ def legalise(mesh):
             f = mesh.twins[e]
             flip_edge(mesh, e)
             stack_edge(mesh, e)
-            stack_edge(mesh, previous_edge(e))
+            stack_edge(mesh, before(e))
             stack_edge(mesh, f)
-            stack_edge(mesh, previous_edge(f))
+            stack_edge(mesh, before(f))
 
 
 @njit
@@ -334,7 +331,7 @@ def legalise_star(mesh):
         n = mesh.counts[N_STACK] - 1
         e = mesh.stack[n]
         if is_illegal(mesh, e):
-            f = previous_edge(mesh.twins[e])
+            f = before(mesh.twins[e])
             flip_edge(mesh, e)
             mesh.stack[n + 1] = f
             mesh.counts[N_STACK] = n + 2
@@ -345,7 +342,7 @@ def legalise_star(mesh):
 @njit
 def split_triangle(mesh, e, v):
     """Insert a vertex into a half-edge's triangle, and stack its edges."""
-    e1, e2 = next_edge(e), previous_edge(e)
+    e1, e2 = after(e), before(e)
     a, b, c = mesh.corners[e], mesh.corners[e1], mesh.corners[e2]
     t, u = new_triangle(mesh, b, c, v), new_triangle(mesh, c, a, v)
     mesh.corners[e2] = v
@@ -378,24 +375,20 @@ def collapse_edge(mesh, e):
     g = e
     while True:
         mesh.corners[g] = u
-        g = mesh.twins[previous_edge(g)]
+        g = mesh.twins[before(g)]
         if g == e:
             break
     mesh.starts[v] = -1
     for k in range(2):
         g = e if k == 0 else f
-        kept, moved = mesh.twins[next_edge(g)], mesh.twins[previous_edge(g)]
+        kept, moved = mesh.twins[after(g)], mesh.twins[before(g)]
         if k == 1:
             kept, moved = moved, kept
         mesh.owners[moved] = mesh.owners[kept]
         link(mesh, kept, moved)
     for k in range(4):
         g = mesh.twins[
-            (
-                next_edge(e)
-                if k == 0
-                else previous_edge(e) if k == 1 else next_edge(f) if k == 2 else previous_edge(f)
-            )
+            (after(e) if k == 0 else before(e) if k == 1 else after(f) if k == 2 else before(f))
         ]
         if g & ~3 != e & ~3 and g & ~3 != f & ~3:
             mesh.starts[mesh.corners[g]] = g
