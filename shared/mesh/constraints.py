@@ -50,7 +50,7 @@ from shared.mesh.triangulation import (
 
 @njit
 def insert_first_edge(mesh, v, w):
-    """Insert the first two vertices: an edge with a ghost triangle on both sides."""
+    """Insert the first two vertices: an edge between two ghost triangles."""
     t, u = new_triangle(mesh, v, w, GHOST), new_triangle(mesh, w, v, GHOST)
     link(mesh, t, u)
     link(mesh, t + 1, u + 2)
@@ -60,9 +60,7 @@ def insert_first_edge(mesh, v, w):
 
 @njit
 def extend_line(mesh, e, v):
-    """Insert a vertex beyond w, the last one of collinear vertices, where e goes from w to the
-    ghost.
-    """
+    """Insert a vertex beyond w, the last of collinear ones, where e goes from w to the ghost."""
     f, w = mesh.twins[e], mesh.corners[e]
     t, u = new_triangle(mesh, w, v, GHOST), new_triangle(mesh, v, w, GHOST)
     link(mesh, t, u)
@@ -74,7 +72,7 @@ def extend_line(mesh, e, v):
 
 @inline
 def set_owners(mesh, e, cell):
-    """Set the list of owners of an edge."""
+    """Set the owners of an edge."""
     mesh.owners[e] = mesh.owners[mesh.twins[e]] = cell
 
 
@@ -90,7 +88,7 @@ def new_list_cell(mesh, segment, following):
 
 @inline
 def free_list_cell(mesh, cell):
-    """Release a cell of a list of owners. Returns the next one."""
+    """Release a cell of such a list. Returns the next one."""
     following = mesh.list_next[cell]
     mesh.list_next[cell] = mesh.counts[FREE_CELL]
     mesh.counts[FREE_CELL] = cell
@@ -109,7 +107,7 @@ def copy_owners(mesh, cell):
 
 @njit
 def split_edge(mesh, e, v):
-    """Insert a vertex on an edge; the pieces of a constraint stay constraints."""
+    """Insert a vertex on an edge; its pieces stay constraints."""
     owners = mesh.owners[e]
     f = mesh.twins[e]
     split_triangle(mesh, e, v)
@@ -259,8 +257,8 @@ def remove_owner(mesh, e, segment):
 
 @njit
 def first_edge_along(mesh, a, b):
-    """Returns the first edge of the way from a towards b: 2 times an edge on the line, or 1 more
-    than 2 times an edge across it, which has a on its right.
+    """Returns how segment a -> b begins: 2 times an edge along it, or 1 more than 2 times an edge
+    across it, which has a on its right.
     """
     e = mesh.starts[a]
     while True:
@@ -279,7 +277,7 @@ def first_edge_along(mesh, a, b):
 
 @njit
 def queue_edge(mesh, i, v, w):
-    """Write an edge as a pair of vertices into place i of the queue."""
+    """Write an edge v, w into place i of the queue."""
     n = len(mesh.queue) >> 1
     mesh.queue[2 * (i % n)] = v
     mesh.queue[2 * (i % n) + 1] = w
@@ -311,9 +309,7 @@ def flip_crossings(mesh, a, b, n):
 
 @njit
 def insert_crossing(mesh, a, b, u, w):
-    """Returns the vertex at the whole point nearest to the crossing of a -> b and u -> w; NONE
-    without room.
-    """
+    """Returns the vertex nearest to the crossing of a -> b and u -> w; NONE without room."""
     area_u, area_w = orient_at(mesh, a, b, u), orient_at(mesh, a, b, w)
     share = area_u / (area_u - area_w)
     x = mesh.x[u] + round(share * (mesh.x[w] - mesh.x[u]))
@@ -323,7 +319,7 @@ def insert_crossing(mesh, a, b, u, w):
 
 @njit
 def push_piece(mesh, n, a, b, owner):
-    """Push a piece above the n pieces on their stack. Returns the new number of pieces."""
+    """Push a piece above n others. Returns their new number."""
     if 3 * n + 3 > len(mesh.pieces):
         mesh.counts[IS_FULL] = 1
         return n
@@ -335,9 +331,7 @@ def push_piece(mesh, n, a, b, owner):
 
 @njit
 def split_crossing(mesh, n, e, a, b, owner):
-    """Split a piece and the constraint that it crosses. Returns the new number of pending
-    pieces.
-    """
+    """Split a piece and the constraint that it crosses. Returns the new number of pieces."""
     u, w = mesh.corners[e], mesh.corners[after(e)]
     cell = mesh.owners[e]
     set_owners(mesh, e, 0)
@@ -359,7 +353,7 @@ def split_crossing(mesh, n, e, a, b, owner):
 
 @njit
 def insert_segment(mesh, a, b, owner):
-    """Make a segment between two vertices edges of the triangulation."""
+    """Make a segment edges of the triangulation."""
     n = push_piece(mesh, 0, a, b, owner)
     while n > 0 and mesh.counts[IS_FULL] == 0:
         n -= 1
@@ -403,10 +397,9 @@ def mark_touched(mesh, v):
 
 @kernel
 def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int:
-    """Insert n points joined by segments, the last one to the first if the chain is closed.
+    """Insert n points joined by segments, the last one to the first if it is closed.
 
-    Returns the number of the chain, for `remove_chain`; NONE without room, after which the mesh is
-    invalid.
+    Returns its number, for `remove_chain`; NONE without room, and the mesh is invalid then.
     """
     n_segments = n if is_closed or n == 1 else n - 1
     first = last = NONE

@@ -94,9 +94,7 @@ class FunnelSearch(NamedTuple):
 
 
 def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch, Heap]:
-    """Returns buffers for any number of searches on a mesh, one after the other, and their open
-    list.
-    """
+    """Returns buffers for searches on a mesh, one after the other, and their open list."""
     n, n_triangles = n_nodes, len(mesh.corners) // 4
     buffers: list[Any] = [
         *(int_buffer(n) for _ in range(6)),
@@ -124,8 +122,8 @@ def edge_ends(mesh, e):
 
 @inline
 def stack_beyond(mesh, search, n, e):
-    """Push the two other edges of a half-edge's triangle above n, unless it was visited or is a
-    ghost. Returns the new number.
+    """Push the other edges of a triangle above n, unless it was visited or is a ghost. Returns the
+    new number.
     """
     if search.stamps[e >> 2] != search.counts[VISIT] and not is_ghost(mesh, e):
         search.stamps[e >> 2] = search.counts[VISIT]
@@ -137,7 +135,7 @@ def stack_beyond(mesh, search, n, e):
 @njit
 def begin_around(mesh, search, e):
     """Begin a visit around the origin of a half-edge. Pushes its triangles' edges; of those that
-    end in it only constraints. Returns their number.
+    end in it constraints only. Returns their number.
     """
     search.counts[VISIT] += 1
     n, f = 0, e
@@ -156,8 +154,8 @@ def begin_around(mesh, search, e):
 
 @njit
 def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
-    """Returns a constraint nearer than r to the segment of a length from (x, y) in direction u, or
-    NONE. The visit begins around the origin of e or in its triangle.
+    """Returns a constraint nearer than r to a segment from (x, y) in direction u, or NONE. The
+    visit begins around the origin of e or in its triangle.
     """
     n = begin_around(mesh, search, e)
     while n > 0:
@@ -195,7 +193,7 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
 @njit
 def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
     """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
-    unit normal to another by less than a half turn. Both its ends are clear.
+    unit normal to another, by less than a half turn. Both ends are clear.
     """
     # So a nearer constraint has its point nearest to v in the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
@@ -230,8 +228,8 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
 
 @njit
 def is_wide(mesh, search, e, diameter):
-    """Returns True if a disc fits between the far corner of a half-edge's triangle and the walls
-    beyond the edge.
+    """Returns True if a disc fits between the far corner of a triangle and the walls beyond a
+    half-edge.
     """
     # If both ends of the edge are far enough, a nearer wall lies straight beyond it.
     c = mesh.corners[before(e)]
@@ -263,20 +261,20 @@ EQUAL = 1e-9
 
 @inline
 def vertex_x(mesh, search, v):
-    """Returns x of a vertex, or of the start or the goal."""
+    """Returns x of a vertex, start or goal."""
     return float(mesh.x[v]) if v >= 0 else search.place[-2 * v - 2]
 
 
 @inline
 def vertex_y(mesh, search, v):
-    """Returns y of a vertex, or of the start or the goal."""
+    """Returns y of a vertex, start or goal."""
     return float(mesh.y[v]) if v >= 0 else search.place[-2 * v - 1]
 
 
 @njit
 def tangent(mesh, search, v, side, w, other_side):
-    """Returns the direction, of any length, of the tangent from v's circle to that of w, and True
-    if there is one: overlapping circles have none that changes sides.
+    """Returns the direction, of any length, of the tangent from v's circle to w's, and False if
+    there is none.
     """
     dx = vertex_x(mesh, search, w) - vertex_x(mesh, search, v)
     dy = vertex_y(mesh, search, w) - vertex_y(mesh, search, v)
@@ -290,16 +288,14 @@ def tangent(mesh, search, v, side, w, other_side):
 
 @inline
 def touch_point(mesh, search, v, side, ux, uy):
-    """Returns the point at which a tangent in direction u touches v's circle."""
+    """Returns the place at which a tangent in direction u touches v's circle."""
     out = side * search.place[RADIUS]
     return vertex_x(mesh, search, v) + out * uy, vertex_y(mesh, search, v) - out * ux
 
 
 @njit
 def is_turn_clear(mesh, search, turn, wx, wy):
-    """Returns True if a disc has room on the arc of a turn, up to where it leaves it in direction
-    w.
-    """
+    """Returns True if a disc has room on the arc of a turn, up to direction w."""
     side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
     if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
         return True
@@ -312,9 +308,7 @@ def is_turn_clear(mesh, search, turn, wx, wy):
 
 @njit
 def is_dominated(mesh, search, turn, other, slack):
-    """Returns True if another turn around the corner reaches the same as this one, longer by at
-    most a slack.
-    """
+    """Returns True if another turn around the corner serves as well, longer by at most a slack."""
     r, side, length = search.place[RADIUS], search.sides[turn], search.lengths[other]
     ux, uy, vx, vy = search.ux[turn], search.uy[turn], search.ux[other], search.uy[other]
     if search.states[other] == CLOSED or (r > 0.0 and side * (vx * uy - vy * ux) < -EQUAL):
@@ -327,9 +321,7 @@ def is_dominated(mesh, search, turn, other, slack):
 
 @njit
 def has_room(mesh, search, last, ux, uy, long):
-    """Returns True if a disc has room from a turn on, for a length in direction u; else sets
-    counts[BLOCKER].
-    """
+    """Returns True if a disc has room from a turn on, in direction u; else sets counts[BLOCKER]."""
     v, side, r = search.vertices[last], search.sides[last], search.place[RADIUS]
     if r == 0.0:
         return True
@@ -343,9 +335,7 @@ def has_room(mesh, search, last, ux, uy, long):
 
 @njit
 def add_turn(mesh, search, last, v, side):
-    """Returns the turn around a corner behind another one; NONE if a disc has no room there, or for
-    a dominated one.
-    """
+    """Returns the turn around a corner behind another; NONE without room, or if dominated."""
     search.counts[BLOCKER] = NONE
     head = 2 * v + (1 if side > 0 else 0)
     i = search.heads[head] - 1 if v >= 0 else NONE
@@ -395,9 +385,7 @@ MAX_REPAIRS = 32
 
 @njit
 def blocks(mesh, search, near, near_side, v, side, target, target_side):
-    """Returns True if the segment from one corner to a target passes a third, v, on its
-    wrong side.
-    """
+    """Returns True if the segment from a corner to a target passes v on its wrong side."""
     dx, dy, _ = tangent(mesh, search, near, near_side, v, side)
     wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
     along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
@@ -412,8 +400,8 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def comes_first(mesh, search, near, near_side, v, side, target, target_side):
-    """Returns True if the path from one corner to a target passes a third, v, before it; side 0: v
-    is not of the channel.
+    """Returns True if the path from a corner to a target passes v before it; side 0: not of the
+    channel.
     """
     # Always true for a point, without rounding.
     if search.place[RADIUS] == 0.0:
@@ -432,8 +420,8 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def taut_turn(mesh, search, turn, v, side):
-    """Returns the last turn, up to one, that the shortest path to a corner shares: a disc may meet
-    a later corner of the channel sooner.
+    """Returns the last turn, up to one, on the shortest path to a corner: a disc may meet a later
+    corner of the channel sooner.
     """
     while search.place[RADIUS] > 0.0 and turn > 0:
         at, at_side, before = search.vertices[turn], search.sides[turn], search.previous[turn]
@@ -450,7 +438,7 @@ def taut_turn(mesh, search, turn, v, side):
 
 @njit
 def add_turn_past(mesh, search, last, v, side):
-    """Add a turn around a corner behind another turn, or around an obstacle in between. Returns the
+    """Add a turn around a corner behind another, or around an obstacle in between. Returns the
     turn, and True if it passes the corner.
     """
     is_first, is_passed, w, w_side = True, True, v, side
@@ -497,9 +485,7 @@ def add_turn_past(mesh, search, last, v, side):
 
 @njit
 def restore_convexity(mesh, search, turn, apex, other_end, side):
-    """Make the other side of a funnel convex again after its apex changed. Returns the new end of
-    that side.
-    """
+    """Make the other side of a funnel convex after its apex changed. Returns its end."""
     corners = search.corners
     end, i = apex, apex
     while i != other_end:
@@ -518,8 +504,8 @@ def restore_convexity(mesh, search, turn, apex, other_end, side):
 
 @njit
 def narrow_funnel(mesh, search, v, side):
-    """Add a corner to the left, side 1, or the right, -1, or the GOAL. Returns False without a path
-    then. The funnel is copied behind all others.
+    """Add a corner to the left, side 1, or the right, -1, or the GOAL. Returns False without a
+    path. The funnel is copied behind all others.
     """
     turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
     first, last = search.counts[FIRST], search.counts[LAST]

@@ -43,7 +43,7 @@ def segment_distance2(px, py, ax, ay, bx, by):
 
 @njit
 def length_via(ax, ay, bx, by, px, py, qx, qy):
-    """Returns the length of the shortest polyline from p to q by way of segment ab."""
+    """Returns the length of the shortest polyline from p to q by segment ab."""
     dx, dy = bx - ax, by - ay
     side_p, side_q = dx * (py - ay) - dy * (px - ax), dx * (qy - ay) - dy * (qx - ax)
     far_p, far_q = abs(side_p), abs(side_q)
@@ -69,7 +69,7 @@ def arc_length(r, side, ux, uy, wx, wy):
 @inline
 def arc_step(r, radians, error):
     """Returns the greatest step, in radians, for an excess of at most `error` over arcs of
-    `radians` in all.
+    `radians`.
     """
     step = MAX_STEP
     while r * radians * (2.0 * math.tan(0.5 * step) / step - 1.0) > error:
@@ -81,7 +81,7 @@ def arc_step(r, radians, error):
 
 @njit
 def arc_step_in_room(r, radians, error, n_arcs, room):
-    """Returns `arc_step`, or the least step for `room` points of so many arcs; 0 without room."""
+    """Returns `arc_step`, or the step for `room` points of n arcs; 0 without room."""
     if n_arcs > room:
         return 0.0
     step = arc_step(r, radians, error)
@@ -98,8 +98,8 @@ def n_arc_points(radians, step):
 
 @inline
 def write_arc(points, n, x, y, r, normal_x, normal_y, radians, step):
-    """Write an arc about x, y behind n points, counterclockwise by `radians` from a unit normal.
-    Returns the new number of points.
+    """Write an arc about x, y behind n points, by `radians` from a unit normal. Returns the new
+    number.
     """
     count = n_arc_points(radians, step)
     half = 0.5 * radians / count

@@ -34,14 +34,14 @@ ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
 
 @inline
 def side_of(mesh, e, x, y):
-    """Returns the side of a half-edge on which a point lies, as `orient` does."""
+    """Returns the side of a half-edge on which a point lies."""
     a, b = mesh.corners[e], mesh.corners[after(e)]
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], x, y)
 
 
 @inline
 def hull_edge(mesh, e):
-    """Returns the half-edge of a ghost triangle that does not touch the ghost."""
+    """Returns the half-edge of a ghost triangle without the ghost."""
     while mesh.corners[e] == GHOST or mesh.corners[after(e)] == GHOST:
         e = after(e)
     return e
@@ -63,7 +63,7 @@ def nearest_sample(mesh, n_samples, x, y):
 
 @njit
 def nearby_edge(mesh, x, y):
-    """Returns a half-edge near a point, at which a walk begins; NONE without triangles."""
+    """Returns a half-edge near a point; NONE without triangles."""
     v = mesh.buckets[bucket_at(mesh, x, y)]
     last = mesh.counts[VERTEX_END]
     while v == 0 or mesh.uses[v] == FREE or mesh.starts[v] == NONE:
@@ -76,9 +76,7 @@ def nearby_edge(mesh, x, y):
 
 @njit
 def find_on_line(mesh, e, x, y):
-    """Returns the place of a point among collinear vertices, from a ghost triangle; see
-    `locate_exactly`.
-    """
+    """`locate_exactly` among collinear vertices, from a ghost triangle."""
     e = hull_edge(mesh, e)
     beside = side_of(mesh, e, x, y)
     if beside != 0:
@@ -105,7 +103,7 @@ def find_on_line(mesh, e, x, y):
 
 @njit
 def walk_to(mesh, e, x, y):
-    """Returns the place of a point by a walk from a half-edge; see `locate_exactly`."""
+    """`locate_exactly` from a half-edge."""
     if is_ghost(mesh, e):
         e = mesh.twins[hull_edge(mesh, e)]
         if is_ghost(mesh, e):
@@ -138,9 +136,7 @@ def walk_to(mesh, e, x, y):
 
 @njit
 def locate_exactly(mesh, x, y):
-    """Returns 4 times a half-edge plus its relation to a point (ON_VERTEX and so on); NONE without
-    triangles.
-    """
+    """Returns the place of a point, NONE without triangles."""
     e = nearby_edge(mesh, x, y)
     return NONE if e == NONE else walk_to(mesh, e, x, y)
 
@@ -166,7 +162,5 @@ def locate_by_sampling(mesh: Mesh, n_samples: int, x: int, y: int) -> int:
 
 @kernel
 def locate(mesh: Mesh, x: int, y: int) -> int:
-    """Returns the half-edge that `locate_exactly` finds, of any relation; NONE outside of all
-    triangles.
-    """
+    """Returns the half-edge of a point's place; NONE outside of all triangles."""
     return edge_of_place(mesh, locate_exactly(mesh, x, y))

@@ -72,7 +72,7 @@ SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
 
 @inline
 def is_passable(mesh, levels, search, e):
-    """Returns True if the search may cross an edge, out of a half-edge's triangle."""
+    """Returns True if the search may leave a triangle by an edge."""
     other = mesh.twins[e]
     if mesh.owners[e] != 0 or is_ghost(mesh, other):
         return False
@@ -97,9 +97,7 @@ def load_funnel(search, i):
 
 @njit
 def reach_goal(mesh, search):
-    """Complete the path of the funnel to the goal, if possible; it counts if it is the shortest so
-    far.
-    """
+    """Complete the path of the funnel to the goal; the shortest one counts."""
     n, spare = search.counts[N_CORNERS], len(search.edges) - 1
     save_funnel(search, spare)
     is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0
@@ -121,8 +119,8 @@ def reach_goal(mesh, search):
 
 @njit
 def cross_triangle(mesh, search, exit_, side):
-    """Narrow the funnel by an exit's triangle, entered on a side of it. Returns False if it is
-    closed.
+    """Narrow the funnel by an exit's triangle, entered on a side of it. Returns False if it
+    closes.
     """
     room, opposite = search.place[RADIUS], after(exit_) if side > 0 else before(exit_)
     if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
@@ -136,7 +134,7 @@ def cross_triangle(mesh, search, exit_, side):
 
 @njit
 def is_new_funnel(search, exit_):
-    """Returns True if no other channel has brought this funnel to an edge; records that one has."""
+    """Returns True if no other channel brought this funnel to an edge, and records it."""
     first, last = search.counts[FIRST], search.counts[LAST]
     hash_ = (exit_ << 20 ^ search.counts[TURN]) << 20 ^ (search.counts[APEX] - first)
     for i in range(first, last + 1):
@@ -177,7 +175,7 @@ def push_node(mesh, search, heap, exit_, side, key):
 
 @njit
 def follow_corridor(mesh, levels, search, heap, exit_, key):
-    """Leave a triangle over an exit, and continue up to the next choice."""
+    """Leave a triangle over an exit, up to the next choice."""
     while search.lengths[search.counts[TURN]] < search.place[BEST]:
         e = mesh.twins[exit_]
         if e >> 2 == search.counts[GOAL_TRIANGLE]:
@@ -197,7 +195,7 @@ def follow_corridor(mesh, levels, search, heap, exit_, key):
 
 @njit
 def reset_search(search, heap):
-    """Forget the results of the last query."""
+    """Forget the last query."""
     for i in range(search.counts[N_EXPANDED]):
         search.seen[search.slots[i]] = 0
     for i in range(1, search.counts[N_TURNS]):
@@ -214,7 +212,7 @@ def reset_search(search, heap):
 
 @inline
 def start_funnel(search):
-    """Make the funnel that consists of the start the current one."""
+    """Make the start alone the current funnel."""
     n = search.counts[N_CORNERS]
     search.corners[n] = START
     search.counts[N_CORNERS] = n + 1
@@ -235,9 +233,7 @@ def begin_search(
     r: float,
     is_reduced: bool,
 ) -> None:
-    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else
-    TA*.
-    """
+    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if reduced, else TA*."""
     reset_search(search, heap)
     t, goal_triangle = locate(mesh, start_x, start_y) & ~3, locate(mesh, goal_x, goal_y) & ~3
     search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
@@ -272,9 +268,7 @@ def begin_search(
 
 @kernel
 def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: Heap, n: int) -> int:
-    """Expand at most n nodes. Returns the status; `search.place[BEST]` is the best length
-    so far.
-    """
+    """Expand at most n nodes. Returns the status; `search.place[BEST]` is the best length."""
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
         if search.keys[i] >= search.place[BEST] - EQUAL:
@@ -297,7 +291,7 @@ def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: H
 @kernel
 def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -> int:
     """Write the inner points of a polyline along the best path. Returns their number; NONE without
-    a path, or without room for all its turns.
+    a path or room.
     """
     if search.counts[BEST_TURN] == NONE:
         return NONE

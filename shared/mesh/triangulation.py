@@ -79,7 +79,7 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
     """Returns an empty triangulation with room for `n_points` points, crossings included, and as
     many segments.
 
-    box: x and y from, x and y to, of most of the points. It only speeds up point location.
+    box: x and y from, x and y to, of most points: it speeds up point location.
     """
     n = n_points + 2
     left, bottom, right, top = box
@@ -138,7 +138,7 @@ def before(e):
 
 @inline
 def is_ghost(mesh, e):
-    """Returns True if a half-edge's triangle has the ghost as a corner."""
+    """Returns True if a half-edge's triangle has the ghost."""
     t = e & ~3
     return mesh.corners[t] == GHOST or mesh.corners[t + 1] == GHOST or mesh.corners[t + 2] == GHOST
 
@@ -151,7 +151,7 @@ def around(mesh, e):
 
 @njit
 def find_edge(mesh, v, w):
-    """Returns the half-edge v -> w, NONE if there is no such edge."""
+    """Returns the half-edge v -> w, NONE without one."""
     first = mesh.starts[v]
     e = first
     while mesh.corners[after(e)] != w:
@@ -170,7 +170,7 @@ def link(mesh, e, f):
 
 @njit
 def new_triangle(mesh, a, b, c):
-    """Returns the first half-edge of a new triangle, whose twins are still to be set."""
+    """Returns the first half-edge of a new triangle; its twins are to be set."""
     t = mesh.counts[FREE_TRIANGLE]
     if t == NONE:
         t = mesh.counts[TRIANGLE_END]
@@ -208,7 +208,7 @@ def bucket_at(mesh, x, y):
 
 @njit
 def new_vertex(mesh, x, y):
-    """Returns a new vertex, without a triangle yet; NONE if there is no room."""
+    """Returns a new vertex without a triangle, NONE without room."""
     v = mesh.counts[FREE_VERTEX]
     if v == NONE:
         v = mesh.counts[VERTEX_END]
@@ -249,7 +249,7 @@ def orient_at(mesh, a, b, c):
 def flip_edge(mesh, e):
     """Replace edge a -> b between the far corners c and d by d -> c: triangles c, a, d and d, b, c.
 
-    c -> a and d -> b keep their places; e becomes a -> d, its twin b -> c.
+    c -> a and d -> b stay; e becomes a -> d, its twin b -> c.
     """
     f = mesh.twins[e]
     e1, f1 = after(e), after(f)
@@ -270,7 +270,7 @@ def flip_edge(mesh, e):
 
 @njit
 def is_illegal(mesh, e):
-    """Returns True if an edge violates the Delaunay condition."""
+    """Returns True if an edge is not Delaunay."""
     if mesh.owners[e] != 0:
         return False
     f = mesh.twins[e]
@@ -288,7 +288,7 @@ def is_illegal(mesh, e):
 
 @inline
 def stack_edge(mesh, e):
-    """Push an edge to be checked, unless it is on the stack."""
+    """Push an edge to be checked."""
     if mesh.marks[e] == 0:
         mesh.marks[e] = 1
         n = mesh.counts[N_STACK]
@@ -298,7 +298,7 @@ def stack_edge(mesh, e):
 
 @inline
 def stack_edges(mesh, e):
-    """Push the edges of a half-edge's triangle to be checked."""
+    """Push the edges of a triangle to be checked."""
     stack_edge(mesh, e)
     stack_edge(mesh, after(e))
     stack_edge(mesh, before(e))
@@ -306,7 +306,7 @@ def stack_edges(mesh, e):
 
 @njit
 def legalise(mesh):
-    """Flip the illegal edges on the stack, and those that become illegal by that."""
+    """Flip the illegal edges on the stack, and those that this makes illegal."""
     while mesh.counts[N_STACK] > 0:
         n = mesh.counts[N_STACK] - 1
         mesh.counts[N_STACK] = n
@@ -324,8 +324,8 @@ def legalise(mesh):
 
 @njit
 def legalise_star(mesh):
-    """Legalise after the insertion of a vertex, with the edges opposite it on the stack: no others
-    can be illegal.
+    """Legalise after an insertion, with the edges opposite the vertex on the stack: no others can
+    be illegal.
     """
     while mesh.counts[N_STACK] > 0:
         n = mesh.counts[N_STACK] - 1
@@ -341,7 +341,7 @@ def legalise_star(mesh):
 
 @njit
 def split_triangle(mesh, e, v):
-    """Insert a vertex into a half-edge's triangle, and stack its edges."""
+    """Insert a vertex into a triangle, and stack its edges."""
     e1, e2 = after(e), before(e)
     a, b, c = mesh.corners[e], mesh.corners[e1], mesh.corners[e2]
     t, u = new_triangle(mesh, b, c, v), new_triangle(mesh, c, a, v)
