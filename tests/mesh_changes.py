@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from shared.mesh.rings import remove_chain
-from shared.mesh.triangles import NONE, new_mesh
+from shared.mesh.constraints import remove_chain
+from shared.mesh.geometry import NONE
+from shared.mesh.triangulation import new_mesh
 from tests.paths.on_meshes import insert
 from tests.paths.triangulations import points_of, problems, read_mesh
 

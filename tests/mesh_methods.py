@@ -17,9 +17,10 @@ from shared.core.jit import float_buffer
 from shared.core.truth import load_json
 from shared.games.wayfinder.clearance import are_free, distances, ends_of, path_clearance
 from shared.games.wayfinder.maps import KINDS, new_map
-from shared.mesh import decomposition, tangents, visibility
-from shared.mesh.arcs import n_steps, step_within, write_arc
-from shared.mesh.walls import is_free_way, new_walls
+from shared.mesh import decomposition, tangent_graph, visibility_graph
+from shared.mesh.geometry import arc_step, n_arc_points, write_arc
+from shared.mesh.walls import is_free_segment, new_walls
+from shared.mesh.waypoints import N_POINTS
 from tests.paths.on_meshes import Map
 
 TINY = 1e-4  # a disc so small is nearly a point
@@ -32,23 +33,23 @@ class World:
     def __init__(self, rings):
         self.ends, self.walls = ends_of(rings), new_walls(rings)
         n = len(self.walls.x)
-        self.bends, self.graph, self.route, self.queue = tangents.new_tangents(n, 60 * n)
+        self.bends, self.graph, self.route, self.queue = tangent_graph.new_tangents(n, 60 * n)
         self.pieces, self.ways, self.ways_queue = decomposition.new_pieces(n)
         decomposition.decompose(self.walls, self.pieces)
         self.points = float_buffer(400)
 
     def set_radius(self, r):
-        assert tangents.build(self.walls, self.bends, self.graph, r)
+        assert tangent_graph.build(self.walls, self.bends, self.graph, r)
         self.r = r
 
     def optimum(self, places):
-        return tangents.find(
+        return tangent_graph.find(
             self.walls, self.bends, self.graph, self.route, self.queue, self.r, *places
         )
 
     def polyline(self, places, error):
         """The polyline of the optimum that was found last, None where it has too many points."""
-        n = tangents.write_path(
+        n = tangent_graph.write_path(
             self.walls, self.bends, self.graph, self.route, self.r, error, self.points
         )
         if n < 0:
@@ -61,7 +62,9 @@ class World:
         ways = self.ways
         args = (self.walls, self.pieces, ways, self.ways_queue, self.r)
         length = decomposition.find(*args, *places)
-        points = [(ways.points[2 * i], ways.points[2 * i + 1]) for i in range(ways.counts[0])]
+        points = [
+            (ways.points[2 * i], ways.points[2 * i + 1]) for i in range(ways.counts[N_POINTS])
+        ]
         return length, np.array(points)
 
 
@@ -74,7 +77,7 @@ def check_query(world, places):
     best = world.optimum(places)
     straight = math.dist(places[:2], places[2:])
     assert best >= straight * (1 - 1e-12)
-    assert (best <= straight * (1 + 1e-12)) == is_free_way(world.walls, *places, world.r - NEAR)
+    assert (best <= straight * (1 + 1e-12)) == is_free_segment(world.walls, *places, world.r - NEAR)
     length, points = world.plain_way(places)
     if best == math.inf:
         assert length == math.inf
@@ -108,13 +111,13 @@ def check_map(rings, rng, n_queries):
         asked = free_places(world, rng, r, n_queries)
         if r == TINY:
             corners = len(world.walls.x)
-            sights, queue = visibility.new_visibility(corners, corners * corners)
-            assert visibility.build(world.walls, sights)
+            sights, queue = visibility_graph.new_visibility(corners, corners * corners)
+            assert visibility_graph.build(world.walls, sights)
         for places in asked:
             best, length = check_query(world, places)
             n, n_paths, n_found = n + 1, n_paths + (best < math.inf), n_found + (length < math.inf)
             if r == TINY:
-                seen = visibility.find(world.walls, sights, queue, *places)
+                seen = visibility_graph.find(world.walls, sights, queue, *places)
                 # Of each bend the disc takes a bit more than the point.
                 assert seen <= best + NEAR and best <= seen + 100 * TINY
             else:
@@ -135,10 +138,10 @@ def check_arcs(rng):
     for _ in range(50):
         r, radians, start = rng.uniform(1, 400), rng.uniform(-3, 3), rng.uniform(-4, 4)
         error = 10 ** rng.uniform(-4, 1)
-        step = step_within(r, abs(radians), error)
+        step = arc_step(r, abs(radians), error)
         normal = (math.cos(start), math.sin(start))
         n = write_arc(points, 3, 5.0, 7.0, r, *normal, radians, step)
-        assert n == 3 + n_steps(radians, step) and list(points[:6]) == [0.0] * 6
+        assert n == 3 + n_arc_points(radians, step) and list(points[:6]) == [0.0] * 6
         ends = [(5 + r * math.cos(t), 7 + r * math.sin(t)) for t in (start, start + radians)]
         inner = [(points[2 * i], points[2 * i + 1]) for i in range(3, n)]
         path = np.array([ends[0], *inner, ends[1]])

@@ -11,10 +11,12 @@ from bots.wayfinder.timed import Nodes, timed_player_of
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import play
-from shared.mesh.midpoints import NO_PATH, find, new_midpoints
-from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.triangles import new_mesh
+from shared.mesh.constraints import insert_chain, remove_chain
+from shared.mesh.geometry import NO_PATH
+from shared.mesh.midpoints import find, new_midpoints
+from shared.mesh.triangulation import new_mesh
 from shared.mesh.walls import new_walls
+from shared.mesh.waypoints import N_POINTS
 
 MOST_CORNERS = 6000
 
@@ -48,7 +50,7 @@ class Answers:
             nodes.spend(1)
             room = needed(query.radius)
             if find(self.mesh, walls, ways, self.queue, room, *query[:4]) < NO_PATH:
-                n = int(ways.counts[0]) - 2
+                n = int(ways.counts[N_POINTS]) - 2
                 if 2 * n <= len(world.points):
                     for i in range(2 * n):
                         world.points[i] = ways.points[2 + i]

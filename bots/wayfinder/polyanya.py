@@ -13,10 +13,11 @@ from bots.wayfinder.tracker import needed
 from shared.core.jit import float_buffer, int_buffer
 from shared.core.loop import play
 from shared.games.wayfinder.state import WORLD
-from shared.mesh.grown import ROUNDED, SCALE, grow
-from shared.mesh.polyanya import NO_PATH, find, new_polyanya, write_corners
-from shared.mesh.triangles import empty, new_mesh
-from shared.mesh.walls import NONE, is_free_way, new_walls
+from shared.mesh.geometry import NO_PATH, NONE
+from shared.mesh.inflation import ROUNDING, SCALE, inflate_walls
+from shared.mesh.polyanya import find, new_polyanya, write_path
+from shared.mesh.triangulation import clear_mesh, new_mesh
+from shared.mesh.walls import is_free_segment, new_walls
 
 EXCESS = 0.4  # by how much corners of a polyline are farther away than its arc
 MOST_CORNERS = 5000  # of what has grown, crossings included; doubled where that is not enough
@@ -28,7 +29,7 @@ class Grown:
     """The walls grown by a radius, as far as there was time for: the first `n_walls`."""
 
     def __init__(self, radius):
-        self.room = needed(radius) + ROUNDED
+        self.room = needed(radius) + ROUNDING
         self.step = 2.0 * math.acos(self.room / (self.room + EXCESS))
         self.make_room(MOST_CORNERS)
 
@@ -39,15 +40,15 @@ class Grown:
         self.points, self.xs, self.ys = float_buffer(2 * MOST_ARC), int_buffer(2), int_buffer(2)
 
     def clear(self):
-        empty(self.mesh)
+        clear_mesh(self.mesh)
         self.n_walls = 0
 
-    def grow(self, walls, nodes):
+    def inflate_walls(self, walls, nodes):
         """Whether all walls have grown, each for a node."""
         while self.n_walls < len(walls.x) and (n := nodes.left()):
             last = min(self.n_walls + n, len(walls.x))
             buffers = self.points, self.xs, self.ys
-            if grow(self.mesh, walls, self.room, self.step, *buffers, self.n_walls, last):
+            if inflate_walls(self.mesh, walls, self.room, self.step, *buffers, self.n_walls, last):
                 nodes.spend(last - self.n_walls)
                 self.n_walls = last
             else:
@@ -59,7 +60,7 @@ class Grown:
         scaled = (place * SCALE for place in places)
         if find(self.mesh, self.search, self.queue, *scaled) == NO_PATH:
             return NONE
-        n = write_corners(self.mesh, self.search, points)
+        n = write_path(self.mesh, self.search, points)
         for i in range(2 * n):
             points[i] /= SCALE
         return n
@@ -105,7 +106,8 @@ class Answers:
         room = needed(radius)
         places = list(map(float, line))
         return all(
-            is_free_way(self.walls, *places[i : i + 4], room) for i in range(0, len(line) - 2, 2)
+            is_free_segment(self.walls, *places[i : i + 4], room)
+            for i in range(0, len(line) - 2, 2)
         )
 
 

@@ -8,8 +8,9 @@ import sys
 
 from bots.wayfinder.tracker import by_radius, needed, player_of
 from shared.core.loop import play
-from shared.mesh.tangents import FULL, NO_PATH, build, find, new_tangents, write_path
-from shared.mesh.walls import NONE, is_free_way, new_walls
+from shared.mesh.geometry import NO_PATH, NO_ROOM, NONE
+from shared.mesh.tangent_graph import build, find, new_tangents, write_path
+from shared.mesh.walls import is_free_segment, new_walls
 
 ERROR = 4e-5  # by how much a polyline may be longer than its path, for 1 of that
 TOUCHES = 40  # a corner, for which there is room at first
@@ -41,7 +42,7 @@ class Answers:
             for number, query in asked:
                 places = tuple(map(float, query[:4]))
                 if is_large:
-                    n = 0 if is_free_way(walls, *places, room) else NONE
+                    n = 0 if is_free_segment(walls, *places, room) else NONE
                 else:
                     n = self.find_path(walls, room, places)
                 if n != NONE:
@@ -51,7 +52,7 @@ class Answers:
     def find_path(self, walls, room, places):
         """How many inner points the shortest path has, which are left in `points`; NONE without one."""
         length = find(walls, self.bends, self.graph, self.route, self.queue, room, *places)
-        if length == FULL:
+        if length == NO_ROOM:
             self.make_room(self.size[0], 2 * self.size[1])
             build(walls, self.bends, self.graph, room)
             return self.find_path(walls, room, places)

@@ -10,12 +10,12 @@ from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import play
 from shared.games.wayfinder.state import WORLD
-from shared.mesh.levels import find_levels, new_levels
-from shared.mesh.paths import BEST, N_EXPANDED, new_search
-from shared.mesh.rings import insert_chain
-from shared.mesh.ta_star import SEARCHING, begin_search, search_on
-from shared.mesh.triangles import NONE, empty, new_mesh
-from shared.mesh.ways import write_way
+from shared.mesh.constraints import insert_chain
+from shared.mesh.funnel import BEST, N_EXPANDED, new_funnel_search
+from shared.mesh.geometry import NONE
+from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.ta_star import SEARCHING, begin_search, continue_search, write_path
+from shared.mesh.triangulation import clear_mesh, new_mesh
 
 ERROR = 3e-5  # by how much a polyline may be longer than its path, for 1 of that
 MOST_CORNERS = 2000
@@ -30,8 +30,8 @@ class Answers:
 
     def make_room(self, n_corners):
         self.mesh = new_mesh(n_corners, (0, 0, WORLD, WORLD))
-        self.levels = new_levels(self.mesh)
-        self.kept = self.mesh, self.levels, *new_search(self.mesh)
+        self.levels = new_reduction(self.mesh)
+        self.kept = self.mesh, self.levels, *new_funnel_search(self.mesh)
         self.is_current = False
 
     def triangulate(self):
@@ -39,7 +39,7 @@ class Answers:
         rings = self.world.rings()
         if sum(map(len, rings)) > len(self.mesh.x) - 2:
             self.make_room(2 * sum(map(len, rings)))
-        empty(self.mesh)
+        clear_mesh(self.mesh)
         for ring in rings:
             xs, ys = (int_buffer([corner[k] for corner in ring]) for k in range(2))
             insert_chain(self.mesh, xs, ys, len(ring), True)
@@ -65,10 +65,10 @@ class Answers:
         # To begin costs about as much as a node.
         nodes.spend(1)
         while status == SEARCHING and (n := nodes.left()):
-            status = search_on(*self.kept, n)
+            status = continue_search(*self.kept, n)
             nodes.spend(int(search.counts[N_EXPANDED]) - n_expanded)
             n_expanded = int(search.counts[N_EXPANDED])
-        return write_way(self.mesh, search, ERROR * float(search.place[BEST]), self.world.points)
+        return write_path(self.mesh, search, ERROR * float(search.place[BEST]), self.world.points)
 
 
 def new_player(read_line):

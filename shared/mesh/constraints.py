@@ -1,52 +1,254 @@
-"""Segments as edges of a triangulation, each with all its owners.
+"""Points, polylines and polygons that come and go in a triangulation.
 
-In: what crosses the segment is flipped away (S. Sloan, "A Fast Algorithm for Generating Constrained Delaunay
-Triangulations", 1993). Where another segment crosses it, both are split at the nearest whole
-point, and go on as pieces that may be bent there. Out: an edge is a constraint until its last owner
-goes.
+All are chains of segments, known by the number of their first. The state does not depend on its
+history: it is the constrained Delaunay triangulation of the present chains.
+
+Removal of a vertex: flips lead edges away from it as long as they leave a triangle (O. Devillers,
+"On Deletion in Delaunay Triangulations", 2002). Then an edge collapses into a neighbour: any of
+the last three, or the ghost for a vertex on the hull.
+
+Insertion of a segment: flips remove the edges across it (S. Sloan, "A Fast Algorithm for Generating
+Constrained Delaunay Triangulations", 1993). Two segments that cross are split at the nearest whole
+point, and continue as pieces that may be bent there.
 """
 
-from shared.core.jit import inline, njit
-from shared.mesh.flips import flip, legalise, push, push_triangle, turn
-from shared.mesh.triangles import (
+from shared.core.jit import Ints, inline, kernel, njit
+from shared.mesh.geometry import NONE
+from shared.mesh.location import BEYOND, ON_EDGE, ON_VERTEX, locate_exactly
+from shared.mesh.triangulation import (
+    FREE,
     FREE_CELL,
+    FREE_SEGMENT,
     GHOST,
     IS_FULL,
-    NONE,
+    N_STACK,
+    N_TOUCHED,
+    N_VERTICES,
+    VERTEX_END,
+    Mesh,
     after,
     around,
     before,
+    bucket_at,
+    collapse_edge,
     find_edge,
+    flip_edge,
+    free_triangle,
+    free_vertex,
+    is_ghost,
+    legalise,
+    legalise_star,
+    link,
+    new_triangle,
+    new_vertex,
+    orient_at,
+    split_triangle,
+    stack_edge,
+    stack_edges,
 )
-from shared.mesh.vertices import put_vertex
-
-
-@inline
-def own(mesh, e, segment):
-    """Make a segment an owner of an edge."""
-    cell = mesh.counts[FREE_CELL]
-    mesh.counts[FREE_CELL] = mesh.cells[2 * cell + 1]
-    if mesh.counts[FREE_CELL] == 0:
-        mesh.counts[IS_FULL] = 1
-    mesh.cells[2 * cell] = segment
-    mesh.cells[2 * cell + 1] = mesh.owners[e]
-    mesh.owners[e] = mesh.owners[mesh.twins[e]] = cell
 
 
 @njit
-def disown(mesh, e, segment):
-    """End a segment's ownership of an edge; whether it had any."""
+def insert_first_edge(mesh, v, w):
+    """Insert the first two vertices: an edge between two ghost triangles."""
+    t, u = new_triangle(mesh, v, w, GHOST), new_triangle(mesh, w, v, GHOST)
+    link(mesh, t, u)
+    link(mesh, t + 1, u + 2)
+    link(mesh, t + 2, u + 1)
+    mesh.starts[v], mesh.starts[w], mesh.starts[GHOST] = t, u, t + 2
+
+
+@njit
+def extend_line(mesh, e, v):
+    """Insert a vertex beyond w, the last of collinear ones, where e goes from w to the ghost."""
+    f, w = mesh.twins[e], mesh.corners[e]
+    t, u = new_triangle(mesh, w, v, GHOST), new_triangle(mesh, v, w, GHOST)
+    link(mesh, t, u)
+    link(mesh, t + 1, u + 2)
+    link(mesh, t + 2, e)
+    link(mesh, u + 1, f)
+    mesh.starts[v], mesh.starts[w] = u, t
+
+
+@inline
+def set_owners(mesh, e, cell):
+    """Set the owners of an edge."""
+    mesh.owners[e] = mesh.owners[mesh.twins[e]] = cell
+
+
+@inline
+def new_list_cell(mesh, segment, following):
+    """Returns a new cell of a list of owners."""
+    cell = mesh.counts[FREE_CELL]
+    mesh.counts[FREE_CELL] = mesh.list_next[cell]
+    mesh.list_segments[cell] = segment
+    mesh.list_next[cell] = following
+    return cell
+
+
+@inline
+def free_list_cell(mesh, cell):
+    """Release a cell of such a list. Returns the next one."""
+    following = mesh.list_next[cell]
+    mesh.list_next[cell] = mesh.counts[FREE_CELL]
+    mesh.counts[FREE_CELL] = cell
+    return following
+
+
+@njit
+def copy_owners(mesh, cell):
+    """Returns a copy of a list of owners."""
+    copied = 0
+    while cell != 0:
+        copied = new_list_cell(mesh, mesh.list_segments[cell], copied)
+        cell = mesh.list_next[cell]
+    return copied
+
+
+@njit
+def split_edge(mesh, e, v):
+    """Insert a vertex on an edge; its pieces stay constraints."""
+    owners = mesh.owners[e]
+    f = mesh.twins[e]
+    split_triangle(mesh, e, v)
+    flip_edge(mesh, e)
+    # Before the flip e was opposite the vertex, now it and the edge before f are.
+    n = mesh.counts[N_STACK]
+    mesh.stack[n] = before(f)
+    mesh.counts[N_STACK] = n + 1
+    piece = before(e)
+    set_owners(mesh, piece, owners)
+    set_owners(mesh, f, copy_owners(mesh, owners))
+
+
+@njit
+def insert_vertex(mesh, x, y):
+    """Returns the vertex at a point, inserted if it is new; NONE without room."""
+    place = locate_exactly(mesh, x, y)
+    if place == NONE:
+        for v in range(1, mesh.counts[VERTEX_END]):
+            if mesh.uses[v] != FREE:
+                if mesh.x[v] == x and mesh.y[v] == y:
+                    return v
+                w = new_vertex(mesh, x, y)
+                if w != NONE:
+                    insert_first_edge(mesh, v, w)
+                return w
+        return new_vertex(mesh, x, y)
+    e = place >> 2
+    if place & 3 == ON_VERTEX:
+        mesh.buckets[bucket_at(mesh, x, y)] = mesh.corners[e]
+        return mesh.corners[e]
+    v = new_vertex(mesh, x, y)
+    if v == NONE:
+        return NONE
+    if place & 3 == BEYOND:
+        extend_line(mesh, e, v)
+        return v
+    if place & 3 == ON_EDGE:
+        split_edge(mesh, e, v)
+    else:
+        split_triangle(mesh, e, v)
+    legalise_star(mesh)
+    return v
+
+
+@njit
+def cut_ears(mesh, v):
+    """Flip edges away from a vertex until it has degree 3, or on the hull as many as possible."""
+    degree, is_on_hull = 0, False
+    e = mesh.starts[v]
+    while True:
+        degree += 1
+        is_on_hull |= mesh.corners[after(e)] == GHOST
+        e = around(mesh, e)
+        if e == mesh.starts[v]:
+            break
+    # Collinear corners with the vertex between them count only if no others are left.
+    flat, n_tried = 0, 0
+    while flat < 2 and (degree > 3 or is_on_hull):
+        b = mesh.corners[after(e)]
+        c, d = mesh.corners[before(e)], mesh.corners[before(mesh.twins[e])]
+        is_ear = b != GHOST and c != GHOST and d != GHOST and orient_at(mesh, d, b, c) > 0
+        if is_ear and orient_at(mesh, d, c, v) >= 1 - flat:
+            stack_edges(mesh, mesh.twins[e])
+            flip_edge(mesh, e)
+            degree -= 1
+            flat = n_tried = 0
+        else:
+            e = around(mesh, e)
+            n_tried += 1
+            if n_tried > degree:
+                flat, n_tried = flat + 1, 0
+
+
+@njit
+def is_collinear(mesh, v):
+    """Returns True if a vertex has only ghost triangles."""
+    e = mesh.starts[v]
+    while is_ghost(mesh, e):
+        e = around(mesh, e)
+        if e == mesh.starts[v]:
+            return True
+    return False
+
+
+@njit
+def remove_vertex(mesh, v):
+    """Remove a vertex without constraints."""
+    if mesh.counts[N_VERTICES] <= 2:
+        e = mesh.starts[v]
+        if e != NONE:
+            mesh.starts[mesh.corners[after(e)]] = mesh.starts[mesh.corners[before(e)]] = NONE
+            free_triangle(mesh, mesh.twins[e])
+            free_triangle(mesh, e)
+        free_vertex(mesh, v)
+        return
+    is_line = is_collinear(mesh, v)
+    if not is_line:
+        cut_ears(mesh, v)
+    # Collapse into another vertex of a line if there are two neighbours, on the hull into the
+    # ghost.
+    e, target, n_real = mesh.starts[v], NONE, 0
+    first = e
+    while True:
+        if mesh.corners[after(e)] == GHOST:
+            if target == NONE:
+                target = e
+        else:
+            n_real += 1
+            if is_line and n_real == 2:
+                target = e
+        stack_edges(mesh, e)
+        e = around(mesh, e)
+        if e == first:
+            break
+    collapse_edge(mesh, e if target == NONE else target)
+    free_vertex(mesh, v)
+    legalise(mesh)
+
+
+@inline
+def add_owner(mesh, e, segment):
+    """Make a segment an owner of an edge."""
+    set_owners(mesh, e, new_list_cell(mesh, segment, mesh.owners[e]))
+    if mesh.counts[FREE_CELL] == 0:
+        mesh.counts[IS_FULL] = 1
+
+
+@njit
+def remove_owner(mesh, e, segment):
+    """End a segment's ownership of an edge. Returns True if it was an owner."""
     last, cell, found = 0, mesh.owners[e], False
     while cell != 0:
-        following = mesh.cells[2 * cell + 1]
-        if mesh.cells[2 * cell] == segment:
+        following = mesh.list_next[cell]
+        if mesh.list_segments[cell] == segment:
             found = True
             if last == 0:
-                mesh.owners[e] = mesh.owners[mesh.twins[e]] = following
+                set_owners(mesh, e, following)
             else:
-                mesh.cells[2 * last + 1] = following
-            mesh.cells[2 * cell + 1] = mesh.counts[FREE_CELL]
-            mesh.counts[FREE_CELL] = cell
+                mesh.list_next[last] = following
+            free_list_cell(mesh, cell)
         else:
             last = cell
         cell = following
@@ -54,36 +256,36 @@ def disown(mesh, e, segment):
 
 
 @njit
-def leave(mesh, a, b):
-    """How a segment leaves its beginning: 2 times an edge it goes along, or 1 and an edge that it
-    crosses, with its beginning on the right.
+def first_edge_along(mesh, a, b):
+    """Returns how segment a -> b begins: 2 times an edge along it, or 1 more than 2 times an edge
+    across it, which has a on its right.
     """
     e = mesh.starts[a]
     while True:
         u, w = mesh.corners[after(e)], mesh.corners[before(e)]
         if u != GHOST:
-            beside = turn(mesh, a, b, u)
+            beside = orient_at(mesh, a, b, u)
             if beside == 0:
                 along = (mesh.x[u] - mesh.x[a]) * (mesh.x[b] - mesh.x[a])
                 along += (mesh.y[u] - mesh.y[a]) * (mesh.y[b] - mesh.y[a])
                 if along > 0:
                     return 2 * e
-            elif beside < 0 and w != GHOST and turn(mesh, a, b, w) > 0:
+            elif beside < 0 and w != GHOST and orient_at(mesh, a, b, w) > 0:
                 return 2 * after(e) + 1
         e = around(mesh, e)
 
 
 @njit
-def push_pair(mesh, i, v, w):
-    """Write a pair into place i of the queue."""
+def queue_edge(mesh, i, v, w):
+    """Write an edge v, w into place i of the queue."""
     n = len(mesh.queue) >> 1
     mesh.queue[2 * (i % n)] = v
     mesh.queue[2 * (i % n) + 1] = w
 
 
 @njit
-def clear_way(mesh, a, b, n):
-    """Flip away the edges that segment a -> b crosses, the first n pairs of the queue."""
+def flip_crossings(mesh, a, b, n):
+    """Flip away the edges that cross segment a -> b, the first n pairs of the queue."""
     first, last = 0, n
     room = len(mesh.queue) >> 1
     while first < last:
@@ -92,32 +294,32 @@ def clear_way(mesh, a, b, n):
         e = find_edge(mesh, v, w)
         f = mesh.twins[e]
         c, d = mesh.corners[before(e)], mesh.corners[before(f)]
-        if turn(mesh, d, w, c) <= 0 or turn(mesh, c, v, d) <= 0:
-            push_pair(mesh, last, v, w)
+        if orient_at(mesh, d, w, c) <= 0 or orient_at(mesh, c, v, d) <= 0:
+            queue_edge(mesh, last, v, w)
             last += 1
             continue
-        push_triangle(mesh, e)
-        push_triangle(mesh, f)
-        flip(mesh, e)
-        sign_c, sign_d = turn(mesh, a, b, c), turn(mesh, a, b, d)
+        stack_edges(mesh, e)
+        stack_edges(mesh, f)
+        flip_edge(mesh, e)
+        sign_c, sign_d = orient_at(mesh, a, b, c), orient_at(mesh, a, b, d)
         if (sign_c > 0 and sign_d < 0) or (sign_c < 0 and sign_d > 0):
-            push_pair(mesh, last, c, d)
+            queue_edge(mesh, last, c, d)
             last += 1
 
 
 @njit
-def nearest_crossing(mesh, a, b, u, w):
-    """The vertex at the whole point nearest to where a -> b crosses u -> w; NONE without room."""
-    area_u, area_w = turn(mesh, a, b, u), turn(mesh, a, b, w)
+def insert_crossing(mesh, a, b, u, w):
+    """Returns the vertex nearest to the crossing of a -> b and u -> w; NONE without room."""
+    area_u, area_w = orient_at(mesh, a, b, u), orient_at(mesh, a, b, w)
     share = area_u / (area_u - area_w)
-    x = mesh.x[u] + int(round(share * (mesh.x[w] - mesh.x[u])))
-    y = mesh.y[u] + int(round(share * (mesh.y[w] - mesh.y[u])))
-    return put_vertex(mesh, x, y)
+    x = mesh.x[u] + round(share * (mesh.x[w] - mesh.x[u]))
+    y = mesh.y[u] + round(share * (mesh.y[w] - mesh.y[u]))
+    return insert_vertex(mesh, x, y)
 
 
 @njit
 def push_piece(mesh, n, a, b, owner):
-    """Put a piece on the stack of pieces, above the n there are; how many there are then."""
+    """Push a piece above n others. Returns their new number."""
     if 3 * n + 3 > len(mesh.pieces):
         mesh.counts[IS_FULL] = 1
         return n
@@ -128,59 +330,196 @@ def push_piece(mesh, n, a, b, owner):
 
 
 @njit
-def cross(mesh, n, e, a, b, owner):
-    """Split a piece and the constraint that it crosses; how many pieces are pending then."""
+def split_crossing(mesh, n, e, a, b, owner):
+    """Split a piece and the constraint that it crosses. Returns the new number of pieces."""
     u, w = mesh.corners[e], mesh.corners[after(e)]
     cell = mesh.owners[e]
-    mesh.owners[e] = mesh.owners[mesh.twins[e]] = 0
-    v = nearest_crossing(mesh, a, b, u, w)
+    set_owners(mesh, e, 0)
+    v = insert_crossing(mesh, a, b, u, w)
     if v == NONE:
         v = w
     e = find_edge(mesh, u, w)
     if e != NONE and mesh.owners[e] == 0:
-        push(mesh, e)
+        stack_edge(mesh, e)
         legalise(mesh)
     n = push_piece(mesh, n, v, b, owner)
     n = push_piece(mesh, n, a, v, owner)
     while cell != 0:
-        n = push_piece(mesh, n, u, v, mesh.cells[2 * cell])
-        n = push_piece(mesh, n, v, w, mesh.cells[2 * cell])
-        following = mesh.cells[2 * cell + 1]
-        mesh.cells[2 * cell + 1] = mesh.counts[FREE_CELL]
-        mesh.counts[FREE_CELL] = cell
-        cell = following
+        n = push_piece(mesh, n, u, v, mesh.list_segments[cell])
+        n = push_piece(mesh, n, v, w, mesh.list_segments[cell])
+        cell = free_list_cell(mesh, cell)
     return n
 
 
 @njit
-def put_segment(mesh, a, b, owner):
-    """Make a segment between two vertices edges of the triangulation."""
+def insert_segment(mesh, a, b, owner):
+    """Make a segment edges of the triangulation."""
     n = push_piece(mesh, 0, a, b, owner)
     while n > 0 and mesh.counts[IS_FULL] == 0:
         n -= 1
         a, b, owner = mesh.pieces[3 * n], mesh.pieces[3 * n + 1], mesh.pieces[3 * n + 2]
         while a != b:
-            found = leave(mesh, a, b)
+            found = first_edge_along(mesh, a, b)
             e = found >> 1
             if found & 1 == 0:
-                own(mesh, e, owner)
+                add_owner(mesh, e, owner)
                 a = mesh.corners[after(e)]
                 continue
             n_crossed, beside, far = 0, 1, b
             while mesh.owners[e] == 0:
-                push_pair(mesh, n_crossed, mesh.corners[e], mesh.corners[after(e)])
+                queue_edge(mesh, n_crossed, mesh.corners[e], mesh.corners[after(e)])
                 n_crossed += 1
                 e = mesh.twins[e]
                 far = mesh.corners[before(e)]
-                beside = turn(mesh, a, b, far)
+                beside = orient_at(mesh, a, b, far)
                 if beside == 0:
                     break
                 e = before(e) if beside < 0 else after(e)
             if beside != 0:
-                n = cross(mesh, n, e, a, b, owner)
+                n = split_crossing(mesh, n, e, a, b, owner)
                 break
-            clear_way(mesh, a, far, n_crossed)
+            flip_crossings(mesh, a, far, n_crossed)
             e = find_edge(mesh, a, far)
-            own(mesh, e, owner)
+            add_owner(mesh, e, owner)
             legalise(mesh)
             a = far
+
+
+@njit
+def mark_touched(mesh, v):
+    """Record that a vertex may have to be removed."""
+    for i in range(mesh.counts[N_TOUCHED]):
+        if mesh.touched[i] == v:
+            return
+    mesh.touched[mesh.counts[N_TOUCHED]] = v
+    mesh.counts[N_TOUCHED] += 1
+
+
+@kernel
+def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int:
+    """Insert n points joined by segments, the last one to the first if it is closed.
+
+    Returns its number, for `remove_chain`; NONE without room, and the mesh is invalid then.
+    """
+    n_segments = n if is_closed or n == 1 else n - 1
+    first = last = NONE
+    v = start = insert_vertex(mesh, xs[0], ys[0])
+    for i in range(n_segments):
+        w = start if i + 1 == n else insert_vertex(mesh, xs[i + 1], ys[i + 1])
+        segment = mesh.counts[FREE_SEGMENT]
+        if v == NONE or w == NONE or segment == NONE:
+            mesh.counts[IS_FULL] = 1
+            return NONE
+        mesh.counts[FREE_SEGMENT] = mesh.following[segment]
+        mesh.following[segment] = NONE
+        if last == NONE:
+            first = segment
+        else:
+            mesh.following[last] = segment
+        last = segment
+        mesh.ends[2 * segment] = v
+        mesh.ends[2 * segment + 1] = w
+        mesh.uses[v] += 1
+        mesh.uses[w] += 1
+        insert_segment(mesh, v, w, segment)
+        v = w
+    return NONE if mesh.counts[IS_FULL] else first
+
+
+@njit
+def remove_segment(mesh, segment):
+    """End a segment's ownership of all its edges."""
+    n = push_piece(mesh, 0, mesh.ends[2 * segment], NONE, NONE)
+    while n > 0:
+        n -= 1
+        v = mesh.pieces[3 * n]
+        mark_touched(mesh, v)
+        first = mesh.starts[v]
+        if first == NONE:
+            continue
+        e = first
+        while True:
+            if mesh.owners[e] != 0 and remove_owner(mesh, e, segment):
+                n = push_piece(mesh, n, mesh.corners[after(e)], NONE, NONE)
+                if mesh.owners[e] == 0:
+                    stack_edge(mesh, e)
+            e = around(mesh, e)
+            if e == first:
+                break
+    for k in range(2):
+        v = mesh.ends[2 * segment + k]
+        mesh.uses[v] -= 1
+        mark_touched(mesh, v)
+
+
+@njit
+def have_same_owners(mesh, e, f):
+    """Returns True if two constraints belong to the same segments, each of which owns an edge at
+    most once.
+    """
+    difference, cell = 0, mesh.owners[e]
+    while cell != 0:
+        difference += 1
+        other = mesh.owners[f]
+        while other != 0 and mesh.list_segments[other] != mesh.list_segments[cell]:
+            other = mesh.list_next[other]
+        if other == 0:
+            return False
+        cell = mesh.list_next[cell]
+    cell = mesh.owners[f]
+    while cell != 0:
+        difference -= 1
+        cell = mesh.list_next[cell]
+    return difference == 0
+
+
+@njit
+def remove_unused_vertex(mesh, v):
+    """Remove a vertex at which no segment ends, unless one crosses another there."""
+    e = f = NONE
+    first = mesh.starts[v]
+    if first != NONE:
+        g = first
+        while True:
+            if mesh.owners[g] != 0:
+                if f != NONE:
+                    return
+                e, f = g, e
+            g = around(mesh, g)
+            if g == first:
+                break
+    if f == NONE:
+        if e == NONE:
+            remove_vertex(mesh, v)
+        return
+    if not have_same_owners(mesh, e, f):
+        return
+    a, b = mesh.corners[after(e)], mesh.corners[after(f)]
+    cell, other = mesh.owners[e], mesh.owners[f]
+    set_owners(mesh, e, 0)
+    set_owners(mesh, f, 0)
+    remove_vertex(mesh, v)
+    while other != 0:
+        other = free_list_cell(mesh, other)
+    while cell != 0:
+        segment, following = mesh.list_segments[cell], free_list_cell(mesh, cell)
+        insert_segment(mesh, a, b, segment)
+        cell = following
+
+
+@kernel
+def remove_chain(mesh: Mesh, chain: int) -> None:
+    """Remove a chain by its number."""
+    mesh.counts[N_TOUCHED] = 0
+    segment = chain
+    while segment != NONE:
+        following = mesh.following[segment]
+        remove_segment(mesh, segment)
+        mesh.following[segment] = mesh.counts[FREE_SEGMENT]
+        mesh.counts[FREE_SEGMENT] = segment
+        segment = following
+    legalise(mesh)
+    for i in range(mesh.counts[N_TOUCHED]):
+        v = mesh.touched[i]
+        if mesh.uses[v] == 0:
+            remove_unused_vertex(mesh, v)

@@ -1,20 +1,21 @@
-"""Free space cut into convex pieces, and paths by way points between them: the plain method that is not optimal
-(M. Buro's lectures on planning in games, "Free-Space Decomposition").
+"""Paths over the waypoints of a decomposition of free space into convex pieces: plain, and not
+optimal (M. Buro's lectures on planning in games, "Free-Space Decomposition").
 
-Upright cuts through all corners make trapezoids between two walls each (the vertical decomposition, M. de Berg
-et al., "Computational Geometry", chapter 6); where they meet are portals. The way points are the middles of portals and
-pieces, and four more places of a portal; A* goes from the start's piece to the goal's over them (`way_points.py`).
+Vertical cuts through all corners make trapezoids between two walls each (the vertical
+decomposition, M. de Berg et al., "Computational Geometry", chapter 6); they meet at portals. The
+waypoints are the middles of portals and pieces, and four more points of a portal; A* goes from the
+start's piece to the goal's over them (`waypoints.py`).
 
 C corners, P <= 4 C pieces, Q <= 4 C portals:
 
     counts       int64[2]     pieces, portals
     low, high    int64[P]     the walls below and above a piece
-    left, right  float64[P]   from where to where it reaches
+    left, right  float64[P]   the least and the greatest x of a piece
     before, after             int64[Q]    the pieces on the left and on the right of a portal
-    x, bottom, top            float64[Q]  where a portal is
+    x, bottom, top            float64[Q]  the place of a portal
     first        int64[P + 1], members int64[2 Q]   the portals of a piece
     order        int64[C]     corners from left to right
-    gaps         int64[3 C]   (low, high, piece) of the pieces that one cut goes through, from below
+    gaps         int64[3 C]   (low, high, piece) of the pieces of one cut, from below
     last_gaps    int64[3 C]   of the cut before
 """
 
@@ -22,19 +23,19 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.walls import NONE, SLACK, Walls
-from shared.mesh.way_points import (
+from shared.mesh.geometry import NO_PATH, NONE
+from shared.mesh.walls import WALL_SLACK, Walls
+from shared.mesh.waypoints import (
     FIRST,
     GOAL,
-    NO_PATH,
     START,
-    Ways,
-    begin_search,
-    new_ways,
-    reach,
-    smooth_path,
+    Waypoints,
+    begin_waypoints,
+    finish_path,
+    new_waypoints,
+    relax_step,
 )
-from shared.path.heap import Heap, heap_is_empty, heap_pop
+from shared.path.open_lists import Heap, heap_is_empty, heap_pop
 
 N_PIECES, N_PORTALS = range(2)
 
@@ -59,12 +60,12 @@ class Pieces(NamedTuple):
     last_gaps: Ints
 
 
-N_PLACES = 5  # way points of a portal
-BEND = 1.5  # how far from a corner one keeps, in radii, to turn around it at a way point
+N_PORTAL_POINTS = 5  # waypoints of a portal
+BEND = 1.5  # radii between a corner and a waypoint to turn around it at
 
 
-def new_pieces(n_corners: int) -> tuple[Pieces, Ways, Heap]:
-    """Buffers for maps of so many corners."""
+def new_pieces(n_corners: int) -> tuple[Pieces, Waypoints, Heap]:
+    """Returns buffers for maps of so many corners."""
     n = 4 * n_corners
     pieces = Pieces(
         counts=int_buffer(2),
@@ -83,12 +84,12 @@ def new_pieces(n_corners: int) -> tuple[Pieces, Ways, Heap]:
         gaps=int_buffer(3 * n_corners),
         last_gaps=int_buffer(3 * n_corners),
     )
-    return pieces, *new_ways((N_PLACES + 1) * n)
+    return pieces, *new_waypoints((N_PORTAL_POINTS + 1) * n)
 
 
 @inline
 def height_at(walls, wall, x):
-    """Where a wall that is not upright is at x."""
+    """Returns the y of a wall that is not vertical at x."""
     other = walls.following[wall]
     part = (x - walls.x[wall]) / (walls.x[other] - walls.x[wall])
     return walls.y[wall] + part * (walls.y[other] - walls.y[wall])
@@ -112,8 +113,8 @@ def sort_corners(walls, order):
 
 
 @njit
-def cut(walls, gaps, left, right):
-    """Find what is free between two neighbouring uprights; returns how many gaps there are."""
+def cut_gaps(walls, gaps, left, right):
+    """Find the free gaps between two neighbouring verticals. Returns their number."""
     n, middle = 0, 0.5 * (left + right)
     for wall in range(len(walls.x)):
         other = walls.following[wall]
@@ -121,7 +122,7 @@ def cut(walls, gaps, left, right):
             min(walls.x[wall], walls.x[other]) <= left
             and max(walls.x[wall], walls.x[other]) >= right
         ):
-            # The walls by their heights, each of them in `low` or `high` of a gap in turns
+            # Sort the walls by height: they are `low` and `high` of gaps in turns.
             height, i = height_at(walls, wall, middle), n
             while i > 0:
                 last = gaps[3 * ((i - 1) // 2) + (i - 1) % 2]
@@ -149,7 +150,7 @@ def add_portals(walls, pieces, x, n_last, n_gaps):
             top = min(
                 height_at(walls, pieces.high[before], x), height_at(walls, pieces.high[after], x)
             )
-            if top - bottom > SLACK:
+            if top - bottom > WALL_SLACK:
                 n = pieces.counts[N_PORTALS]
                 pieces.before[n], pieces.after[n] = before, after
                 pieces.x[n], pieces.bottom[n], pieces.top[n] = x, bottom, top
@@ -157,8 +158,8 @@ def add_portals(walls, pieces, x, n_last, n_gaps):
 
 
 @njit
-def find_members(pieces):
-    """Find the portals of each piece, by counting."""
+def index_portals(pieces):
+    """List the portals of each piece, by counting."""
     n_pieces, n_portals = pieces.counts[N_PIECES], pieces.counts[N_PORTALS]
     for piece in range(n_pieces + 1):
         pieces.first[piece] = 0
@@ -184,7 +185,7 @@ def decompose(walls: Walls, pieces: Pieces) -> None:
         left, right = walls.x[pieces.order[i]], walls.x[pieces.order[i + 1]]
         if left == right:
             continue
-        n_gaps = cut(walls, pieces.gaps, left, right)
+        n_gaps = cut_gaps(walls, pieces.gaps, left, right)
         for j in range(n_gaps):
             low, high, piece = pieces.gaps[3 * j], pieces.gaps[3 * j + 1], NONE
             for k in range(n_last):
@@ -201,23 +202,25 @@ def decompose(walls: Walls, pieces: Pieces) -> None:
         for j in range(3 * n_gaps):
             pieces.last_gaps[j] = pieces.gaps[j]
         n_last = n_gaps
-    find_members(pieces)
+    index_portals(pieces)
 
 
 @njit
 def piece_at(walls, pieces, x, y):
-    """The piece in which a place is, NONE for none."""
+    """Returns the piece of a point, NONE for none."""
     for piece in range(pieces.counts[N_PIECES]):
         if pieces.left[piece] <= x <= pieces.right[piece]:
             low = height_at(walls, pieces.low[piece], x)
-            if low - SLACK <= y <= height_at(walls, pieces.high[piece], x) + SLACK:
+            if low - WALL_SLACK <= y <= height_at(walls, pieces.high[piece], x) + WALL_SLACK:
                 return piece
     return NONE
 
 
 @inline
 def room_beside(walls, wall, other, r):
-    """How far above or below two walls, of which at least one passes there, a disc has room beside them."""
+    """Returns the vertical distance that a disc needs from two walls, of which at least one passes
+    there.
+    """
     steepest = 1.0
     for k in range(2):
         one = wall if k == 0 else other
@@ -228,15 +231,17 @@ def room_beside(walls, wall, other, r):
 
 
 @njit
-def set_way_points(walls, pieces, ways, r):
-    """Put way points into the middles of portals and pieces, near the ends of portals, and half way between."""
-    first_piece = FIRST + N_PLACES * pieces.counts[N_PORTALS]
+def set_waypoints(walls, pieces, ways, r):
+    """Put waypoints into the middles of portals and pieces, near the ends of portals, and half way
+    between.
+    """
+    first_piece = FIRST + N_PORTAL_POINTS * pieces.counts[N_PORTALS]
     for portal in range(pieces.counts[N_PORTALS]):
         before, after = pieces.before[portal], pieces.after[portal]
         bottom, top = pieces.bottom[portal], pieces.top[portal]
         middle = 0.5 * (bottom + top)
-        node = FIRST + N_PLACES * portal
-        for k in range(N_PLACES):
+        node = FIRST + N_PORTAL_POINTS * portal
+        for k in range(N_PORTAL_POINTS):
             ways.x[node + k] = pieces.x[portal]
         above = room_beside(walls, pieces.low[before], pieces.low[after], BEND * r)
         below = room_beside(walls, pieces.high[before], pieces.high[after], BEND * r)
@@ -253,22 +258,26 @@ def set_way_points(walls, pieces, ways, r):
 
 
 @njit
-def expand(walls, pieces, ways, queue, piece, node, goal_piece, r):
-    """Go from a way point of a piece to all others of it."""
-    first_piece = FIRST + N_PLACES * pieces.counts[N_PORTALS]
-    for i in range(N_PLACES * pieces.first[piece], N_PLACES * pieces.first[piece + 1]):
-        portal = pieces.members[i // N_PLACES]
-        reach(walls, ways, queue, FIRST + N_PLACES * portal + i % N_PLACES, node, r)
-    reach(walls, ways, queue, first_piece + piece, node, r)
+def expand_piece(walls, pieces, ways, queue, piece, node, goal_piece, r):
+    """Relax the steps from a waypoint of a piece to all others of it."""
+    first_piece = FIRST + N_PORTAL_POINTS * pieces.counts[N_PORTALS]
+    for i in range(
+        N_PORTAL_POINTS * pieces.first[piece], N_PORTAL_POINTS * pieces.first[piece + 1]
+    ):
+        portal = pieces.members[i // N_PORTAL_POINTS]
+        relax_step(
+            walls, ways, queue, FIRST + N_PORTAL_POINTS * portal + i % N_PORTAL_POINTS, node, r
+        )
+    relax_step(walls, ways, queue, first_piece + piece, node, r)
     if piece == goal_piece:
-        reach(walls, ways, queue, GOAL, node, r)
+        relax_step(walls, ways, queue, GOAL, node, r)
 
 
 @kernel
 def find(
     walls: Walls,
     pieces: Pieces,
-    ways: Ways,
+    ways: Waypoints,
     queue: Heap,
     r: float,
     start_x: float,
@@ -276,16 +285,18 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """The length of a path that keeps r > 0 from all walls, NO_PATH where none was found; `ways` has its points."""
-    n_places = N_PLACES * pieces.counts[N_PORTALS]
+    """Returns the length of a path that keeps r > 0 from all walls, NO_PATH if none was found;
+    `ways` has its points.
+    """
+    n_places = N_PORTAL_POINTS * pieces.counts[N_PORTALS]
     n_nodes = FIRST + n_places + pieces.counts[N_PIECES]
-    set_way_points(walls, pieces, ways, r)
-    begin_search(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y)
+    set_waypoints(walls, pieces, ways, r)
+    begin_waypoints(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y)
     first_piece = piece_at(walls, pieces, start_x, start_y)
     goal_piece = piece_at(walls, pieces, goal_x, goal_y)
     if first_piece == NONE or goal_piece == NONE:
         return NO_PATH
-    expand(walls, pieces, ways, queue, first_piece, START, goal_piece, r)
+    expand_piece(walls, pieces, ways, queue, first_piece, START, goal_piece, r)
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         if node == GOAL:
@@ -293,9 +304,9 @@ def find(
         for side in range(2):
             piece = node - FIRST - n_places
             if piece < 0:
-                portal = (node - FIRST) // N_PLACES
+                portal = (node - FIRST) // N_PORTAL_POINTS
                 piece = pieces.before[portal] if side == 0 else pieces.after[portal]
             elif side == 1:
                 break
-            expand(walls, pieces, ways, queue, piece, node, goal_piece, r)
-    return smooth_path(walls, ways, r)
+            expand_piece(walls, pieces, ways, queue, piece, node, goal_piece, r)
+    return finish_path(walls, ways, r)

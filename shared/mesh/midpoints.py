@@ -1,45 +1,49 @@
-"""Paths through the middles of a triangulation's edges: the naive search of M. Buro's lectures on planning in games.
+"""Paths through the midpoints of a triangulation's edges: the naive search of M. Buro's lectures
+on planning in games.
 
-It takes the way from edge to edge to be that over their midpoints, so that each edge is looked at once: fast, with
-distances that are about right, and not optimal, neither before smoothing nor after it (`way_points.py`).
+It takes the distance between edges to be that of their midpoints, so that it visits each edge
+once: it is fast, its distances are about right, and its paths are not optimal, neither before
+smoothing nor after it (`waypoints.py`).
 """
 
 from shared.core.jit import inline, kernel
-from shared.mesh.locate import locate
-from shared.mesh.triangles import TRIANGLES, Mesh, after, is_ghostly
-from shared.mesh.walls import NONE, Walls
-from shared.mesh.way_points import (
+from shared.mesh.geometry import NO_PATH, NONE
+from shared.mesh.location import locate
+from shared.mesh.triangulation import TRIANGLE_END, Mesh, after, is_ghost
+from shared.mesh.walls import Walls
+from shared.mesh.waypoints import (
     FIRST,
     GOAL,
-    NO_PATH,
     START,
-    Ways,
-    begin_search,
-    new_ways,
-    reach,
-    smooth_path,
+    Waypoints,
+    begin_waypoints,
+    finish_path,
+    new_waypoints,
+    relax_step,
 )
-from shared.path.heap import Heap, heap_is_empty, heap_pop
+from shared.path.open_lists import Heap, heap_is_empty, heap_pop
 
 
-def new_midpoints(mesh: Mesh) -> tuple[Ways, Heap]:
-    """Buffers for a triangulation; a way point is known by the lower one of its edge's half-edges."""
-    return new_ways(len(mesh.corners))
+def new_midpoints(mesh: Mesh) -> tuple[Waypoints, Heap]:
+    """Returns buffers for a triangulation; a waypoint is known by the lower one of its edge's
+    half-edges.
+    """
+    return new_waypoints(len(mesh.corners))
 
 
 @inline
-def is_open(mesh, e):
-    """Whether one can go over an edge."""
-    return mesh.owners[e] == 0 and not is_ghostly(mesh, e) and not is_ghostly(mesh, mesh.twins[e])
+def is_crossable(mesh, e):
+    """Returns True if paths may cross an edge."""
+    return mesh.owners[e] == 0 and not is_ghost(mesh, e) and not is_ghost(mesh, mesh.twins[e])
 
 
 @inline
 def set_midpoints(mesh, ways):
-    """Put a way point into the middle of each open edge."""
-    for t in range(0, mesh.counts[TRIANGLES], 4):
+    """Put a waypoint into the middle of each crossable edge."""
+    for t in range(0, mesh.counts[TRIANGLE_END], 4):
         if mesh.corners[t] >= 0:
             for e in range(t, t + 3):
-                if e < mesh.twins[e] and is_open(mesh, e):
+                if e < mesh.twins[e] and is_crossable(mesh, e):
                     v, w = mesh.corners[e], mesh.corners[after(e)]
                     ways.x[FIRST + e] = 0.5 * (mesh.x[v] + mesh.x[w])
                     ways.y[FIRST + e] = 0.5 * (mesh.y[v] + mesh.y[w])
@@ -49,7 +53,7 @@ def set_midpoints(mesh, ways):
 def find(
     mesh: Mesh,
     walls: Walls,
-    ways: Ways,
+    ways: Waypoints,
     queue: Heap,
     r: float,
     start_x: int,
@@ -57,15 +61,16 @@ def find(
     goal_x: int,
     goal_y: int,
 ) -> float:
-    """The length of a path that keeps r > 0 from all walls, NO_PATH where none was found; `ways` has its points.
+    """Returns the length of a path that keeps r > 0 from all walls, NO_PATH if none was found;
+    `ways` has its points.
 
-    walls: those of which the mesh consists.
+    walls: the constraints of the mesh.
     """
     set_midpoints(mesh, ways)
-    begin_search(
+    begin_waypoints(
         ways,
         queue,
-        FIRST + mesh.counts[TRIANGLES],
+        FIRST + mesh.counts[TRIANGLE_END],
         float(start_x),
         float(start_y),
         float(goal_x),
@@ -82,11 +87,11 @@ def find(
             else:
                 t = (node - FIRST if side == 0 else mesh.twins[node - FIRST]) & ~3
             if t == there & ~3:
-                reach(walls, ways, queue, GOAL, node, r)
+                relax_step(walls, ways, queue, GOAL, node, r)
             for e in range(t, t + 3):
-                if is_open(mesh, e):
-                    reach(walls, ways, queue, FIRST + min(e, mesh.twins[e]), node, r)
+                if is_crossable(mesh, e):
+                    relax_step(walls, ways, queue, FIRST + min(e, mesh.twins[e]), node, r)
         if heap_is_empty(queue):
             break
         node = heap_pop(queue)
-    return smooth_path(walls, ways, r)
+    return finish_path(walls, ways, r)

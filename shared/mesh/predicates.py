@@ -1,27 +1,30 @@
-"""On which side of a line, inside or outside of a circle: exact for whole numbers.
+"""Exact predicates for whole numbers: the side of a line, the inside of a circle.
 
-Whole coordinates of at most LARGEST. In-circle is a determinant of degree 4: int64 holds it where points
-are less than 2**14 apart, and two limbs of 25 bits a factor beyond.
+Coordinates are at most LARGEST. In-circle is a determinant of degree 4: int64 holds it for points
+less than 2**14 apart, and two limbs of 25 bits a factor hold it beyond. `float_predicates.py` has
+both for floats.
 """
 
 from shared.core.jit import inline, njit
 
 # Differences are below 2**24 then.
 LARGEST = (1 << 23) - 1
-NEAR = 1 << 14
+INT64_SAFE = 1 << 14
 LIMB = 25
 LIMB_MASK = (1 << LIMB) - 1
 
 
 @inline
 def orient(ax, ay, bx, by, cx, cy):
-    """Twice the area of triangle abc: above 0 if c lies on the left of a -> b, 0 on that line."""
+    """Returns twice the area of triangle abc: above 0 for c on the left of a -> b, 0 on
+    that line.
+    """
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 
 @njit
 def incircle(ax, ay, bx, by, cx, cy, dx, dy):
-    """The sign of d's place: 1 inside the circle through the counterclockwise a, b, c, 0 on it, -1
+    """Returns 1 for d inside the circle through the counterclockwise a, b, c, 0 on it, -1
     outside.
     """
     ax, ay = ax - dx, ay - dy
@@ -29,7 +32,7 @@ def incircle(ax, ay, bx, by, cx, cy, dx, dy):
     cx, cy = cx - dx, cy - dy
     a, b, c = ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy
     across_a, across_b, across_c = bx * cy - by * cx, cx * ay - cy * ax, ax * by - ay * bx
-    if abs(ax) | abs(ay) | abs(bx) | abs(by) | abs(cx) | abs(cy) < NEAR:
+    if abs(ax) | abs(ay) | abs(bx) | abs(by) | abs(cx) | abs(cy) < INT64_SAFE:
         sum_ = a * across_a + b * across_b + c * across_c
         return 1 if sum_ > 0 else (-1 if sum_ < 0 else 0)
     high = (a >> LIMB) * (across_a >> LIMB)

@@ -1,44 +1,43 @@
 """TA* and TRA*: shortest paths of a point or a disc among the constraints of a triangulation.
 
-Sources: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node is
-an edge by which a channel of triangles enters the next one. Its funnel goes along, so that how long the
-way to its apex is, is known and not estimated, and channels are cut off whose settled part is not the
-shortest to where it ends (`funnel.py`). What is left is at least the way from there over the edge to
-the goal as the crow flies. Whenever the goal's triangle is reached there is a path; the search can go
-on until none can be shorter.
+Source: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node
+is an edge by which a channel of triangles enters the next one. It carries its funnel along, so
+that the length of the path to the apex is exact, and a channel whose settled part is not the
+shortest to its end is cut off (`funnel.py`). The rest is at least the straight way from there over
+the edge to the goal. A channel that reaches the goal's triangle gives a path; the search can
+continue until none can be shorter.
 
-TRA* looks at forks only: it enters no dead end but the goal's, and follows corridors to their end at
-once. A triangle that is turned in has to be wide enough for the disc, and what is settled is compared
-with all walls near it: widths in a plain Delaunay triangulation let discs through that do not fit.
+TRA* expands forks only: it enters no dead end but the goal's, and follows corridors to their ends
+at once. A triangle that a path turns in has to be wide enough for the disc, and each settled turn
+is compared with all walls near it: widths in a plain Delaunay triangulation pass discs that do not
+fit.
 
-Start and goal lie in free space, the radius or more from all constraints. The levels are only for TRA*, and
-have to be those of the mesh.
+Start and goal lie in free space, the radius or more from all constraints. The levels are only for
+TRA*, and have to be those of the mesh.
+
+The status of a search: SEARCHING with nodes left; PROVED if the best path is the shortest, or there
+is none; FULL if the buffers are too small; INCONCLUSIVE if `fallback.py` has to decide.
 """
 
-import math
-
-from shared.core.jit import inline, kernel, njit
-from shared.mesh.clearance import ends_of, is_wide
-from shared.mesh.funnel import MOST_REPAIRS, narrow_funnel, settle_past
-from shared.mesh.levels import TREE, Levels
-from shared.mesh.locate import locate
-from shared.mesh.paths import (
+from shared.core.jit import Floats, inline, kernel, njit
+from shared.mesh.funnel import (
     APEX,
     BEST,
     BEST_TURN,
+    EQUAL,
     FIRST,
     GOAL,
     GOAL_TRIANGLE,
     GOAL_X,
     GOAL_Y,
-    IS_DOUBTFUL,
+    IS_INCONCLUSIVE,
     IS_REDUCED,
     LAST,
+    MAX_REPAIRS,
     N_CORNERS,
     N_EXPANDED,
     N_NODES,
     N_TURNS,
-    NO_PATH,
     OPEN,
     QUERY,
     RADIUS,
@@ -46,44 +45,36 @@ from shared.mesh.paths import (
     START_EDGE,
     TURN,
     WAS_FULL,
-    Search,
+    FunnelSearch,
+    add_turn_past,
+    edge_ends,
+    is_wide,
+    narrow_funnel,
+    touch_point,
 )
-from shared.mesh.triangles import NONE, Mesh, after, before, is_ghostly
-from shared.mesh.turns import EQUAL, touch
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
+from shared.mesh.geometry import (
+    KEY_PARTS,
+    NO_PATH,
+    NONE,
+    arc_length,
+    arc_step_in_room,
+    length_via,
+    reverse_points,
+    write_arc,
+)
+from shared.mesh.location import locate
+from shared.mesh.reduction import TREE, Reduction
+from shared.mesh.triangulation import Mesh, after, before, is_ghost
+from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
 
-# What `search_on` says: there is more to look at; the best path is proved to be the shortest, or that there
-# is none; the buffers are full; `doubts.py` can tell.
-SEARCHING, PROVED, FULL, DOUBTFUL = range(4)
-# Keys of the open list are whole numbers of such parts.
-KEY_PARTS = float(1 << 20)
-
-
-@njit
-def length_over(ax, ay, bx, by, px, py, qx, qy):
-    """The length of the shortest way from p to q that touches segment ab."""
-    dx, dy = bx - ax, by - ay
-    side_p, side_q = dx * (py - ay) - dy * (px - ax), dx * (qy - ay) - dy * (qx - ax)
-    far_p, far_q = abs(side_p), abs(side_q)
-    along_p = (px - ax) * dx + (py - ay) * dy
-    along_q = (qx - ax) * dx + (qy - ay) * dy
-    length2 = dx * dx + dy * dy
-    along = along_p
-    # Where q lies on p's side its mirror image counts, which is as far along.
-    if far_p + far_q > 0.0:
-        along = (along_p * far_q + along_q * far_p) / (far_p + far_q)
-    part = min(1.0, max(0.0, along / length2))
-    x, y = ax + part * dx, ay + part * dy
-    return math.sqrt((x - px) * (x - px) + (y - py) * (y - py)) + math.sqrt(
-        (x - qx) * (x - qx) + (y - qy) * (y - qy)
-    )
+SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
 
 
 @inline
-def may_leave(mesh, levels, search, e):
-    """Whether the search goes over an edge, out of a half-edge's triangle."""
+def is_passable(mesh, levels, search, e):
+    """Returns True if the search may leave a triangle by an edge."""
     other = mesh.twins[e]
-    if mesh.owners[e] != 0 or is_ghostly(mesh, other):
+    if mesh.owners[e] != 0 or is_ghost(mesh, other):
         return False
     if search.counts[IS_REDUCED] == 0 or levels.levels[other >> 2] != TREE:
         return True
@@ -91,57 +82,59 @@ def may_leave(mesh, levels, search, e):
 
 
 @inline
-def keep_funnel(search, i):
-    """Keep the funnel at hand for a node."""
+def save_funnel(search, i):
+    """Save the current funnel for a node."""
     for k in range(4):
         search.funnels[4 * i + k] = search.counts[TURN + k]
 
 
 @inline
-def take_funnel(search, i):
-    """Take the funnel of a node at hand."""
+def load_funnel(search, i):
+    """Load the funnel of a node as the current one."""
     for k in range(4):
         search.counts[TURN + k] = search.funnels[4 * i + k]
 
 
 @njit
-def complete(mesh, search):
-    """Complete the way of the funnel to the goal, if possible; it counts if it is the shortest so far."""
+def reach_goal(mesh, search):
+    """Complete the path of the funnel to the goal; the shortest one counts."""
     n, spare = search.counts[N_CORNERS], len(search.edges) - 1
-    keep_funnel(search, spare)
+    save_funnel(search, spare)
     is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0
     turn, apex, last = search.counts[TURN], search.counts[APEX], search.counts[LAST]
     while is_complete and apex < last:
         v = search.corners[apex + 1]
-        turn, is_passed = settle_past(mesh, search, turn, v, 1 if v >= 0 else 0)
+        turn, is_passed = add_turn_past(mesh, search, turn, v, 1 if v >= 0 else 0)
         n_repairs += 1
-        is_complete = turn != NONE and n_repairs < MOST_REPAIRS
+        is_complete = turn != NONE and n_repairs < MAX_REPAIRS
         if is_passed:
             apex += 1
     search.counts[N_CORNERS] = n
-    take_funnel(search, spare)
+    load_funnel(search, spare)
     if not is_complete:
-        search.counts[IS_DOUBTFUL] = 1
+        search.counts[IS_INCONCLUSIVE] = 1
     elif search.lengths[turn] < search.place[BEST]:
         search.place[BEST], search.counts[BEST_TURN] = search.lengths[turn], turn
 
 
 @njit
-def turn_in(mesh, search, exit_, side):
-    """Narrow the funnel by an exit's triangle, entered on a side of it, if possible."""
+def cross_triangle(mesh, search, exit_, side):
+    """Narrow the funnel by an exit's triangle, entered on a side of it. Returns False if it
+    closes.
+    """
     room, opposite = search.place[RADIUS], after(exit_) if side > 0 else before(exit_)
     if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
         return False
     v = mesh.corners[opposite if side > 0 else exit_]
     if narrow_funnel(mesh, search, v, side):
         return True
-    search.counts[IS_DOUBTFUL] = 1
+    search.counts[IS_INCONCLUSIVE] = 1
     return False
 
 
 @njit
-def is_new(search, exit_):
-    """Whether no other channel has brought this funnel to an edge; remembers that one has."""
+def is_new_funnel(search, exit_):
+    """Returns True if no other channel brought this funnel to an edge, and records it."""
     first, last = search.counts[FIRST], search.counts[LAST]
     hash_ = (exit_ << 20 ^ search.counts[TURN]) << 20 ^ (search.counts[APEX] - first)
     for i in range(first, last + 1):
@@ -160,49 +153,49 @@ def is_new(search, exit_):
 
 
 @njit
-def add_node(mesh, search, heap, exit_, side, key):
-    """Let the funnel wait to leave a triangle over an exit."""
+def push_node(mesh, search, heap, exit_, side, key):
+    """Push the current funnel, to leave a triangle over an exit."""
     turn, n = search.counts[TURN], search.counts[N_NODES]
     v, ux, uy = search.vertices[turn], search.ux[turn], search.uy[turn]
-    x, y = touch(mesh, search, v, search.sides[turn], ux, uy)
+    x, y = touch_point(mesh, search, v, search.sides[turn], ux, uy)
     goal_x, goal_y = search.place[GOAL_X], search.place[GOAL_Y]
-    long = length_over(*ends_of(mesh, exit_), x, y, goal_x, goal_y)
+    long = length_via(*edge_ends(mesh, exit_), x, y, goal_x, goal_y)
     key = max(key, search.lengths[turn] + long)
     if key >= search.place[BEST] - EQUAL:
         return
-    # The last one is `complete`'s.
+    # `reach_goal` uses the last one.
     if n >= len(search.edges) - 1:
         search.counts[WAS_FULL] = 1
         return
     search.edges[n], search.keys[n] = 2 * exit_ + (1 if side > 0 else 0), key
-    keep_funnel(search, n)
+    save_funnel(search, n)
     search.counts[N_NODES] = n + 1
     heap_push(heap, int(key * KEY_PARTS), n)
 
 
 @njit
-def follow(mesh, levels, search, heap, exit_, key):
-    """Leave a triangle over an exit, and go on as far as there is no choice."""
+def follow_corridor(mesh, levels, search, heap, exit_, key):
+    """Leave a triangle over an exit, up to the next choice."""
     while search.lengths[search.counts[TURN]] < search.place[BEST]:
         e = mesh.twins[exit_]
         if e >> 2 == search.counts[GOAL_TRIANGLE]:
-            complete(mesh, search)
-        left = may_leave(mesh, levels, search, after(e))
-        right = may_leave(mesh, levels, search, before(e))
+            reach_goal(mesh, search)
+        left = is_passable(mesh, levels, search, after(e))
+        right = is_passable(mesh, levels, search, before(e))
         if search.counts[IS_REDUCED] == 0 or left == right:
             if left:
-                add_node(mesh, search, heap, after(e), 1, key)
+                push_node(mesh, search, heap, after(e), 1, key)
             if right:
-                add_node(mesh, search, heap, before(e), -1, key)
+                push_node(mesh, search, heap, before(e), -1, key)
             return
         exit_ = after(e) if left else before(e)
-        if not turn_in(mesh, search, exit_, 1 if left else -1):
+        if not cross_triangle(mesh, search, exit_, 1 if left else -1):
             return
 
 
 @njit
-def forget(search, heap):
-    """Forget what the last query found out."""
+def reset_search(search, heap):
+    """Forget the last query."""
     for i in range(search.counts[N_EXPANDED]):
         search.seen[search.slots[i]] = 0
     for i in range(1, search.counts[N_TURNS]):
@@ -211,7 +204,7 @@ def forget(search, heap):
             search.heads[2 * v] = search.heads[2 * v + 1] = 0
     heap_clear(heap)
     search.counts[N_NODES] = search.counts[N_EXPANDED] = 0
-    search.counts[WAS_FULL] = search.counts[IS_DOUBTFUL] = 0
+    search.counts[WAS_FULL] = search.counts[IS_INCONCLUSIVE] = 0
     search.counts[QUERY] += 1
     search.counts[BEST_TURN] = NONE
     search.place[BEST] = NO_PATH
@@ -219,7 +212,7 @@ def forget(search, heap):
 
 @inline
 def start_funnel(search):
-    """Take the funnel at hand that is but the start."""
+    """Make the start alone the current funnel."""
     n = search.counts[N_CORNERS]
     search.corners[n] = START
     search.counts[N_CORNERS] = n + 1
@@ -230,8 +223,8 @@ def start_funnel(search):
 @kernel
 def begin_search(
     mesh: Mesh,
-    levels: Levels,
-    search: Search,
+    levels: Reduction,
+    search: FunnelSearch,
     heap: Heap,
     start_x: int,
     start_y: int,
@@ -240,8 +233,8 @@ def begin_search(
     r: float,
     is_reduced: bool,
 ) -> None:
-    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if it is reduced, else TA*."""
-    forget(search, heap)
+    """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if reduced, else TA*."""
+    reset_search(search, heap)
     t, goal_triangle = locate(mesh, start_x, start_y) & ~3, locate(mesh, goal_x, goal_y) & ~3
     search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
     search.previous[0] = NONE
@@ -262,32 +255,67 @@ def begin_search(
         u = NONE if levels.up[u] == NONE else mesh.twins[levels.up[u]] >> 2
     if t == goal_triangle:
         start_funnel(search)
-        complete(mesh, search)
+        reach_goal(mesh, search)
     for e in range(t, t + 3):
-        if may_leave(mesh, levels, search, e):
+        if is_passable(mesh, levels, search, e):
             start_funnel(search)
             b = mesh.corners[after(e)]
             if narrow_funnel(mesh, search, mesh.corners[e], -1) and narrow_funnel(
                 mesh, search, b, 1
             ):
-                follow(mesh, levels, search, heap, e, 0.0)
+                follow_corridor(mesh, levels, search, heap, e, 0.0)
 
 
 @kernel
-def search_on(mesh: Mesh, levels: Levels, search: Search, heap: Heap, n: int) -> int:
-    """Expand at most n nodes; what is the case then. `search.place[BEST]` is the best length so far."""
+def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: Heap, n: int) -> int:
+    """Expand at most n nodes. Returns the status; `search.place[BEST]` is the best length."""
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
         if search.keys[i] >= search.place[BEST] - EQUAL:
             heap_clear(heap)
             break
         n -= 1
-        take_funnel(search, i)
+        load_funnel(search, i)
         exit_ = search.edges[i] >> 1
-        if is_new(search, exit_) and turn_in(mesh, search, exit_, 2 * (search.edges[i] & 1) - 1):
-            follow(mesh, levels, search, heap, exit_, search.keys[i])
+        if is_new_funnel(search, exit_) and cross_triangle(
+            mesh, search, exit_, 2 * (search.edges[i] & 1) - 1
+        ):
+            follow_corridor(mesh, levels, search, heap, exit_, search.keys[i])
     if not heap_is_empty(heap):
         return SEARCHING
     if search.counts[WAS_FULL]:
         return FULL
-    return DOUBTFUL if search.counts[IS_DOUBTFUL] and search.place[RADIUS] > 0.0 else PROVED
+    return INCONCLUSIVE if search.counts[IS_INCONCLUSIVE] and search.place[RADIUS] > 0.0 else PROVED
+
+
+@kernel
+def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -> int:
+    """Write the inner points of a polyline along the best path. Returns their number; NONE without
+    a path or room.
+    """
+    if search.counts[BEST_TURN] == NONE:
+        return NONE
+    r, radians, n_turns = search.place[RADIUS], 0.0, 0
+    last = search.counts[BEST_TURN]
+    turn = search.previous[last]
+    while turn > 0:
+        ux, uy, wx, wy = search.ux[turn], search.uy[turn], search.ux[last], search.uy[last]
+        radians += arc_length(1.0, search.sides[turn], ux, uy, wx, wy)
+        n_turns += 1
+        last, turn = turn, search.previous[turn]
+    step = arc_step_in_room(r, radians, error, n_turns, len(points) >> 1)
+    if step == 0.0:
+        return NONE
+    # From the goal to the start, then reversed
+    n, last = 0, search.counts[BEST_TURN]
+    turn = search.previous[last]
+    while turn > 0:
+        side = search.sides[turn]
+        ux, uy, wx, wy = search.ux[turn], search.uy[turn], search.ux[last], search.uy[last]
+        radians = side * arc_length(1.0, side, ux, uy, wx, wy)
+        v = search.vertices[turn]
+        x, y = float(mesh.x[v]), float(mesh.y[v])
+        n = write_arc(points, n, x, y, r, side * wy, -side * wx, -radians, step)
+        last, turn = turn, search.previous[turn]
+    reverse_points(points, n)
+    return n

@@ -1,23 +1,119 @@
 """A*: an optimal path from a cell to another; with a heuristic of 0 it is Dijkstra's algorithm.
 
-Sources: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum
-Cost Paths" (IEEE Trans. SSC 4(2), 1968). With a consistent heuristic no cell is expanded twice and
-f never falls; with another a cell to which a better way turns up is opened again, so that the path
-is optimal wherever h overestimates nothing. Costs are whole numbers, so that rounding cannot make
-h inconsistent. What a search knows is in `records.py`.
+Source: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum
+Cost Paths" (IEEE Trans. SSC 4(2), 1968). With a consistent heuristic A* expands no cell twice, and
+f never falls. With another it reopens a cell that a better path reaches, so that the path is
+optimal if h overestimates nothing. Costs are whole numbers, so that rounding cannot make h
+inconsistent.
+
+The state of a search, of which jump point search has the same counts, records and path:
+
+    heap, keys, table, links  the open list: Buckets of `open_lists.py`
+    counts     int64[N_COUNTS]  see below
+    records    int64[2 N]       of each cell: the search that reached it last, the number of steps
+                                (N_BITS bits) and the direction (3) of its arrival; g. Records of
+                                other searches are ignored, so that a search costs nothing for cells
+                                that it does not reach.
+    path       int64[N]         from FIRST on: the cells of the path, start and goal included
+    estimates  int64[*]         the heuristic `tabulated`
 """
 
-from typing import Callable
+from typing import Any, Callable, NamedTuple
 
-from shared.core.jit import inline
-from shared.path.buckets import clear, pop, push
+from shared.core.jit import Ints, inline, int_buffer
 from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, STRIDE, Grid, offset_of, row_of, step_cost
-from shared.path.records import Search, begin, is_better, remember, write_path
+from shared.path.open_lists import bucket_clear, bucket_pop, bucket_push, new_buckets
+
+SEARCH, FIRST, N_COUNTS = range(3)
+N_BITS = 22
+
+
+class Search(NamedTuple):
+    """The state of searches on a grid; see the module's docstring."""
+
+    heap: Ints
+    keys: Ints
+    table: Ints
+    links: Ints
+    counts: Ints
+    records: Ints
+    path: Ints
+    estimates: Ints
+
+
+def new_search(grid: Grid) -> Search:
+    """Returns buffers for any number of searches on a grid, one after the other."""
+    n = len(grid.moves)
+    return Search(*new_buckets(n), int_buffer([0, n]), *map(int_buffer, (2 * n, n, 1)))
+
+
+def cells_of(search: Any) -> list[int]:
+    """Returns the cells of the path that was found last, start and goal included; none without a
+    path.
+    """
+    return [int(cell) for cell in search.path[int(search.counts[FIRST]) :]]
+
+
+@inline
+def begin(search):
+    """Forget the results of all searches before."""
+    search.counts[SEARCH] += 1
+    search.counts[FIRST] = len(search.path)
+
+
+@inline
+def is_reached(search, cell):
+    """Returns True if the search has reached a cell."""
+    return search.records[2 * cell] >> N_BITS + 3 == search.counts[SEARCH]
+
+
+@inline
+def g_cost(search, cell):
+    """Returns the cost by which a cell was reached."""
+    return search.records[2 * cell + 1]
+
+
+@inline
+def arrival(search, cell):
+    """Returns the direction in which a cell was reached."""
+    return search.records[2 * cell] & 7
+
+
+@inline
+def is_better(search, cell, cost):
+    """Returns True if a cost is less than the search knows for a cell."""
+    return not is_reached(search, cell) or cost < g_cost(search, cell)
+
+
+@inline
+def remember(search, cell, cost, direction, n):
+    """Record the arrival in a cell: by n steps in a direction, at a cost."""
+    search.records[2 * cell] = (search.counts[SEARCH] << N_BITS | n) << 3 | direction
+    search.records[2 * cell + 1] = cost
+
+
+@inline
+def trace_path(grid, search, start, goal):
+    """Write the path to a goal that was reached. Returns its cost."""
+    cell, i = goal, len(search.path) - 1
+    while cell != start:
+        record = search.records[2 * cell]
+        offset = offset_of(grid, record & 7)
+        for _ in range(record >> 3 & (1 << N_BITS) - 1):
+            search.path[i] = cell
+            cell -= offset
+            i -= 1
+    search.path[i] = start
+    search.counts[FIRST] = i
+    return g_cost(search, goal)
+
+
+# The search
 
 
 @inline
 def octile(grid, search, cell, goal):
-    """The cost over free cells with 8 moves: consistent."""
+    """Returns the cost over free cells with 8 moves: a consistent heuristic."""
     rows = row_of(grid, goal) - row_of(grid, cell)
     dx, dy = abs(goal - cell - rows * grid.size[STRIDE]), abs(rows)
     return STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
@@ -25,48 +121,48 @@ def octile(grid, search, cell, goal):
 
 @inline
 def manhattan(grid, search, cell, goal):
-    """The cost over free cells with 4 moves: consistent there."""
+    """Returns the cost over free cells with 4 moves: a consistent heuristic there."""
     rows = row_of(grid, goal) - row_of(grid, cell)
     return STRAIGHT * (abs(goal - cell - rows * grid.size[STRIDE]) + abs(rows))
 
 
 @inline
-def nothing(grid, search, cell, goal):
-    """0, as in Dijkstra's algorithm."""
+def zero(grid, search, cell, goal):
+    """Returns 0, as in Dijkstra's algorithm."""
     return 0
 
 
 @inline
-def given(grid, search, cell, goal):
-    """What `search.guesses` says, consistent or not."""
-    return search.guesses[cell]
+def tabulated(grid, search, cell, goal):
+    """Returns the estimate in `search.estimates`, consistent or not."""
+    return search.estimates[cell]
 
 
 def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int], int]:
-    """A*, to be compiled with `kernel`: find(grid, search, start, goal) is the cost of an optimal path,
-    whose cells are in `search.path`, or NO_PATH. heuristic(grid, search, cell, goal) estimates the
-    cost; on a grid of 4 moves `manhattan` knows more than `octile`.
+    """Returns A*, to be compiled with `kernel`: find(grid, search, start, goal) returns the cost of
+    an optimal path, or NO_PATH, and leaves its cells in `search.path`. heuristic(grid, search,
+    cell, goal) estimates the cost; on a grid of 4 moves `manhattan` is more exact than `octile`.
     """
 
     def find(grid: Grid, search: Search, start: int, goal: int) -> int:
         begin(search)
-        clear(search)
+        bucket_clear(search)
         if grid.weights[start] == 0 or grid.weights[goal] == 0:
             return NO_PATH
         remember(search, start, 0, 0, 0)
         cell = start
         while cell != goal:
-            legal, cost = grid.moves[cell] & 255, search.records[2 * cell + 1]
+            legal, cost = grid.moves[cell] & 255, g_cost(search, cell)
             for direction in range(8):
                 if legal >> direction & 1:
                     other = cell + offset_of(grid, direction)
                     new = cost + step_cost(direction) * (grid.weights[other] & 255)
                     if is_better(search, other, new):
                         remember(search, other, new, direction, 1)
-                        push(search, new + heuristic(grid, search, other, goal), other)
-            cell = pop(search)
+                        bucket_push(search, new + heuristic(grid, search, other, goal), other)
+            cell = bucket_pop(search)
             if cell < 0:
                 return NO_PATH
-        return write_path(grid, search, start, goal)
+        return trace_path(grid, search, start, goal)
 
     return find

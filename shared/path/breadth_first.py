@@ -1,33 +1,31 @@
-"""Breadth-first search: how many steps it is from the nearest of some cells, whatever a step costs.
+"""Breadth-first search: the number of steps from the nearest of some cells, whatever a step costs.
 
-Cell by cell, which takes Theta(V + E) steps for V cells and E moves from them, or with 32 cells at once,
-which says how far the whole wave gets but not how each cell was reached. That pays for a few steps on
-rows of few words; a flood of 512 x 512 cells, in which the wave is thin, takes two to four times as long.
+Cell by cell it takes Theta(V + E) for V cells and E moves from them. With 32 cells at once it
+gives the extent of the whole wave, but not the paths. That pays for a few steps on rows of few
+words; a flood of 512 x 512 cells, in which the wave is thin, takes two to four times as long.
 
     distances  int64[N]       steps from the nearest source, or -1
-    waiting    int64[N]       the cells reached, in the order in which they were
+    waiting    int64[N]       the cells in the order in which they were reached
     reached    int64[N / 32]  bit x % 32 of a word: the cell has been reached
     before     int64[N / 32]  the same a step earlier
-    free       int64[N / 32]  the same of the cells that are free, as they were when the wave was made
+    free       int64[N / 32]  the same of the cells that were free when the wave was made
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.path.grid import HEIGHT, N_MOVES, STRIDE, Grid, is_free, offset_of, row_of
-
-FULL = 0xFFFF_FFFF
+from shared.path.grid import HEIGHT, N_MOVES, STRIDE, WORD_MASK, Grid, is_free, offset_of, row_of
 
 
 class Steps(NamedTuple):
-    """What a search cell by cell writes; see the module's docstring."""
+    """The results of a search cell by cell; see the module's docstring."""
 
     distances: Ints
     waiting: Ints
 
 
 class Wave(NamedTuple):
-    """What a search of 32 cells at once writes; see the module's docstring."""
+    """The results of a search of 32 cells at once; see the module's docstring."""
 
     reached: Ints
     before: Ints
@@ -35,13 +33,13 @@ class Wave(NamedTuple):
 
 
 def new_steps(grid: Grid) -> Steps:
-    """Buffers for `count_steps` on a grid."""
+    """Returns buffers for `count_steps` on a grid."""
     return Steps(int_buffer(len(grid.moves)), int_buffer(len(grid.moves)))
 
 
 def new_wave(grid: Grid) -> Wave:
-    """Buffers for `grow` on a grid."""
-    n = len(grid.moves) // 32 + 1  # of the last row, too, a word after it is read
+    """Returns buffers for `spread_wave` on a grid."""
+    n = len(grid.moves) // 32 + 1  # the last row, too, has a word after it
     wave = Wave(int_buffer(n), int_buffer(n), int_buffer(n))
     read_free(grid, wave)
     return wave
@@ -49,7 +47,7 @@ def new_wave(grid: Grid) -> Wave:
 
 @kernel
 def read_free(grid: Grid, wave: Wave) -> None:
-    """Find anew which cells are free."""
+    """Find the free cells anew."""
     for i in range(len(wave.free)):
         wave.free[i] = 0
     for cell in range(len(grid.moves)):
@@ -58,8 +56,8 @@ def read_free(grid: Grid, wave: Wave) -> None:
 
 @kernel
 def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: int) -> int:
-    """Fill in the distances from the first n free sources, at most so many steps; returns how many
-    cells were reached, which are the first in `waiting`.
+    """Fill in the distances from the first n free sources, at most so many steps. Returns the
+    number of reached cells, which are the first in `waiting`.
     """
     distances, waiting, moves = steps.distances, steps.waiting, grid.moves
     for i in range(len(distances)):
@@ -90,28 +88,28 @@ def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: i
 
 @inline
 def eastward(bits, word):
-    """A word of bits, each moved a cell to the east, with what comes from the word before."""
-    return (bits[word] << 1 | bits[max(word - 1, 0)] >> 31) & FULL
+    """Returns a word of bits, each moved a cell to the east, with the bit from the word before."""
+    return (bits[word] << 1 | bits[max(word - 1, 0)] >> 31) & WORD_MASK
 
 
 @inline
 def westward(bits, word):
-    """A word of bits, each moved a cell to the west, with what comes from the next word."""
+    """Returns a word of bits, each moved a cell to the west, with the bit from the next word."""
     return bits[word] >> 1 | (bits[word + 1] & 1) << 31
 
 
 @inline
 def slanted(free, before, word, row):
-    """The cells of a word that are reached by a diagonal step from a row, above or below."""
+    """Returns the cells of a word that a diagonal step from a row, above or below, reaches."""
     return (eastward(before, row) & eastward(free, word) & free[row]) | (
         westward(before, row) & westward(free, word) & free[row]
     )
 
 
 @kernel
-def grow(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
-    """Mark in `reached` what is at most so many steps from a cell; returns the number of steps after
-    which the goal was reached, or after which nothing was new.
+def spread_wave(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
+    """Mark in `reached` the cells at most so many steps from a cell. Returns the steps to the goal,
+    or those after which no cell was new.
     """
     reached, before, free = wave.reached, wave.before, wave.free
     for i in range(len(reached)):

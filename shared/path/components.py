@@ -1,21 +1,22 @@
-"""Which cells can be reached from which, right again after each cell that changes.
+"""Connected components of the free cells, updated after each change of a cell.
 
-A freed cell joins the components around it: their labels become one set (R. Tarjan, "Efficiency of a
-Good But Not Linear Set Union Algorithm", JACM 22(2), 1975). A blocked cell may cut its own in up to
-four. Most often the cells around it are still next to each other; else a search goes out from each
-side, a cell of each in turns, until they have met, or one of them has found all cells of its piece,
-which then get a new label: the work is that of the smaller piece (S. Even, Y. Shiloach, "An On-Line
-Edge-Deletion Problem", JACM 28(1), 1981).
+A freed cell joins the components around it: their labels become one set (R. Tarjan, "Efficiency of
+a Good But Not Linear Set Union Algorithm", JACM 22(2), 1975). A blocked cell may cut its own in up
+to four. Mostly the cells around it are still next to each other. Otherwise a search begins on each
+side, a cell of each in turns, until they have met, or one of them has found all cells of its
+piece, which then get a new label: the work is that of the smaller piece (S. Even, Y. Shiloach, "An
+On-Line Edge-Deletion Problem", JACM 28(1), 1981).
 
-Since no corners are cut, what diagonal steps connect is connected by straight ones.
+Since no corners are cut, cells that diagonal steps connect are connected by straight ones.
 
     labels   int64[N]      the label of a free cell, 0 of a blocked one
-    sets     int64[L]      the next label towards the one that stands for its set, itself if it does
+    sets     int64[L]      the next label towards the representative of its set, itself for that
     counts   int64[2]      labels given so far, generation of the marks
     marks    int64[N]      4 * generation + side: found by the search from that side
     waiting  int64[4 N]    the cells found from each side
-    sides    int64[4 * 4]  of each side: cells found, cells looked at, the side it has met (itself for
-                           one of each piece), whether its piece has been found to be cut off
+    n_found, n_seen        int64[4]  of each side: cells found, cells expanded
+    met      int64[4]      the side that a side has met, itself for the representative of a piece
+    is_cut_off             int64[4]  1 for a side whose piece is known to be cut off
 """
 
 from typing import NamedTuple
@@ -37,7 +38,6 @@ from shared.path.grid import (
 )
 
 N_LABELS, GENERATION = range(2)
-N_FOUND, N_SEEN, MET, IS_CUT_OFF = range(4)
 
 
 class Components(NamedTuple):
@@ -48,22 +48,25 @@ class Components(NamedTuple):
     counts: Ints
     marks: Ints
     waiting: Ints
-    sides: Ints
+    n_found: Ints
+    n_seen: Ints
+    met: Ints
+    is_cut_off: Ints
 
 
 def new_components(grid: Grid) -> Components:
-    """The components of a grid."""
+    """Returns the components of a grid."""
     n = len(grid.moves)
     components = Components(
-        *(int_buffer(size) for size in (n, 2 * n + 5, 2, n, 4 * n, 16)),
+        *(int_buffer(size) for size in (n, 2 * n + 5, 2, n, 4 * n, 4, 4, 4, 4)),
     )
-    label(grid, components)
+    label_components(grid, components)
     return components
 
 
 @njit
 def find_set(sets, label):
-    """The label that stands for a label's set; the way there gets half as long."""
+    """Returns the label that represents a label's set, and halves the way to it."""
     while sets[label] != label:
         sets[label] = sets[sets[label]]
         label = sets[label]
@@ -98,115 +101,121 @@ def label_all(grid, components):
 
 
 @njit
-def met_side(sides, side):
-    """The side that stands for all that a side has met."""
-    while sides[4 * side + MET] != side:
-        side = sides[4 * side + MET]
+def met_side(components, side):
+    """Returns the side that represents all that a side has met."""
+    while components.met[side] != side:
+        side = components.met[side]
     return side
 
 
 @njit
-def n_open(sides, n_sides):
-    """How many pieces there are that have not been found to be cut off."""
+def n_uncut(components, n_sides):
+    """Returns the number of pieces that have not been found to be cut off."""
     n = 0
     for side in range(n_sides):
-        n += sides[4 * side + MET] == side and sides[4 * side + IS_CUT_OFF] == 0
+        n += components.met[side] == side and components.is_cut_off[side] == 0
     return n
 
 
 @njit
-def is_whole(sides, n_sides, piece):
-    """Whether all cells of a piece have been looked at."""
+def is_whole(components, n_sides, piece):
+    """Returns True if all cells of a piece have been expanded."""
     for side in range(n_sides):
-        if met_side(sides, side) == piece:
-            if sides[4 * side + N_SEEN] < sides[4 * side + N_FOUND]:
-                return False
+        if (
+            met_side(components, side) == piece
+            and components.n_seen[side] < components.n_found[side]
+        ):
+            return False
     return True
 
 
 @njit
-def look_around(grid, components, side):
-    """Let the search from a side look at one cell more."""
-    sides, marks = components.sides, components.marks
+def expand_side(grid, components, side):
+    """Let the search from a side expand one more cell."""
+    marks = components.marks
     room, mark = len(marks) * side, 4 * components.counts[GENERATION]
-    cell = components.waiting[room + sides[4 * side + N_SEEN]]
-    sides[4 * side + N_SEEN] += 1
+    cell = components.waiting[room + components.n_seen[side]]
+    components.n_seen[side] += 1
     for direction in range(4):
         other = cell + offset_of(grid, direction)
         if not is_free(grid, other):
             continue
         if marks[other] >= mark:
-            met = met_side(sides, marks[other] - mark)
-            sides[4 * met + MET] = met_side(sides, side)
+            met = met_side(components, marks[other] - mark)
+            components.met[met] = met_side(components, side)
         else:
             marks[other] = mark + side
-            components.waiting[room + sides[4 * side + N_FOUND]] = other
-            sides[4 * side + N_FOUND] += 1
+            components.waiting[room + components.n_found[side]] = other
+            components.n_found[side] += 1
 
 
 @njit
-def cut_off(components, n_sides, piece):
+def label_piece(components, n_sides, piece):
     """Give the cells of a piece a label of their own."""
-    sides = components.sides
     components.counts[N_LABELS] += 1
     new = components.counts[N_LABELS]
     components.sets[new] = new
     for side in range(n_sides):
-        if met_side(sides, side) == piece:
-            for i in range(sides[4 * side + N_FOUND]):
+        if met_side(components, side) == piece:
+            for i in range(components.n_found[side]):
                 components.labels[components.waiting[len(components.marks) * side + i]] = new
-    sides[4 * piece + IS_CUT_OFF] = 1
+    components.is_cut_off[piece] = 1
 
 
 @njit
-def separate(grid, components, cell):
-    """Find out which sides of a cell that was blocked are still connected, and label the others."""
-    sides = components.sides
+def split_component(grid, components, cell):
+    """Find the sides of a blocked cell that are still connected, and label the others."""
     for side in range(4):
         free = is_free(grid, cell + offset_of(grid, side))
-        sides[4 * side + N_FOUND] = free
-        sides[4 * side + N_SEEN] = 0
-        sides[4 * side + MET] = side
-        sides[4 * side + IS_CUT_OFF] = 1 - free
+        components.n_found[side] = free
+        components.n_seen[side] = 0
+        components.met[side] = side
+        components.is_cut_off[side] = 1 - free
     for side in range(4):
         # The diagonal direction behind a straight one lies between it and the next.
         after = side + 1 & 3
-        if is_free(grid, cell + offset_of(grid, 4 + side)):
-            if sides[4 * side + N_FOUND] and sides[4 * after + N_FOUND]:
-                sides[4 * met_side(sides, after) + MET] = met_side(sides, side)
-    if n_open(sides, 4) < 2:
+        if (
+            is_free(grid, cell + offset_of(grid, 4 + side))
+            and components.n_found[side]
+            and components.n_found[after]
+        ):
+            components.met[met_side(components, after)] = met_side(components, side)
+    if n_uncut(components, 4) < 2:
         return
     components.counts[GENERATION] += 1
     for side in range(4):
-        if sides[4 * side + N_FOUND]:
+        if components.n_found[side]:
             first = cell + offset_of(grid, side)
             components.waiting[len(components.marks) * side] = first
             components.marks[first] = 4 * components.counts[GENERATION] + side
-    while n_open(sides, 4) > 1:
+    while n_uncut(components, 4) > 1:
         for side in range(4):
-            piece = met_side(sides, side)
-            if sides[4 * side + N_SEEN] < sides[4 * side + N_FOUND]:
-                look_around(grid, components, side)
-            elif sides[4 * piece + IS_CUT_OFF] == 0 and n_open(sides, 4) > 1:
-                if is_whole(sides, 4, piece):
-                    cut_off(components, 4, piece)
+            piece = met_side(components, side)
+            if components.n_seen[side] < components.n_found[side]:
+                expand_side(grid, components, side)
+            elif (
+                components.is_cut_off[piece] == 0
+                and n_uncut(components, 4) > 1
+                and is_whole(components, 4, piece)
+            ):
+                label_piece(components, 4, piece)
 
 
 @kernel
-def label(grid: Grid, components: Components) -> None:
+def label_components(grid: Grid, components: Components) -> None:
     """Find the components from scratch."""
     label_all(grid, components)
 
 
 @kernel
 def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
-    """Make a cell free or blocked, and right the components."""
+    """Make a cell free or blocked, and update the components."""
     if is_free(grid, cell) == free:
         return
     labels, sets = components.labels, components.sets
     change_cell(grid, cell, 1 if free else 0)
     if components.counts[N_LABELS] + 4 > len(sets):
-        label_all(grid, components)  # from time to time the labels run out
+        label_all(grid, components)  # the labels have run out
     elif free:
         joined = 0
         for side in range(4):
@@ -222,12 +231,12 @@ def change(grid: Grid, components: Components, cell: int, free: bool) -> None:
         labels[cell] = joined
     else:
         labels[cell] = 0
-        separate(grid, components, cell)
+        split_component(grid, components, cell)
 
 
 @kernel
 def are_connected(components: Components, cell: int, other: int) -> bool:
-    """Whether there is a way from a cell to another, both of them free."""
+    """Returns True if there is a path from a cell to another, both of them free."""
     label, other_label = components.labels[cell], components.labels[other]
     if label == 0 or other_label == 0:
         return False
@@ -236,8 +245,8 @@ def are_connected(components: Components, cell: int, other: int) -> bool:
 
 @kernel
 def nearest_reachable(grid: Grid, components: Components, start: int, goal: int) -> int:
-    """The cell nearest to the goal, the goal itself if possible, that can be reached from the start;
-    as an octile distance, walls aside. NO_PATH if the start is blocked.
+    """Returns the cell nearest to the goal, by octile distance, that can be reached from the start;
+    the goal itself if possible, NO_PATH from a blocked start.
     """
     sets, stride = components.sets, grid.size[STRIDE]
     if components.labels[start] == 0:
@@ -252,15 +261,18 @@ def nearest_reachable(grid: Grid, components: Components, start: int, goal: int)
             break
         for row in range(max(goal_row - radius, 1), min(goal_row + radius, height) + 1):
             dy = abs(row - goal_row)
-            # Of the rows between the first and the last only both ends belong to the ring.
-            apart = 1 if dy == radius else 2 * radius
-            for column in range(goal_column - radius, goal_column + radius + 1, apart):
+            # Of the rows between the first and the last only the ends belong to the ring.
+            spacing = 1 if dy == radius else 2 * radius
+            for column in range(goal_column - radius, goal_column + radius + 1, spacing):
                 if not 1 <= column <= width:
                     continue
                 cell = row * stride + column
                 dx = abs(column - goal_column)
                 away = STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
-                if away < best and components.labels[cell]:
-                    if find_set(sets, components.labels[cell]) == own:
-                        best, nearest = away, cell
+                if (
+                    away < best
+                    and components.labels[cell]
+                    and find_set(sets, components.labels[cell]) == own
+                ):
+                    best, nearest = away, cell
     return nearest

@@ -1,17 +1,19 @@
-"""Discs that move straight on for a while, and stop where they collide.
+"""Discs that move straight on for a while, and stop at a collision.
 
-The earliest collision of all comes first: both discs stop there, only their neighbours' collisions
-are found again, and so on. Where the discs are spread out, each has O(1) neighbours, found by hashing
-the squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in games). A disc
-at rest stays in the way. Of collisions at the same time that of the lower numbers comes first.
+The earliest collision of all comes first: both discs stop there, the collisions of their
+neighbours are found again, and so on. Each of widely spread discs has O(1) neighbours, found by
+hashing the squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in
+games). A disc at rest stays in the way. Of simultaneous collisions that of the lower numbers comes
+first.
 
-    x, y, vx, vy, radius   float64[D]    of each disc: where it is, how fast it is, how large
-    stopped                float64[D]    when it stopped, NEVER while it moves on
+    x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius
+    stopped                float64[D]    the time when it stopped, NEVER while it moves
     times                  float64[D]    its next collision, NEVER for none
-    partners               int64[D]      and with whom; whether that one was at rest then (+ D)
+    partners               int64[D]      the other disc then, + D if that one was at rest
     heap, places           int64[D]      the discs with a collision ahead, as a binary heap by time;
-                                         1 + where in it a disc is
-    squares, following     int64[2^k], int64[D]   1 + the first disc of a hashed square; the next one
+                                         1 + the place of a disc in it
+    squares                int64[2^k]    1 + the first disc of a hashed square
+    following              int64[D]      1 + the next one
     columns, rows          int64[D]      the square of a disc
     counts                 int64[2]      discs in the heap, collisions
 """
@@ -25,7 +27,7 @@ from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kern
 NEVER = 1e300
 # A disc that grazes another goes on.
 GRAZING = 1e-12
-LARGEST = 1e70  # of which products of four are finite
+LARGEST = 1e70  # products of four are finite
 TINY = 2.0**-40
 N_AHEAD, N_COLLISIONS = range(2)
 
@@ -51,8 +53,8 @@ class Discs(NamedTuple):
 
 
 def new_discs(discs: Iterable[tuple[float, float, float, float, float]]) -> Discs:
-    """Discs of (x, y, vx, vy, radius). Raises ValueError for a radius below 0, and numbers beyond
-    +-LARGEST.
+    """Returns discs of (x, y, vx, vy, radius). Raises ValueError for a radius below 0, and for
+    numbers beyond +-LARGEST.
     """
     rows = list(discs)
     if any(row[4] < 0 for row in rows):
@@ -81,17 +83,18 @@ def new_discs(discs: Iterable[tuple[float, float, float, float, float]]) -> Disc
 
 
 @inline
-def square_of(discs, column, row):
-    """Where the table has the discs of a square."""
+def bucket_of(discs, column, row):
+    """Returns the bucket of a square in the hash table."""
     return (column * 73856093 ^ row * 19349663) & len(discs.squares) - 1
 
 
 @inline
-def meeting(discs, i, j, now):
-    """When two discs collide, from now on; NEVER if they do not. It does not depend on when it is
-    asked, so that what is simultaneous stays so.
+def collision_time(discs, i, j, now):
+    """Returns the time at which two discs collide, from now on; NEVER if they do not.
+
+    It does not depend on the time of the call, so that simultaneous collisions stay so.
     """
-    # A moving disc by where it was at 0, another by where it stopped.
+    # A moving disc by its place at 0, another by its place at rest.
     dx, dy, dvx, dvy = 0.0, 0.0, 0.0, 0.0
     for k in (i, j):
         sign = 1.0 if k == j else -1.0
@@ -104,7 +107,7 @@ def meeting(discs, i, j, now):
             dx += sign * (discs.x[k] + discs.vx[k] * discs.stopped[k])
             dy += sign * (discs.y[k] + discs.vy[k] * discs.stopped[k])
     reach = discs.radius[i] + discs.radius[j]
-    # |(dx, dy) + t (dvx, dvy)| = reach, and they come closer now
+    # |(dx, dy) + t (dvx, dvy)| = reach, and the distance falls now.
     a = dvx * dvx + dvy * dvy
     b = dx * dvx + dy * dvy
     if b + a * now >= 0.0:
@@ -120,7 +123,7 @@ def meeting(discs, i, j, now):
 
 @inline
 def comes_before(discs, i, j):
-    """Whether the next collision of a disc comes before that of another."""
+    """Returns True if the next collision of a disc comes before that of another."""
     if discs.times[i] != discs.times[j]:
         return discs.times[i] < discs.times[j]
     with_i, with_j = discs.partners[i] % len(discs.x), discs.partners[j] % len(discs.x)
@@ -130,8 +133,8 @@ def comes_before(discs, i, j):
 
 
 @njit
-def sift(discs, i):
-    """Move a disc to its place in the heap, in which it is."""
+def sift_disc(discs, i):
+    """Move a disc in the heap to its place."""
     heap, places, n = discs.heap, discs.places, discs.counts[N_AHEAD]
     place = places[i] - 1
     while place > 0 and comes_before(discs, i, heap[place - 1 >> 1]):
@@ -152,8 +155,8 @@ def sift(discs, i):
 
 
 @inline
-def take_out(discs, i):
-    """Take a disc out of the heap if it is in it."""
+def unschedule(discs, i):
+    """Remove a disc from the heap if it is in it."""
     if discs.places[i] == 0:
         return
     n = discs.counts[N_AHEAD] - 1
@@ -162,22 +165,24 @@ def take_out(discs, i):
     if last != i:
         discs.heap[discs.places[i] - 1] = last
         discs.places[last] = discs.places[i]
-        sift(discs, last)
+        sift_disc(discs, last)
     discs.places[i] = 0
 
 
 @njit
-def look_around(discs, i, now, end):
-    """Find the next collision of a moving disc; or let the neighbours of one that has just stopped know."""
+def update_collisions(discs, i, now, end):
+    """Find the next collision of a moving disc; or update the neighbours of one that has just
+    stopped.
+    """
     n = len(discs.x)
     moves = discs.stopped[i] > now
     best, partner = NEVER, 0
     for column in range(discs.columns[i] - 1, discs.columns[i] + 2):
         for row in range(discs.rows[i] - 1, discs.rows[i] + 2):
-            j = discs.squares[square_of(discs, column, row)] - 1
+            j = discs.squares[bucket_of(discs, column, row)] - 1
             while j >= 0:
                 if j != i and discs.columns[j] == column and discs.rows[j] == row:
-                    time = meeting(discs, i, j, now)
+                    time = collision_time(discs, i, j, now)
                     if moves:
                         if time < best or (time == best and j < partner % n):
                             best = time
@@ -185,18 +190,18 @@ def look_around(discs, i, now, end):
                     elif time <= end and discs.stopped[j] > now:
                         known = discs.partners[j] % n
                         if time < discs.times[j] or (time == discs.times[j] and i < known):
-                            announce(discs, j, time, i + n)
+                            schedule(discs, j, time, i + n)
                 j = discs.following[j] - 1
     if moves:
         if best <= end:
-            announce(discs, i, best, partner)
+            schedule(discs, i, best, partner)
         else:
-            take_out(discs, i)
+            unschedule(discs, i)
             discs.times[i] = NEVER
 
 
 @inline
-def announce(discs, i, time, partner):
+def schedule(discs, i, time, partner):
     """Set the next collision of a disc."""
     discs.times[i] = time
     discs.partners[i] = partner
@@ -204,11 +209,11 @@ def announce(discs, i, time, partner):
         discs.heap[discs.counts[N_AHEAD]] = i
         discs.counts[N_AHEAD] += 1
         discs.places[i] = discs.counts[N_AHEAD]
-    sift(discs, i)
+    sift_disc(discs, i)
 
 
 @njit
-def sort_into_squares(discs, duration):
+def hash_discs(discs, duration):
     """Hash the discs by squares so large that only those of neighbouring ones can meet."""
     largest, fastest, furthest = 0.0, 0.0, 0.0
     for i in range(len(discs.x)):
@@ -225,40 +230,41 @@ def sort_into_squares(discs, duration):
     for i in range(len(discs.x)):
         discs.columns[i] = math.floor(discs.x[i] / side)
         discs.rows[i] = math.floor(discs.y[i] / side)
-        square = square_of(discs, discs.columns[i], discs.rows[i])
+        square = bucket_of(discs, discs.columns[i], discs.rows[i])
         discs.following[i] = discs.squares[square]
         discs.squares[square] = i + 1
 
 
 @kernel
 def move(discs: Discs, duration: float) -> int:
-    """Move all discs on for a while, a finite duration of 0 or more; returns how many stopped. Those have
-    the velocity 0 then, and `stopped` says when.
+    """Move all discs for a finite duration of 0 or more. Returns the number of stopped discs.
+
+    Those have the velocity 0 then, and `stopped` has the times.
     """
     n = len(discs.x)
     discs.counts[N_AHEAD] = 0
     for i in range(n):
         discs.stopped[i] = discs.times[i] = NEVER
         discs.places[i] = discs.partners[i] = 0
-    sort_into_squares(discs, duration)
+    hash_discs(discs, duration)
     for i in range(n):
-        look_around(discs, i, 0.0, duration)
+        update_collisions(discs, i, 0.0, duration)
     n_stopped = 0
     while discs.counts[N_AHEAD] > 0:
         i = discs.heap[0]
         now, j = discs.times[i], discs.partners[i] % n
         if (discs.stopped[j] <= now) != (discs.partners[i] >= n):
-            # That one stopped elsewhere.
-            look_around(discs, i, now, duration)
+            # The partner has stopped elsewhere.
+            update_collisions(discs, i, now, duration)
             continue
         for stopping in (i, j):
             if discs.stopped[stopping] > now:
                 discs.stopped[stopping] = now
-                take_out(discs, stopping)
+                unschedule(discs, stopping)
                 n_stopped += 1
-        look_around(discs, i, now, duration)
+        update_collisions(discs, i, now, duration)
         if discs.partners[i] < n:
-            look_around(discs, j, now, duration)
+            update_collisions(discs, j, now, duration)
     for i in range(n):
         time = min(duration, discs.stopped[i])
         discs.x[i] += discs.vx[i] * time

@@ -1,11 +1,11 @@
-"""Grids in flat buffers: which cells are free, which steps are legal, what a step costs.
+"""Grids in flat buffers: free cells, legal steps, the costs of steps and lines.
 
-Moves are octile without cutting corners: a diagonal step needs both straight neighbours free, as in
-the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE TCIAIG 4(2),
-2012). A grid without diagonals has the straight ones alone.
+Moves are octile without cutting corners: a diagonal step needs both straight neighbours free, as
+in the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE TCIAIG
+4(2), 2012). A grid without diagonals has the straight ones alone.
 
-A cell is a number: (y + 1) * stride + x + 1, with x to the right, y down and (0, 0) at the top left.
-The stride is a multiple of 32, and all around the grid are blocked cells:
+A cell is a number: (y + 1) * stride + x + 1, with x to the right, y down and (0, 0) at the top
+left. The stride is a multiple of 32, and all around the grid are blocked cells:
 
     x    -1 0 1 2 .. width-1 # .. #      cell - 1, cell + 1, cell - stride, cell + stride and the
     y=-1  # # # # ..    #    # .. #      diagonal ones are cells of the grid or blocked
@@ -14,30 +14,35 @@ The stride is a multiple of 32, and all around the grid are blocked cells:
 
 Letters, in all of `shared/path`: N the numbers of cells, (height + 2) * stride.
 
-    size     int64[N_SIZES + 8]  see below; what a step in each direction adds to a cell's number
+    size     int64[N_SIZES + 8]  see below; the difference of cell numbers of a step by direction
     moves    uint8[N]            bit d: the step in direction d is legal; none from a blocked cell
-    weights  uint8[N]            how many times its length a step into the cell costs; 0 where it is blocked
+    weights  uint8[N]            the factor on the cost of a step into the cell; 0 for a blocked one
 
-Directions are 0 east, 1 south, 2 west, 3 north, 4 south-east, 5 south-west, 6 north-west, 7 north-east.
+Directions are 0 east, 1 south, 2 west, 3 north, 4 south-east, 5 south-west, 6 north-west and 7
+north-east.
 
-Costs are whole numbers. A straight step costs STRAIGHT, a diagonal one DIAGONAL, two neighbours among
-the convergents of sqrt 2 (Pell's numbers): s straight and d diagonal steps cost more than others
-exactly if s + d sqrt 2 is greater, as long as they differ by fewer than STRAIGHT diagonal steps, and
-the numbers s and d can be told from the cost. Sums of float64 differ by their order.
+Costs are whole numbers. A straight step costs STRAIGHT, a diagonal one DIAGONAL, two neighbours
+among the convergents of sqrt 2 (Pell's numbers). So s straight and d diagonal steps cost more than
+others exactly if s + d sqrt 2 is greater, as long as they differ by fewer than STRAIGHT diagonal
+steps, and a cost determines s and d. Sums of float64 would differ by their order.
+
+A line between two cells consists of as many diagonal steps as it takes, and straight ones, in this
+order or the other.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel
+from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel, njit
 
 STRAIGHT, DIAGONAL = 470_832, 665_857
-# Of the many numbers for "none", the one that no cost and no cell is
+# No cost and no cell
 NO_PATH = -1
 UNREACHED = 0x4_0000_0000_0000  # more than LARGEST cells of weight 255 can cost
 
 WIDTH, HEIGHT, STRIDE, RECIPROCAL, N_MOVES, N_SIZES = range(6)
+WORD_MASK = 0xFFFF_FFFF  # of 32 cells, a bit each
 LARGEST = 0x400_000  # cells with their margin for which `row_of` is exact
 
 
@@ -50,9 +55,11 @@ class Grid(NamedTuple):
 
 
 def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
-    """The grid of rows of cells, each its weight up to 255, or whether it is free, which weighs 1.
+    """Returns the grid of rows of cells, each its weight up to 255, or True for a free one, which
+    weighs 1.
 
-    Raises ValueError if the rows differ in length, are none, or too many, and for other weights.
+    Raises ValueError for rows that differ in length, for none, for too many, and for other
+    weights.
     """
     lines = [weights_of(list(row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
@@ -73,8 +80,8 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
 
 
 def weight_of(number: Any) -> int:
-    """A weight as an int, of a number of any type or a digit. Raises ValueError unless it is whole and at
-    most 255.
+    """Returns a weight as an int, from a number of any type or a digit. Raises ValueError unless it
+    is whole and at most 255.
     """
     try:
         weight = int(number)
@@ -87,11 +94,11 @@ def weight_of(number: Any) -> int:
 
 
 def weights_of(row: list) -> bytes:
-    """The weights of a row. Raises ValueError as `weight_of`."""
+    """Returns the weights of a row. Raises ValueError as `weight_of`."""
     try:
         return bytes(row)
     except (TypeError, ValueError):
-        return bytes(map(weight_of, row))  # slow, for any numbers
+        return bytes(map(weight_of, row))  # slow, for numbers of any type
 
 
 def require_equal_weights(grid: Grid) -> None:
@@ -101,7 +108,7 @@ def require_equal_weights(grid: Grid) -> None:
 
 
 def cell_at(grid: Grid, x: int, y: int) -> int:
-    """The number of a cell. Raises ValueError beyond the grid."""
+    """Returns the number of a cell. Raises ValueError beyond the grid."""
     width, height, stride = (int(size) for size in grid.size[:3])
     if not (0 <= x < width and 0 <= y < height):
         raise ValueError(f"({x}, {y}) is not on the grid of {width} x {height} cells")
@@ -109,13 +116,15 @@ def cell_at(grid: Grid, x: int, y: int) -> int:
 
 
 def position(grid: Grid, cell: int) -> tuple[int, int]:
-    """(x, y) of a cell."""
+    """Returns (x, y) of a cell."""
     y, x = divmod(int(cell), int(grid.size[STRIDE]))
     return x - 1, y - 1
 
 
 def steps(cost: int) -> tuple[int, int]:
-    """(straight, diagonal) steps of a cost on a grid whose weights are 1; (-1, -1) for NO_PATH."""
+    """Returns the (straight, diagonal) steps of a cost on a grid of weights 1; (-1, -1) for
+    NO_PATH.
+    """
     if cost < 0:
         return -1, -1
     n_diagonal = cost * pow(DIAGONAL, -1, STRAIGHT) % STRAIGHT
@@ -123,65 +132,66 @@ def steps(cost: int) -> tuple[int, int]:
 
 
 def length(cost: int) -> float:
-    """The length of a path by its cost, inf for NO_PATH."""
+    """Returns the length of a path by its cost, inf for NO_PATH."""
     n_straight, n_diagonal = steps(cost)
     return n_straight + n_diagonal * math.sqrt(2) if cost >= 0 else math.inf
 
 
 @inline
 def is_free(grid, cell):
-    """1 where a cell is free, else 0."""
+    """Returns 1 for a free cell, else 0."""
     return 1 if grid.weights[cell] else 0
 
 
 @inline
 def row_of(grid, cell):
-    """y of a cell, plus 1, without a division."""
+    """Returns y of a cell, plus 1, without a division."""
     return cell * grid.size[RECIPROCAL] >> 44
 
 
 # Two bits a direction: the columns of a step, plus 1; then the rows
 @inline
 def step_x(direction):
-    """How many columns a step in a direction goes to the east."""
+    """Returns the columns that a step in a direction goes to the east."""
     return (0x8246 >> 2 * direction & 3) - 1
 
 
 @inline
 def step_y(direction):
-    """How many rows a step in a direction goes to the south."""
+    """Returns the rows that a step in a direction goes to the south."""
     return (0x0A19 >> 2 * direction & 3) - 1
 
 
 @inline
 def offset_of(grid, direction):
-    """What a step in a direction adds to a cell's number."""
+    """Returns the difference of cell numbers of a step in a direction."""
     return grid.size[N_SIZES + direction]
 
 
 @inline
 def step_cost(direction):
-    """The cost of a step where the weight is 1."""
+    """Returns the cost of a step into a cell of weight 1."""
     return STRAIGHT if direction < 4 else DIAGONAL
 
 
 @inline
 def legal_moves(grid, cell):
-    """The directions of the legal steps from a cell, as bits."""
+    """Returns the directions of the legal steps from a cell, as bits."""
     found = 0
     if grid.weights[cell]:
         for direction in range(grid.size[N_MOVES]):
             # The diagonal direction 4 is between 0 and 1, and so on.
             beside = 1 << (direction & 3) | 1 << (direction + 1 & 3)
-            if direction < 4 or found & beside == beside:
-                if grid.weights[cell + offset_of(grid, direction)]:
-                    found |= 1 << direction
+            if (direction < 4 or found & beside == beside) and grid.weights[
+                cell + offset_of(grid, direction)
+            ]:
+                found |= 1 << direction
     return found
 
 
 @inline
 def change_cell(grid, cell, weight):
-    """Give a cell a weight, 0 to block it, and right the moves around it."""
+    """Give a cell a weight, 0 to block it, and update the moves around it."""
     grid.weights[cell] = weight
     stride = grid.size[STRIDE]
     for row in range(-1, 2):
@@ -200,3 +210,55 @@ def read_moves(grid: Grid) -> None:
 def set_free(grid: Grid, cell: int, free: bool) -> None:
     """Make a cell free, of weight 1, or blocked."""
     change_cell(grid, cell, 1 if free else 0)
+
+
+# Lines
+
+
+@inline
+def write_steps(grid, path, n, cell, direction, n_steps):
+    """Write so many steps from a cell to places n... Returns False at an illegal one."""
+    offset = offset_of(grid, direction)
+    for i in range(n_steps):
+        if grid.moves[cell] >> direction & 1 == 0:
+            return False
+        cell += offset
+        path[n + i] = cell
+    return True
+
+
+@njit
+def write_line(grid, path, n, cell, end):
+    """Write a line behind the n cells of a path that ends in a cell: its diagonal steps first, or
+    its straight ones. Returns the new number of cells, 0 if neither line is free.
+    """
+    stride = grid.size[STRIDE]
+    y, end_y = row_of(grid, cell), row_of(grid, end)
+    dx, dy = end - end_y * stride - cell + y * stride, end_y - y
+    n_diagonal = min(abs(dx), abs(dy))
+    n_straight = max(abs(dx), abs(dy)) - n_diagonal
+    horizontal, vertical = 0 if dx > 0 else 2, 1 if dy > 0 else 3
+    straight = horizontal if abs(dx) > abs(dy) else vertical
+    # The diagonal direction 4 is between 0 and 1, and so on.
+    diagonal = 4 + (horizontal if vertical == (horizontal + 1 & 3) else vertical)
+    turn = cell + n_diagonal * offset_of(grid, diagonal)
+    if write_steps(grid, path, n, cell, diagonal, n_diagonal) and write_steps(
+        grid, path, n + n_diagonal, turn, straight, n_straight
+    ):
+        return n + n_diagonal + n_straight
+    turn = cell + n_straight * offset_of(grid, straight)
+    if write_steps(grid, path, n, cell, straight, n_straight) and write_steps(
+        grid, path, n + n_straight, turn, diagonal, n_diagonal
+    ):
+        return n + n_diagonal + n_straight
+    return 0
+
+
+@njit
+def path_cost(grid, path, n):
+    """Returns the cost of a path of n cells, weights aside."""
+    stride, cost = grid.size[STRIDE], 0
+    for i in range(1, n):
+        by = abs(path[i] - path[i - 1])
+        cost += STRAIGHT if by == 1 or by == stride else DIAGONAL
+    return cost

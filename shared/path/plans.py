@@ -1,11 +1,12 @@
-"""Plans of many agents: what is wrong with one, and what it costs.
+"""Plans of many agents: their faults and their costs.
 
 Definitions: R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks" (SoCS
 2019). An agent goes to one of 4 neighbours or waits; no two are in a cell at one time (vertex
-conflict), none swap places (swap conflict), and an agent stays at its goal. Nothing here is shared
-with the planners: this judges them.
+conflict), none swap places (swap conflict), and an agent stays at its goal. This module judges the
+planners, and shares nothing with them.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple, Optional
 
@@ -23,12 +24,12 @@ class Conflict(NamedTuple):
 
 
 def place_at(path: Sequence[Cell], time: int) -> Cell:
-    """Where an agent is at a time."""
+    """Returns the cell of an agent at a time."""
     return tuple(path[min(time, len(path) - 1)])  # type: ignore[return-value]
 
 
 def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
-    """The earliest conflict of a plan, None without one."""
+    """Returns the earliest conflict of a plan, None without one."""
     places: list[Cell] = []
     for time in range(max(map(len, paths), default=0)):
         before, places = places, [place_at(path, time) for path in paths]
@@ -39,7 +40,7 @@ def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
                     return Conflict(time, first, second, place, None)
         came_from = {place: agent for agent, place in enumerate(before)}
         for first, place in enumerate(places):
-            # Who is here now, and where it came from, is where the other went.
+            # Two agents swap if each is at the previous place of the other.
             second = came_from.get(place, first) if time else first
             if second != first and places[second] == before[first]:
                 low, high = sorted((first, second))
@@ -47,8 +48,8 @@ def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
     return None
 
 
-def cost_of(path: Sequence[Cell], goal: Cell) -> int:
-    """The first time from which an agent is at its goal for good."""
+def agent_cost(path: Sequence[Cell], goal: Cell) -> int:
+    """Returns the first time from which an agent is at its goal for good."""
     away = [time for time, cell in enumerate(path) if tuple(cell) != tuple(goal)]
     return away[-1] + 1 if away else 0
 
@@ -59,7 +60,7 @@ def problems(
     goals: Sequence[Cell],
     paths: Sequence[Sequence[Cell]],
 ) -> list[str]:
-    """What is wrong with a plan, nothing if it is good. free: the rows of the grid."""
+    """Returns the faults of a plan, none for a valid one. free: the rows of the grid."""
     found = []
     height, width = len(free), len(free[0]) if free else 0
     is_whole = all(paths)
@@ -68,7 +69,7 @@ def problems(
             found.append(f"agent {agent} starts at {tuple(start)}, which is not free")
         if not path or tuple(path[0]) != tuple(start) or tuple(path[-1]) != tuple(goal):
             found.append(f"agent {agent} does not go from its start to its goal")
-        for time, ((x, y), (to_x, to_y)) in enumerate(zip(path, path[1:])):
+        for time, ((x, y), (to_x, to_y)) in enumerate(itertools.pairwise(path)):
             is_on_grid = 0 <= to_x < width and 0 <= to_y < height
             if abs(x - to_x) + abs(y - to_y) > 1 or not is_on_grid or not free[to_y][to_x]:
                 found.append(
@@ -78,13 +79,12 @@ def problems(
         found.append(f"{len(paths)} paths for {len(starts)} agents")
     conflict = first_conflict(paths) if is_whole else None
     if conflict:
-        what = "are both in" if conflict.other is None else "swap places at"
-        found.append(
-            f"agents {conflict.first} and {conflict.second} {what} {conflict.cell} at {conflict.time}"
-        )
+        time, first, second, cell, other = conflict
+        fault = "are both in" if other is None else "swap places at"
+        found.append(f"agents {first} and {second} {fault} {cell} at {time}")
     return found
 
 
 def sum_of_costs(paths: Sequence[Sequence[Cell]], goals: Sequence[Cell]) -> int:
-    """What a plan costs."""
-    return sum(cost_of(path, goal) for path, goal in zip(paths, goals))
+    """Returns the sum of costs of a plan."""
+    return sum(agent_cost(path, goal) for path, goal in zip(paths, goals))

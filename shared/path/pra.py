@@ -1,33 +1,279 @@
 """PRA*: a path found on a small graph above the grid, and refined in a corridor, level by level.
 
-Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI 2005).
-A* begins halfway up to where start and goal become one node (`cliques.py`), or lower; on each level
-below it may use only nodes under the path found above and under that path's neighbours. The lower
-it begins, the better the path, and the more nodes are looked at: a node as large as the walls around
-it says little about how far it is through it, even where its edges cost the true distances between
-cells in the middles of nodes (README.md beside this has the figures). Of a partial path only the first
-steps are refined on each level.
+Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI
+2005).
 
-    counts   int64[N_COUNTS]  see below
+The graphs are clique abstractions. Scanned from the first node to the last, four nodes that are
+all connected to each other become one of the next level, then three, then two of the rest. A
+remaining single node joins the only cluster beside it, or stands alone. Clusters are connected if
+any of their nodes are; a cluster lies at the mean of its nodes. A component of one node has no
+node above it.
+
+M the room for nodes of all levels, F the free cells, E the room for edges, in both directions:
+
+    counts    int64[3]         nodes, edges and levels in use
+    first     int64[LEVELS+1]  the first node of each level, and one past the last
+    cells     int64[F]         the cells of the nodes of level 0
+    nodes     int64[N]         the node of each cell, -1 of a blocked one
+    x, y      int64[M]         the place of a node, SCALE to a cell
+    parents   int64[M]         the node above, -1 for none
+    children  int64[M]         the first node below
+    siblings  int64[M]         the next node with the same parent, -1 for none
+    ends      int64[M + 1]     one past the last edge of each node, the beginning of the next one's
+    edges     int64[E]         the nodes at the ends of edges
+    chosen    int64[9]         room for a clique, and for the edges tried
+
+A* begins halfway up to the level on which start and goal become one node, or lower. On each level
+below it may use only nodes under the path found above and under that path's neighbours. The lower
+it begins, the better the path, and the more nodes it expands: a node as large as the walls around
+it tells little about the distance through it, even if its edges cost the true distances between
+cells in the middles of nodes (README.md beside this has the figures). Of a partial path only the
+first steps are refined on each level.
+
+    counts   int64[3]         see below
     marks    int64[M]         the generation in which a node was reached
     g        int64[M]         the cost to it, SCALE times that of `grid.py`
     parents  int64[M]         the node before it
-    allowed  int64[M]         the generation in which what lies below a node may be used
+    allowed  int64[M]         the generation in which the nodes below a node may be used
     path     int64[M]         the nodes of the path, at last the cells
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, clear, new_buckets, pop, push
-from shared.path.cliques import SCALE, Cliques, first_edge
-from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, Grid, is_free
+from shared.path.grid import (
+    DIAGONAL,
+    NO_PATH,
+    STRAIGHT,
+    STRIDE,
+    Grid,
+    is_free,
+    offset_of,
+    require_equal_weights,
+    row_of,
+)
+from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 
-GENERATION, N_PATH, N_EXPANDED, N_COUNTS = range(4)
+N_NODES, N_EDGES, N_LEVELS = range(3)
+LEVELS = 40
+SCALE = 16
+
+
+class Cliques(NamedTuple):
+    """The abstractions of a grid; see the module's docstring."""
+
+    counts: Ints
+    first: Ints
+    cells: Ints
+    nodes: Ints
+    x: Ints
+    y: Ints
+    parents: Ints
+    children: Ints
+    siblings: Ints
+    ends: Ints
+    edges: Ints
+    chosen: Ints
+
+
+def new_cliques(grid: Grid) -> Cliques:
+    """Returns the abstractions of a grid, level by level, as long as clusters form. Raises
+    ValueError for weights other than 1.
+    """
+    require_equal_weights(grid)
+    n_free = sum(1 for weight in grid.weights if weight)
+    n = 2 * n_free + 2
+    cliques = Cliques(
+        counts=int_buffer(3),
+        first=int_buffer(LEVELS + 2),
+        cells=int_buffer(n_free),
+        nodes=int_buffer(len(grid.moves)),
+        x=int_buffer(n),
+        y=int_buffer(n),
+        parents=int_buffer(n),
+        children=int_buffer(n),
+        siblings=int_buffer(n),
+        ends=int_buffer(n + 1),
+        edges=int_buffer(16 * n_free + 16),
+        chosen=int_buffer(9),
+    )
+    build(grid, cliques)
+    return cliques
+
+
+@inline
+def first_edge(cliques, node):
+    """Returns the number of the first edge of a node."""
+    return cliques.ends[node - 1] if node > 0 else 0
+
+
+@njit
+def read_grid(grid, cliques):
+    """Make the free cells the nodes of level 0."""
+    n, stride = 0, grid.size[STRIDE]
+    for cell in range(len(cliques.nodes)):
+        cliques.nodes[cell] = -1
+        if is_free(grid, cell):
+            y = row_of(grid, cell)
+            cliques.cells[n] = cell
+            cliques.nodes[cell] = n
+            cliques.x[n], cliques.y[n] = (cell - y * stride) * SCALE, y * SCALE
+            cliques.parents[n] = -1
+            n += 1
+    n_edges = 0
+    for node in range(n):
+        cell = cliques.cells[node]
+        legal = grid.moves[cell] & 255
+        for direction in range(8):
+            if legal >> direction & 1:
+                cliques.edges[n_edges] = cliques.nodes[cell + offset_of(grid, direction)]
+                n_edges += 1
+        cliques.ends[node] = n_edges
+    cliques.counts[N_NODES], cliques.counts[N_EDGES] = n, n_edges
+    cliques.first[1] = n
+
+
+@njit
+def are_adjacent(cliques, node, other):
+    """Returns True if an edge connects two nodes."""
+    for i in range(first_edge(cliques, node), cliques.ends[node]):
+        if cliques.edges[i] == other:
+            return True
+    return False
+
+
+@njit
+def attach_child(cliques, node, parent):
+    """Put a node below another."""
+    cliques.parents[node] = parent
+    cliques.siblings[node] = cliques.children[parent]
+    cliques.children[parent] = node
+
+
+@njit
+def find_clique(cliques, node, size, chosen):
+    """Returns True if a node and others without a parent are a clique of so many, which are in
+    chosen[0..3] then. Depth first.
+    """
+    begin, end = first_edge(cliques, node), cliques.ends[node]
+    # At each depth: the edge of `node` to try next
+    depth = 1
+    chosen[0], chosen[5] = node, begin
+    while depth > 0:
+        i = chosen[4 + depth]
+        if i == end:
+            depth -= 1
+            continue
+        chosen[4 + depth] = i + 1
+        other = cliques.edges[i]
+        # Cliques with a lower node were tried before.
+        fits = other > node and cliques.parents[other] < 0
+        for j in range(1, depth):
+            fits = fits and are_adjacent(cliques, chosen[j], other)
+        if not fits:
+            continue
+        chosen[depth] = other
+        depth += 1
+        if depth == size:
+            return True
+        chosen[4 + depth] = i + 1
+    return False
+
+
+@njit
+def cluster_level(cliques, level, chosen):
+    """Give the nodes of a level parents. Returns the number of parents, or -1 without room."""
+    begin, end = cliques.first[level], cliques.first[level + 1]
+    n = end
+    room = len(cliques.parents)
+    for size in range(4, 0, -1):
+        for node in range(begin, end):
+            if cliques.parents[node] >= 0 or first_edge(cliques, node) == cliques.ends[node]:
+                continue
+            if size == 1:
+                only, n_around = -1, 0
+                for i in range(first_edge(cliques, node), cliques.ends[node]):
+                    beside = cliques.parents[cliques.edges[i]]
+                    if beside >= 0 and beside != only:
+                        only = beside
+                        n_around += 1
+                if n_around == 1:
+                    attach_child(cliques, node, only)
+                    continue
+                chosen[0] = node
+            elif not find_clique(cliques, node, size, chosen):
+                continue
+            if n == room:
+                return -1
+            cliques.children[n] = cliques.parents[n] = -1
+            for i in range(size):
+                attach_child(cliques, chosen[i], n)
+            n += 1
+    return n - end
+
+
+@njit
+def connect_level(cliques, level):
+    """Place the nodes of a level, and connect them as those below are. Returns False
+    without room.
+    """
+    n_edges = cliques.counts[N_EDGES]
+    for node in range(cliques.first[level], cliques.first[level + 1]):
+        x, y, n = 0, 0, 0
+        begin = n_edges
+        child = cliques.children[node]
+        while child >= 0:
+            x += cliques.x[child]
+            y += cliques.y[child]
+            n += 1
+            for i in range(first_edge(cliques, child), cliques.ends[child]):
+                other = cliques.parents[cliques.edges[i]]
+                is_new = other != node
+                for j in range(begin, n_edges):
+                    is_new = is_new and cliques.edges[j] != other
+                if is_new:
+                    if n_edges == len(cliques.edges):
+                        return False
+                    cliques.edges[n_edges] = other
+                    n_edges += 1
+            child = cliques.siblings[child]
+        cliques.x[node], cliques.y[node] = x // n, y // n
+        cliques.ends[node] = n_edges
+    cliques.counts[N_EDGES] = n_edges
+    return True
+
+
+@njit
+def forget_parents(cliques, level):
+    """Make a level the last."""
+    for node in range(cliques.first[level], cliques.first[level + 1]):
+        cliques.parents[node] = -1
+
+
+@kernel
+def build(grid: Grid, cliques: Cliques) -> None:
+    """Build all levels."""
+    read_grid(grid, cliques)
+    level = 0
+    while level + 2 < LEVELS:
+        n = cluster_level(cliques, level, cliques.chosen)
+        cliques.first[level + 2] = cliques.first[level + 1] + max(n, 0)
+        if n <= 0 or not connect_level(cliques, level + 1):
+            forget_parents(cliques, level)
+            break
+        level += 1
+        cliques.counts[N_NODES] = cliques.first[level + 1]
+    cliques.counts[N_LEVELS] = level + 1
+
+
+# The search
+
+
+GENERATION, N_PATH, N_EXPANDED = range(3)
 
 
 class Corridor(NamedTuple):
-    """What a search knows; see the module's docstring."""
+    """The state of a search; see the module's docstring."""
 
     counts: Ints
     marks: Ints
@@ -38,33 +284,33 @@ class Corridor(NamedTuple):
 
 
 def new_corridor(cliques: Cliques) -> tuple[Corridor, Buckets]:
-    """Buffers for searches on a grid's abstractions, and their open list."""
+    """Returns buffers for searches on a grid's abstractions, and their open list."""
     n = len(cliques.parents)
-    return Corridor(int_buffer(N_COUNTS), *(int_buffer(n) for _ in range(5))), new_buckets(n)
+    return Corridor(int_buffer(3), *(int_buffer(n) for _ in range(5))), new_buckets(n)
 
 
 def cells_of(corridor: Corridor) -> list[int]:
-    """The cells of the path that was found last."""
+    """Returns the cells of the path that was found last."""
     return [int(cell) for cell in corridor.path[: int(corridor.counts[N_PATH])]]
 
 
 @inline
-def between(cliques, node, other):
-    """The octile cost from where a node lies to where another does, SCALE times as in `grid.py`."""
+def octile_between(cliques, node, other):
+    """Returns the octile cost between the places of two nodes, SCALE times that of `grid.py`."""
     dx, dy = abs(cliques.x[node] - cliques.x[other]), abs(cliques.y[node] - cliques.y[other])
     return STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
 
 
 @njit
 def search_level(cliques, corridor, queue, start, goal, is_bounded):
-    """A* from a node to another of its level, with `is_bounded` only below nodes that are allowed;
-    false where there is no path.
+    """Run A* from a node to another of its level, with `is_bounded` only below allowed nodes.
+    Returns False without a path.
     """
     counts, marks, g = corridor.counts, corridor.marks, corridor.g
     allowed = counts[GENERATION]
     counts[GENERATION] += 1
     generation = counts[GENERATION]
-    clear(queue)
+    bucket_clear(queue)
     marks[start], g[start] = generation, 0
     node = start
     while node >= 0:
@@ -86,18 +332,18 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
             other = cliques.edges[i]
             if is_bounded and corridor.allowed[cliques.parents[other]] != allowed:
                 continue
-            new = cost + between(cliques, node, other)
+            new = cost + octile_between(cliques, node, other)
             if marks[other] == generation and g[other] <= new:
                 continue
             marks[other], g[other] = generation, new
             corridor.parents[other] = node
-            push(queue, new + between(cliques, other, goal), other)
-        node = pop(queue)
+            bucket_push(queue, new + octile_between(cliques, other, goal), other)
+        node = bucket_pop(queue)
     return False
 
 
 @inline
-def allow_around(cliques, corridor, n):
+def allow_corridor(cliques, corridor, n):
     """Allow the first n nodes of the path and their neighbours."""
     generation = corridor.counts[GENERATION]
     for i in range(n):
@@ -108,8 +354,8 @@ def allow_around(cliques, corridor, n):
 
 
 @inline
-def above(cliques, node, n_levels):
-    """The node so many levels above another."""
+def ancestor(cliques, node, n_levels):
+    """Returns the node so many levels above another."""
     for _ in range(n_levels):
         node = cliques.parents[node]
     return node
@@ -126,9 +372,11 @@ def find(
     n_steps: int,
     top: int,
 ) -> int:
-    """The cost of a path, or of the beginning of one, of which about so many nodes are refined on
-    each level (0: all), from the level `top` (at most the one halfway up, as with LEVELS) down;
-    NO_PATH where there is none, and for cells that were blocked when the abstractions were made.
+    """Returns the cost of a path or of its beginning; or NO_PATH, also for cells that were blocked
+    when the abstractions were built.
+
+    n_steps: about so many nodes are refined on each level, 0 for all. top: the highest level to
+    begin at; with LEVELS the search begins halfway up.
     """
     counts = corridor.counts
     counts[N_PATH] = counts[N_EXPANDED] = 0
@@ -143,10 +391,10 @@ def find(
         if node < 0 or other < 0:
             return NO_PATH
         height += 1
-    # Where nothing is above both, only a search up there says whether they are connected.
+    # Without a common ancestor only a search tells if they are connected.
     is_known = cliques.parents[node] >= 0 or node == other
     level = min(height // 2 if is_known else height, top)
-    node, other = above(cliques, first, level), above(cliques, last, level)
+    node, other = ancestor(cliques, first, level), ancestor(cliques, last, level)
     if not search_level(cliques, corridor, queue, node, other, False):
         return NO_PATH
     while level > 0:
@@ -154,9 +402,9 @@ def find(
         if 0 < n_steps < n:
             n = n_steps
         end = corridor.path[n - 1]
-        allow_around(cliques, corridor, n)
+        allow_corridor(cliques, corridor, n)
         level -= 1
-        node, other = above(cliques, first, level), above(cliques, last, level)
+        node, other = ancestor(cliques, first, level), ancestor(cliques, last, level)
         if cliques.parents[other] != end:
             other = cliques.children[end]
         search_level(cliques, corridor, queue, node, other, True)

@@ -1,20 +1,20 @@
-"""A* in space and time: a way for one unit among others whose ways are known.
+"""A* in space and time: a path for one unit among others whose paths are known.
 
-Source: D. Silver, "Cooperative Pathfinding" (AIIDE 2005). A node is a cell at a time; a unit goes to
-one of 4 neighbours or waits, and each step costs 1 until it stays at its goal. What others have
-reserved is forbidden: to be in a cell at a time, and to swap places with a unit, which is a step in
-a direction that arrives at a time. Where nothing is forbidden later a node's time counts no more, so
-that the search ends even where there is no way.
+Source: D. Silver, "Cooperative Pathfinding" (AIIDE 2005). A node is a cell at a time; a unit goes
+to one of 4 neighbours or waits, and each step costs 1 until it stays at its goal. The reservations
+of others exclude two things: to be in a cell at a time, and to swap places with a unit, which is a
+step in a direction that arrives at a time. Behind the last reservation the time of a node is
+ignored, so that the search ends even without a path.
 
-    keys      int64[2^k]  what is forbidden: 1 + number of the step, 0 for none (linear probing)
-    used      int64[2^k]  places of `keys` that are in use
-    last      int64[N]    of each cell: the last time at which it is forbidden, or -1
+    keys      int64[2^k]  reserved: 1 + number of the step, 0 for none (linear probing)
+    used      int64[2^k]  slots of `keys` in use
+    last      int64[N]    of each cell: the last time at which it is reserved, or -1
     parked    int64[N]    of each cell: the time from which a unit stays there, or NEVER
-    counts    int64[2]    keys in use, last time at which anything is forbidden
+    counts    int64[2]    keys in use, last time of any reservation
 
-    nodes     int64[3 M]  cell, time and parent of each of M nodes
-    closed    int64[2^k]  the cells and times that were expanded, kept as `keys`
-    n_nodes   int64[2]    nodes in use, closed ones
+    cells, times, parents  int64[M]  of each of M nodes
+    closed    int64[2^k]  the expanded cells and times, kept as `keys`
+    n_nodes   int64[2]    nodes in use, closed ones: N_OPENED, N_CLOSED
     path      int64[*]    the cells of the path, one a time
 """
 
@@ -22,18 +22,19 @@ from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.path.grid import Grid, offset_of
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 NEVER = 1 << 40
 N_KEYS, LATEST = range(2)
+N_OPENED, N_CLOSED = range(2)
 WAIT = 4
 N_STEPS = 5
 TIME_BITS = 20
-GOLDEN = 0x4F1BBCDD  # as in buckets.py
+GOLDEN = 0x4F1BBCDD  # a multiplier for hashing (D. Knuth's golden ratio)
 
 
-class Forbidden(NamedTuple):
-    """What one unit must not do for the sake of others; see the module's docstring."""
+class Reservations(NamedTuple):
+    """The steps that other units have reserved; see the module's docstring."""
 
     keys: Ints
     used: Ints
@@ -43,9 +44,11 @@ class Forbidden(NamedTuple):
 
 
 class SpaceTime(NamedTuple):
-    """What a search knows; see the module's docstring."""
+    """The state of a search; see the module's docstring."""
 
-    nodes: Ints
+    cells: Ints
+    times: Ints
+    parents: Ints
     closed: Ints
     used: Ints
     n_nodes: Ints
@@ -53,42 +56,42 @@ class SpaceTime(NamedTuple):
 
 
 def require_bits(bits: int) -> None:
-    """Raises ValueError where a table would always be full."""
+    """Raises ValueError for a table that would always be full."""
     if bits < 1:
         raise ValueError(f"room is for 2^bits, of 1 or more bits, not {bits}")
 
 
-def new_forbidden(grid: Grid, bits: int = 16) -> Forbidden:
-    """Room for half of 2^bits things that are forbidden; nothing is. Raises ValueError for less than 1 bit."""
+def new_reservations(grid: Grid, bits: int = 16) -> Reservations:
+    """Returns a reservation table without reservations, with room for half of 2^bits. Raises
+    ValueError for less than 1 bit.
+    """
     require_bits(bits)
     n = len(grid.moves)
-    forbidden = Forbidden(
+    reservations = Reservations(
         int_buffer(1 << bits), int_buffer(1 << bits), int_buffer(n), int_buffer(n), int_buffer(2)
     )
-    allow_all(forbidden)
-    return forbidden
+    clear_reservations(reservations)
+    return reservations
 
 
 def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
-    """Buffers of searches that look at no more than half of 2^bits nodes, and their open list. Raises
+    """Returns buffers of searches of at most half of 2^bits nodes, and their open list. Raises
     ValueError for less than 1 bit.
     """
     require_bits(bits)
     n = 1 << bits
-    search = SpaceTime(
-        int_buffer(3 * n), int_buffer(n), int_buffer(n), int_buffer(2), int_buffer(n)
-    )
-    return search, new_heap(n)
+    sizes = (n, n, n, n, n, 2, n)
+    return SpaceTime(*map(int_buffer, sizes)), new_heap(n)
 
 
-def way_of(search: SpaceTime, n: int) -> list[int]:
-    """The first n cells of the path that was found last."""
+def cells_of(search: SpaceTime, n: int) -> list[int]:
+    """Returns the first n cells of the path that was found last."""
     return [int(cell) for cell in search.path[:n]]
 
 
 @inline
-def place_of(keys, key):
-    """Where a key is, or is to be put."""
+def slot_of(keys, key):
+    """Returns the slot of a key, or the one for its insertion."""
     mask = len(keys) - 1
     place = (key ^ key >> 31) & 0x7FFFFFFF
     place = place * GOLDEN >> 20 & mask
@@ -99,84 +102,86 @@ def place_of(keys, key):
 
 @inline
 def step_key(grid, cell, step, time):
-    """The number of a step from a cell, WAIT for being there whatever the step, that arrives at a
-    time.
+    """Returns the number of a step from a cell that arrives at a time, with WAIT of any presence
+    there.
     """
     return (time * len(grid.moves) + cell) * N_STEPS + step
 
 
 @njit
-def forbid_step(grid, forbidden, cell, step, time):
-    """Forbid a step from a cell, or with WAIT to be in it, at a time; false where there is no room."""
+def add_reservation(grid, reservations, cell, step, time):
+    """Reserve a step from a cell, or with WAIT the cell, at a time. Returns False without room."""
     key = step_key(grid, cell, step, time)
-    place = place_of(forbidden.keys, key)
-    if forbidden.keys[place] == 0:
-        if 2 * forbidden.counts[N_KEYS] >= len(forbidden.keys):
+    place = slot_of(reservations.keys, key)
+    if reservations.keys[place] == 0:
+        if 2 * reservations.counts[N_KEYS] >= len(reservations.keys):
             return False
-        forbidden.keys[place] = key + 1
-        forbidden.used[forbidden.counts[N_KEYS]] = place
-        forbidden.counts[N_KEYS] += 1
+        reservations.keys[place] = key + 1
+        reservations.used[reservations.counts[N_KEYS]] = place
+        reservations.counts[N_KEYS] += 1
     if step == WAIT:
-        forbidden.last[cell] = max(forbidden.last[cell], time)
-    forbidden.counts[LATEST] = max(forbidden.counts[LATEST], time)
+        reservations.last[cell] = max(reservations.last[cell], time)
+    reservations.counts[LATEST] = max(reservations.counts[LATEST], time)
     return True
 
 
 @kernel
-def allow_all(forbidden: Forbidden) -> None:
-    """Forbid nothing any more."""
-    for i in range(forbidden.counts[N_KEYS]):
-        forbidden.keys[forbidden.used[i]] = 0
-    for cell in range(len(forbidden.last)):
-        forbidden.last[cell] = -1
-        forbidden.parked[cell] = NEVER
-    forbidden.counts[N_KEYS] = 0
-    forbidden.counts[LATEST] = 0
+def clear_reservations(reservations: Reservations) -> None:
+    """Remove all reservations."""
+    for i in range(reservations.counts[N_KEYS]):
+        reservations.keys[reservations.used[i]] = 0
+    for cell in range(len(reservations.last)):
+        reservations.last[cell] = -1
+        reservations.parked[cell] = NEVER
+    reservations.counts[N_KEYS] = 0
+    reservations.counts[LATEST] = 0
 
 
 @kernel
-def forbid(grid: Grid, forbidden: Forbidden, cell: int, step: int, time: int) -> bool:
-    """Forbid a step from a cell (a direction) that arrives at a time, or with WAIT to be in the cell at
-    that time, however; false where there is no room.
+def reserve_step(grid: Grid, reservations: Reservations, cell: int, step: int, time: int) -> bool:
+    """Reserve a step from a cell (a direction) that arrives at a time, or with WAIT the cell at
+    that time. Returns False without room.
     """
-    return forbid_step(grid, forbidden, cell, step, time)
+    return add_reservation(grid, reservations, cell, step, time)
 
 
 @kernel
-def reserve(grid: Grid, forbidden: Forbidden, path: Ints, n: int, time: int, parks: bool) -> bool:
-    """Forbid all others what collides with a path of n cells that begins at a time; with `parks` its
-    last cell also from then on. False where there is no room.
+def reserve_path(
+    grid: Grid, reservations: Reservations, path: Ints, n: int, time: int, parks: bool
+) -> bool:
+    """Reserve all that collides with a path of n cells that begins at a time; with `parks` also its
+    last cell from then on. Returns False without room.
     """
     fits = True
     for i in range(n):
-        fits &= forbid_step(grid, forbidden, path[i], WAIT, time + i)
+        fits &= add_reservation(grid, reservations, path[i], WAIT, time + i)
         for direction in range(4):
             if i > 0 and path[i - 1] + offset_of(grid, direction) == path[i]:
-                fits &= forbid_step(grid, forbidden, path[i], direction ^ 2, time + i)
+                fits &= add_reservation(grid, reservations, path[i], direction ^ 2, time + i)
     if parks:
-        forbidden.parked[path[n - 1]] = time + n - 1
-        forbidden.counts[LATEST] = max(forbidden.counts[LATEST], time + n - 1)
+        reservations.parked[path[n - 1]] = time + n - 1
+        reservations.counts[LATEST] = max(reservations.counts[LATEST], time + n - 1)
     return fits
 
 
 @inline
-def is_forbidden(grid, forbidden, cell, step, other, time):
-    """Whether a step from a cell to another must not arrive at a time."""
-    if time >= forbidden.parked[other]:
+def is_reserved(grid, reservations, cell, step, other, time):
+    """Returns True if a step from a cell to another must not arrive at a time."""
+    if time >= reservations.parked[other]:
         return True
-    if time <= forbidden.last[other]:
+    if time <= reservations.last[other]:
         key = step_key(grid, other, WAIT, time)
-        if forbidden.keys[place_of(forbidden.keys, key)] != 0:
+        if reservations.keys[slot_of(reservations.keys, key)] != 0:
             return True
-    if step == WAIT or time > forbidden.counts[LATEST]:
+    if step == WAIT or time > reservations.counts[LATEST]:
         return False
-    return forbidden.keys[place_of(forbidden.keys, step_key(grid, cell, step, time))] != 0
+    return reservations.keys[slot_of(reservations.keys, step_key(grid, cell, step, time))] != 0
 
 
 @kernel
-def find_way(
+def find(
     grid: Grid,
-    forbidden: Forbidden,
+    reservations: Reservations,
     search: SpaceTime,
     queue: Heap,
     distances: Ints,
@@ -185,39 +190,42 @@ def find_way(
     time: int,
     horizon: int,
 ) -> int:
-    """A shortest way from a cell at a time to a goal, where the unit can stay; or a way until the time
-    `horizon`, the best by the distance that is left then. Returns the number of its cells, 0 for none.
+    """Find a shortest path from a cell at a time to a goal where the unit can stay; or one until
+    the time `horizon`, the best by the remaining distance. Returns the number of its cells, 0 for
+    none.
 
-    distances int64[N]: steps from each cell to the goal, -1 without a way (`breadth_first.py`).
+    distances int64[N]: steps from each cell to the goal, -1 without a path (`breadth_first.py`).
     """
-    nodes, n_nodes = search.nodes, search.n_nodes
-    for i in range(n_nodes[1]):
+    cells, times, parents, n_nodes = search.cells, search.times, search.parents, search.n_nodes
+    for i in range(n_nodes[N_CLOSED]):
         search.closed[search.used[i]] = 0
     heap_clear(queue)
-    n_nodes[0] = n_nodes[1] = 0
-    latest = forbidden.counts[LATEST]
-    if distances[start] >= 0 and time < forbidden.parked[start]:
-        nodes[0], nodes[1], nodes[2] = start, time, -1
-        n_nodes[0] = 1
+    n_nodes[N_OPENED] = n_nodes[N_CLOSED] = 0
+    latest = reservations.counts[LATEST]
+    if distances[start] >= 0 and time < reservations.parked[start]:
+        cells[0], times[0], parents[0] = start, time, -1
+        n_nodes[N_OPENED] = 1
         heap_push(queue, time + distances[start] << TIME_BITS, 0)
     while not heap_is_empty(queue):
         node = heap_pop(queue)
-        cell, now = nodes[3 * node], nodes[3 * node + 1]
-        can_stay = cell == goal and now > forbidden.last[goal] and forbidden.parked[goal] == NEVER
+        cell, now = cells[node], times[node]
+        can_stay = (
+            cell == goal and now > reservations.last[goal] and reservations.parked[goal] == NEVER
+        )
         if can_stay or now >= horizon:
             n = now - time + 1
             for i in range(n):
-                search.path[n - 1 - i] = nodes[3 * node]
-                node = nodes[3 * node + 2]
+                search.path[n - 1 - i] = cells[node]
+                node = parents[node]
             return n
         key = min(now, latest + 1) * len(grid.moves) + cell
-        place = place_of(search.closed, key)
+        place = slot_of(search.closed, key)
         if search.closed[place] != 0:
             continue
         search.closed[place] = key + 1
-        search.used[n_nodes[1]] = place
-        n_nodes[1] += 1
-        if 3 * (n_nodes[0] + N_STEPS) > len(nodes) or 2 * n_nodes[1] >= len(search.closed):
+        search.used[n_nodes[N_CLOSED]] = place
+        n_nodes[N_CLOSED] += 1
+        if n_nodes[N_OPENED] + N_STEPS > len(cells) or 2 * n_nodes[N_CLOSED] >= len(search.closed):
             return 0
         for step in range(N_STEPS):
             other = cell
@@ -225,12 +233,12 @@ def find_way(
                 if grid.moves[cell] >> step & 1 == 0:
                     continue
                 other += offset_of(grid, step)
-            if is_forbidden(grid, forbidden, cell, step, other, now + 1):
+            if is_reserved(grid, reservations, cell, step, other, now + 1):
                 continue
-            new = n_nodes[0]
-            n_nodes[0] = new + 1
-            nodes[3 * new], nodes[3 * new + 1], nodes[3 * new + 2] = other, now + 1, node
-            # Of equal f the later one first.
+            new = n_nodes[N_OPENED]
+            n_nodes[N_OPENED] = new + 1
+            cells[new], times[new], parents[new] = other, now + 1, node
+            # Among equal f the later time comes first.
             f = now + 1 + distances[other]
             heap_push(queue, (f << TIME_BITS) - (now + 1), new)
     return 0

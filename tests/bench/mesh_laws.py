@@ -9,10 +9,10 @@ import numba
 import numpy as np
 
 from shared.core.jit import int_buffer
-from shared.mesh.levels import CORRIDOR, FORK, TREE, find_levels, new_levels
-from shared.mesh.locate import locate, locate_by_lot
-from shared.mesh.rings import insert_chain
-from shared.mesh.triangles import N_STEPS, new_mesh
+from shared.mesh.constraints import insert_chain
+from shared.mesh.location import locate, locate_by_sampling
+from shared.mesh.reduction import CORRIDOR, FORK, TREE, find_levels, new_reduction
+from shared.mesh.triangulation import N_STEPS, new_mesh
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 SIDE = 1_000_000  # of the square with the points
@@ -42,7 +42,7 @@ def random_mesh(n, rng):
 
 def walked(mesh, n_samples, xs, ys):
     """(triangles walked through, median us) for a place; by the grid of buckets where nothing is drawn by lot."""
-    find, before = (locate_by_lot, (mesh, n_samples)) if n_samples else (locate, (mesh,))
+    find, before = (locate_by_sampling, (mesh, n_samples)) if n_samples else (locate, (mesh,))
     walk_often(find, before, xs[:1], ys[:1])
     times = []
     for _ in range(ROUNDS):
@@ -108,7 +108,7 @@ def sizes_of(rings):
     for ring in rings:
         xs, ys = (int_buffer([place[k] for place in ring]) for k in range(2))
         insert_chain(mesh, xs, ys, len(ring), True)
-    levels = new_levels(mesh)
+    levels = new_reduction(mesh)
     find_levels(mesh, levels)
     return [int(levels.sizes[level]) for level in (TREE, CORRIDOR, FORK)]
 

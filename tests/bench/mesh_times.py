@@ -14,11 +14,12 @@ import time
 
 from shared.core.jit import int_buffer
 from shared.mesh import polyanya
-from shared.mesh.levels import find_levels, new_levels
-from shared.mesh.paths import BEST, NO_PATH, new_search
-from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.ta_star import FULL, SEARCHING, begin_search, search_on
-from shared.mesh.triangles import N_FLIPS, N_STEPS, N_TRIANGLES, empty, new_mesh
+from shared.mesh.constraints import insert_chain, remove_chain
+from shared.mesh.funnel import BEST, new_funnel_search
+from shared.mesh.geometry import NO_PATH
+from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.ta_star import FULL, SEARCHING, begin_search, continue_search
+from shared.mesh.triangulation import N_FLIPS, N_STEPS, N_TRIANGLES, clear_mesh, new_mesh
 
 ROUNDS = 3
 ALL = 1 << 40
@@ -44,8 +45,8 @@ class World:
         box = [pick(place[k] for place in places) for pick in (min, max) for k in range(2)]
         self.rings = [tuple(int_buffer([p[k] for p in ring]) for k in range(2)) for ring in rings]
         self.mesh = new_mesh(len(places) + 8, tuple(box))
-        self.levels = new_levels(self.mesh)
-        self.kept = self.mesh, self.levels, *new_search(self.mesh, 1 << 17)
+        self.levels = new_reduction(self.mesh)
+        self.kept = self.mesh, self.levels, *new_funnel_search(self.mesh, 1 << 17)
         self.polyanya = polyanya.new_polyanya(self.mesh, 1 << 17)
         self.found = {}
 
@@ -59,7 +60,7 @@ class World:
 
     def triangulate(self):
         """Triangulate all rings, anew."""
-        empty(self.mesh)
+        clear_mesh(self.mesh)
         self.chains = [self.insert(i) for i in range(len(self.rings))]
 
     def measure_changes(self, n_changes):
@@ -84,7 +85,7 @@ class World:
 
     def search(self, query, is_reduced, n):
         self.begin(query, is_reduced)
-        search_on(*self.kept, n)
+        continue_search(*self.kept, n)
 
     def nodes_of(self, query, is_reduced):
         """How many nodes lead to the first path, to one that is nearly as short as the shortest, to the proof; None
@@ -94,7 +95,7 @@ class World:
         place, n, best = self.kept[2].place, 0, [(0, float(self.kept[2].place[BEST]))]
         status = SEARCHING
         while status == SEARCHING:
-            status = search_on(*self.kept, 1)
+            status = continue_search(*self.kept, 1)
             n += 1
             if place[BEST] < best[-1][1]:
                 best.append((n, float(place[BEST])))

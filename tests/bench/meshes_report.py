@@ -13,8 +13,8 @@ import numpy as np
 import typer
 
 from bots.infexion.experiments.report import STYLE, table_html
+from shared.path.astar import N_BITS, SEARCH, new_search
 from shared.path.grid import cell_at, new_grid
-from shared.path.records import N_BITS, SEARCH, new_search
 from tests.bench import mesh_laws
 from tests.bench.measure import spread
 from tests.bench.meshes import (

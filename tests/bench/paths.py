@@ -21,10 +21,10 @@ import numba
 import numpy as np
 
 from shared.core.jit import kernel
-from shared.path import astar, cliques, components, hpa, jps, jps_plus, pra, sectors
+from shared.path import astar, components, hpa, jps, pra
+from shared.path.astar import new_search
 from shared.path.grid import cell_at, length, new_grid, set_free
-from shared.path.jumps import new_jumps
-from shared.path.records import new_search
+from shared.path.jps import new_jumps
 from tests.bench.measure import build_port
 from tests.conftest import PROJECT
 from tests.paths.maps import read_map, read_scenario, stratified
@@ -47,7 +47,7 @@ def kernels():
     return (
         kernel(astar.make_astar()),
         kernel(jps.make_jps()),
-        kernel(jps_plus.make_jps_plus()),
+        kernel(jps.make_jps_plus()),
     )
 
 
@@ -121,9 +121,9 @@ class Map:
         find, jump, jump_far = kernels()
         search, jumps, bits = new_search(grid), new_jumps(grid), jps.new_bits(grid)
         self.preparation_ms = {}
-        table = self.prepare("JPS+", lambda: jps_plus.new_table(grid))
-        self.sectors = around = self.prepare("HPA*", lambda: sectors.new_sectors(grid, SECTOR_SIDE))
-        levels = self.prepare("PRA*", lambda: cliques.new_cliques(grid))
+        table = self.prepare("JPS+", lambda: jps.new_table(grid))
+        self.sectors = around = self.prepare("HPA*", lambda: hpa.new_sectors(grid, SECTOR_SIDE))
+        levels = self.prepare("PRA*", lambda: pra.new_cliques(grid))
         self.components = self.prepare("components", lambda: components.new_components(grid))
         route, gates = hpa.new_route(grid, around)
         corridor, nodes = pra.new_corridor(levels)
@@ -131,7 +131,7 @@ class Map:
         def hpa_find(n_sectors, smooths):
             return Way(hpa.find, (grid, around, route, gates), (n_sectors, smooths))
 
-        def pra_find(n_steps, top=cliques.LEVELS):
+        def pra_find(n_steps, top=pra.LEVELS):
             return Way(pra.find, (grid, levels, corridor, nodes), (n_steps, top))
 
         self.searches = {
@@ -140,8 +140,8 @@ class Map:
             "JPS+": Way(jump_far, (grid, table, jumps)),
             "HPA*, route alone": hpa_find(0, False),
             "HPA*, first sector": hpa_find(1, False),
-            "HPA*": hpa_find(hpa.ALL, False),
-            "HPA*, smoothed": hpa_find(hpa.ALL, True),
+            "HPA*": hpa_find(hpa.ALL_SECTORS, False),
+            "HPA*, smoothed": hpa_find(hpa.ALL_SECTORS, True),
             f"PRA*, first {FIRST_STEPS}": pra_find(FIRST_STEPS),
             "PRA*": pra_find(0),
             "PRA*, from level 2": pra_find(0, 2),
@@ -215,7 +215,7 @@ class Map:
         free = [cell for cell in range(len(self.grid.moves)) if self.grid.moves[cell]]
         for compiled, state in (
             (components.change, self.components),
-            (sectors.change, self.sectors),
+            (hpa.change, self.sectors),
         ):
             compiled(self.grid, state, free[0], True)
         found = {"components": [], "sectors": []}
@@ -223,7 +223,7 @@ class Map:
             for is_free in (False, True):
                 for name, change, state in (
                     ("components", components.change, self.components),
-                    ("sectors", sectors.change, self.sectors),
+                    ("sectors", hpa.change, self.sectors),
                 ):
                     began = time.process_time_ns()
                     change(self.grid, state, cell, is_free)

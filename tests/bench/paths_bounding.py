@@ -16,9 +16,9 @@ from typing import Annotated, Optional
 import typer
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.path import jps, jps_plus
-from shared.path.buckets import Buckets, clear, new_buckets, pop, push
+from shared.path import jps
 from shared.path.grid import STRIDE, UNREACHED, Grid, offset_of, row_of, step_cost
+from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 from tests.bench.paths import NAMES, Map, Way
 
 N_BOXES = 8
@@ -32,7 +32,7 @@ def bound(grid: Grid, costs: Ints, firsts: Ints, queue: Buckets, table: Ints, ce
 
     costs, firsts int64[N]: the cost from the cell; the directions in which shortest paths begin, as bits.
     """
-    clear(queue)
+    bucket_clear(queue)
     for i in range(len(costs)):
         costs[i] = UNREACHED
     first_box = 2 * len(costs) + N_BOXES * cell
@@ -63,10 +63,10 @@ def bound(grid: Grid, costs: Ints, firsts: Ints, queue: Buckets, table: Ints, ce
                 begins = 1 << direction if here == cell else began
                 if new < costs[other]:
                     costs[other], firsts[other] = new, begins
-                    push(queue, new, other)
+                    bucket_push(queue, new, other)
                 elif new == costs[other]:
                     firsts[other] |= begins
-        here = pop(queue)
+        here = bucket_pop(queue)
     return n
 
 
@@ -95,7 +95,7 @@ def bounded_turns(grid, table, cell, direction):
     table[slots + 3] += 1
     if table[2 * len(grid.moves) + N_BOXES * cell] == 0 and table[slots + 2] == 0:
         table[slots + 2] = cell
-    found = jps_plus.turns_of(grid, table, cell, direction)
+    found = jps.stored_turns(grid, table, cell, direction)
     return found & can_lead(grid, table, cell, table[slots + 1])
 
 
@@ -106,7 +106,7 @@ def bounded_run(grid, table, cell, direction):
     if cell == table[slots]:
         if can_lead(grid, table, cell, table[slots + 1]) >> direction & 1 == 0:
             return 0
-    return jps_plus.run_of(grid, table, cell, direction)
+    return jps.stored_run(grid, table, cell, direction)
 
 
 class Bounded:
@@ -114,7 +114,7 @@ class Bounded:
 
     def __init__(self, board):
         self.grid, n = board.grid, len(board.grid.moves)
-        runs = jps_plus.new_table(self.grid)
+        runs = jps.new_table(self.grid)
         self.table = int_buffer(len(runs) + N_BOXES * n + N_SLOTS)
         self.table[: len(runs)] = runs
         self.costs, self.firsts, self.queue = int_buffer(n), int_buffer(n), new_buckets(n)

@@ -1,4 +1,4 @@
-"""Distance fields that are repaired, as `shared/path/fields.py` does, against fields filled anew: by how many cells
+"""Distance fields that are repaired, as `shared/path/distance_field.py` does, against fields filled anew: by how many cells
 change at once, and whether these lie together, as a building does, or anywhere.
 """
 
@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from shared.core.jit import int_buffer
-from shared.path import breadth_first, fields
+from shared.path import breadth_first, distance_field
 from shared.path.grid import new_grid, set_free
 from tests.bench.paths import MAPS
 from tests.paths.maps import read_map
@@ -37,11 +37,11 @@ class Repairs:
         reached = 0
         while 2 * reached < len(self.free):
             self.goal = int_buffer([self.rng.choice(self.free)])
-            self.field, self.queue = fields.new_field(grid)
+            self.field, self.queue = distance_field.new_field(grid)
             reached = self.fill()
 
     def fill(self):
-        return fields.fill(self.grid, self.field, self.queue, self.goal, 1)
+        return distance_field.fill(self.grid, self.field, self.queue, self.goal, 1)
 
     def cells(self, n, together):
         """So many free cells, not the goal: those around one, or any."""
@@ -63,7 +63,7 @@ class Repairs:
             for cell in cells:
                 set_free(self.grid, cell, free)
             _, us = cpu_us(
-                lambda: fields.repair(self.grid, self.field, self.queue, cells, len(cells))
+                lambda: distance_field.repair(self.grid, self.field, self.queue, cells, len(cells))
             )
             repaired = np.copy(self.field.costs)
             _, of_fill = cpu_us(self.fill)

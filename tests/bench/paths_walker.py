@@ -18,7 +18,8 @@ from typing import Annotated, NamedTuple, Optional
 import typer
 
 from shared.core.jit import Ints, int_buffer, kernel
-from shared.path import d_star_lite, fields, jps
+from shared.path import d_star_lite, distance_field, jps
+from shared.path.astar import FIRST, new_search
 from shared.path.grid import (
     NO_PATH,
     UNREACHED,
@@ -30,9 +31,7 @@ from shared.path.grid import (
     position,
     step_cost,
 )
-from shared.path.jps import set_bits
-from shared.path.jumps import new_jumps
-from shared.path.records import FIRST, new_search
+from shared.path.jps import new_jumps, set_free_bits
 from tests.bench.paths import MAPS, NAMES, kernels
 from tests.paths.maps import read_map, read_scenario, stratified
 
@@ -61,7 +60,7 @@ def change_moves(grid: Grid, cells: Ints, n_cells: int, weight: int) -> None:
 def change_bits(grid: Grid, bits: Ints, cells: Ints, n_cells: int) -> None:
     """Right the bits of cells that have changed."""
     for i in range(n_cells):
-        set_bits(grid, bits, cells[i], 1 if grid.weights[cells[i]] else 0)
+        set_free_bits(grid, bits, cells[i], 1 if grid.weights[cells[i]] else 0)
 
 
 class DStarLite:
@@ -85,11 +84,11 @@ class Repair:
 
     def __init__(self, grid):
         self.grid = grid
-        self.field, self.queue = fields.new_field(grid)
+        self.field, self.queue = distance_field.new_field(grid)
 
     def begin(self, start, goal):
         self.goal = int_buffer([goal])
-        fields.fill(self.grid, self.field, self.queue, self.goal, 1)
+        distance_field.fill(self.grid, self.field, self.queue, self.goal, 1)
         return self.cost(start)
 
     def cost(self, start):
@@ -97,11 +96,11 @@ class Repair:
         return cost if cost < UNREACHED else NO_PATH
 
     def change(self, start, cells, n):
-        fields.repair(self.grid, self.field, self.queue, cells, n)
+        distance_field.repair(self.grid, self.field, self.queue, cells, n)
         return self.cost(start)
 
     def step(self, cell):
-        return fields.next_cell(self.grid, self.field, cell)
+        return distance_field.next_cell(self.grid, self.field, cell)
 
 
 class Fill(Repair):
@@ -110,7 +109,7 @@ class Fill(Repair):
     """
 
     def change(self, start, cells, n):
-        fields.fill(self.grid, self.field, self.queue, self.goal, 1)
+        distance_field.fill(self.grid, self.field, self.queue, self.goal, 1)
         return self.cost(start)
 
 

@@ -11,11 +11,11 @@ from random import Random
 
 from shared.core.jit import int_buffer
 from shared.games.wayfinder.maps import KINDS, new_map
-from shared.mesh import midpoints, visibility
+from shared.mesh import midpoints, visibility_graph
+from shared.mesh.constraints import insert_chain
 from shared.mesh.decomposition import decompose
-from shared.mesh.rings import insert_chain
-from shared.mesh.tangents import build
-from shared.mesh.triangles import new_mesh
+from shared.mesh.tangent_graph import build
+from shared.mesh.triangulation import new_mesh
 from tests.bench.measure import spread
 from tests.mesh_methods import TINY, World, free_places
 
@@ -61,10 +61,10 @@ def methods(rings, world, r):
         ),
     }
     if r == TINY:
-        sights, line = visibility.new_visibility(n, n * n)
+        sights, line = visibility_graph.new_visibility(n, n * n)
         found["visibility graph"] = (
-            lambda: visibility.build(world.walls, sights),
-            lambda places: visibility.find(world.walls, sights, line, *places),
+            lambda: visibility_graph.build(world.walls, sights),
+            lambda places: visibility_graph.find(world.walls, sights, line, *places),
         )
     return found
 

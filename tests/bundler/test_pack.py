@@ -108,8 +108,8 @@ def test_what_reads_sources_is_refused(tmp_path):
 
 
 SEARCHES = {
-    "astar": ("make_astar", "records", "new_search", "", 4_000),
-    "jps": ("make_jps, new_bits", "jumps", "new_jumps", "new_bits(grid), ", 8_000),
+    "astar": ("make_astar", "astar", "new_search", "", 4_000),
+    "jps": ("make_jps, new_bits", "jps", "new_jumps", "new_bits(grid), ", 8_000),
 }
 
 
@@ -131,7 +131,7 @@ def twice(n: int) -> int:
 from shared.path.{module} import {names}
 from shared.path.grid import cell_at, new_grid
 from shared.path.{place} import {new}
-from shared.path.records import cells_of
+from shared.path.astar import cells_of
 
 find = kernel({names.split(",")[0]}())
 grid = new_grid(["111", "101", "111"])

@@ -1,36 +1,37 @@
-"""In which order A* expands cells: `python -m tests.paths.expansions`, with CG_JIT=0, as only plain Python
-can be listened to.
+"""The order in which A* expands cells: `python -m tests.paths.expansions`, with CG_JIT=0, as only
+plain Python can be observed.
 """
 
+import itertools
 from random import Random
 
-from shared.path import astar, buckets
+from shared.path import astar, open_lists
+from shared.path.astar import new_search
 from shared.path.grid import cell_at, new_grid
-from shared.path.records import new_search
 from tests.paths.oracles import distances, random_rows
 
 
 def expansions(find, grid, search, start, goal):
-    """[(cell, f)] in the order in which they were taken from the open list; the start is not put there."""
+    """Returns [(cell, f)] in the order of their pops; the start is never pushed."""
     found = []
 
     def pop(queue):
-        cell = buckets.pop(queue)
+        cell = open_lists.bucket_pop(queue)
         if cell >= 0:
             found.append((cell, search.records[2 * cell + 1] + guess(grid, search, cell, goal)))
         return cell
 
-    guess = astar.octile if find is CONSISTENT else astar.given
-    astar.pop = pop
+    guess = astar.octile if find is CONSISTENT else astar.tabulated
+    astar.bucket_pop = pop
     find(grid, search, start, goal)
     return found
 
 
-CONSISTENT, ANY = astar.make_astar(), astar.make_astar(astar.given)
+CONSISTENT, ANY = astar.make_astar(), astar.make_astar(astar.tabulated)
 
 
 def tell():
-    """Print how often cells were expanded, again, and after f had fallen, by both kinds of heuristics."""
+    """Print, by both kinds of heuristics, the counts of expansions, reopenings, falls of f."""
     rng = Random(7)
     rows = random_rows(rng, 40, 40, 0.75)
     grid = new_grid(rows)
@@ -41,15 +42,15 @@ def tell():
             ends, to_goal = (cell_at(grid, *start), cell_at(grid, *goal)), distances(rows, goal)
             # Never more than the true cost, but far from a triangle's
             costs = {cell_at(grid, *cell): steps for cell, steps in to_goal.items()}
-            guesses = [0] * len(grid.moves)
+            estimates = [0] * len(grid.moves)
             for cell, (straight, diagonal) in costs.items():
                 cost = straight * astar.STRAIGHT + diagonal * astar.DIAGONAL
-                guesses[cell] = rng.choice((0, cost))
-            search = new_search(grid)._replace(guesses=guesses)
+                estimates[cell] = rng.choice((0, cost))
+            search = new_search(grid)._replace(estimates=estimates)
             found = expansions(find, grid, search, *ends)
             n_cells += len(found)
             n_again += len(found) - len({cell for cell, _ in found})
-            n_falls += sum(f > next_f for (_, f), (_, next_f) in zip(found, found[1:]))
+            n_falls += sum(f > next_f for (_, f), (_, next_f) in itertools.pairwise(found))
         print(f"{name}: {n_cells > 500} {n_again > 0} {n_falls > 0}")
 
 

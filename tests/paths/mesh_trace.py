@@ -1,4 +1,4 @@
-"""Hashes of triangulations that change, and of the ways to find paths in them: the same compiled and plain.
+"""Hashes of triangulations that change, and of paths in them: the same compiled and plain.
 
 `python -m tests.paths.mesh_trace` prints a line each. In plain Python every buffer refuses an index
 beyond it.
@@ -15,16 +15,15 @@ def trace():
     from shared.core.jit import float_buffer, int_buffer
     from shared.games.wayfinder.maps import new_map
     from shared.mesh import polyanya
-    from shared.mesh.doubts import settle_doubts
-    from shared.mesh.grown import SCALE, grow
-    from shared.mesh.levels import find_levels, new_levels
-    from shared.mesh.locate import locate, locate_by_lot
-    from shared.mesh.paths import BEST, new_search
-    from shared.mesh.rings import insert_chain, remove_chain
-    from shared.mesh.ta_star import DOUBTFUL, begin_search, search_on
-    from shared.mesh.triangles import TRIANGLES, empty, new_mesh
+    from shared.mesh.constraints import insert_chain, remove_chain
+    from shared.mesh.fallback import search_all_tangents
+    from shared.mesh.funnel import BEST, new_funnel_search
+    from shared.mesh.inflation import SCALE, inflate_walls
+    from shared.mesh.location import locate, locate_by_sampling
+    from shared.mesh.reduction import find_levels, new_reduction
+    from shared.mesh.ta_star import INCONCLUSIVE, begin_search, continue_search, write_path
+    from shared.mesh.triangulation import TRIANGLE_END, clear_mesh, new_mesh
     from shared.mesh.walls import new_walls
-    from shared.mesh.ways import write_way
 
     for kind in ("scatter", "maze"):
         rng, rings = Random(7), new_map(kind, Random(7))
@@ -41,23 +40,23 @@ def trace():
             chains.append(insert_chain(mesh, xs, ys, 2, False))
         for chain in chains[-20::2]:
             remove_chain(mesh, chain)
-        n = int(mesh.counts[TRIANGLES])
+        n = int(mesh.counts[TRIANGLE_END])
         yield f"mesh, {kind}", digest(mesh.corners[:n], mesh.twins[:n], mesh.owners[:n])
 
-        levels, found, points = new_levels(mesh), [], float_buffer(400)
+        levels, found, points = new_reduction(mesh), [], float_buffer(400)
         find_levels(mesh, levels)
-        kept = mesh, levels, *new_search(mesh)
+        kept = mesh, levels, *new_funnel_search(mesh)
         search, queue = polyanya.new_polyanya(mesh)
         for i in range(24):
             places = [rng.randrange(10_000) for _ in range(4)]
             r = (0.0, 30.0, 200.0)[i % 3]
             begin_search(*kept, *places, r, i % 2 == 0)
-            found += [search_on(*kept, 500), float(kept[2].place[BEST])]
-            if found[-2] == DOUBTFUL:
-                found += [settle_doubts(mesh, *kept[2:], 5), float(kept[2].place[BEST])]
-            n_points = write_way(mesh, kept[2], 0.1, points)
+            found += [continue_search(*kept, 500), float(kept[2].place[BEST])]
+            if found[-2] == INCONCLUSIVE:
+                found += [search_all_tangents(mesh, *kept[2:], 5), float(kept[2].place[BEST])]
+            n_points = write_path(mesh, kept[2], 0.1, points)
             found += [n_points, *points[: 2 * max(n_points, 0)]]
-            found += [locate(mesh, *places[:2]), locate_by_lot(mesh, 5, *places[:2])]
+            found += [locate(mesh, *places[:2]), locate_by_sampling(mesh, 5, *places[:2])]
             found.append(polyanya.find(mesh, search, queue, *places))
         yield f"mesh paths, {kind}", digest([float(x) for x in found])
 
@@ -65,14 +64,14 @@ def trace():
         walls, found = new_walls(rings), []
         xs, ys = int_buffer(2), int_buffer(2)
         for r in (30.0, 200.0):
-            empty(mesh)
-            found.append(grow(mesh, walls, r, 0.3, points, xs, ys, 0, len(walls.x)))
-            n = int(mesh.counts[TRIANGLES])
+            clear_mesh(mesh)
+            found.append(inflate_walls(mesh, walls, r, 0.3, points, xs, ys, 0, len(walls.x)))
+            n = int(mesh.counts[TRIANGLE_END])
             found += [*mesh.corners[:n], *mesh.owners[:n]]
             for _ in range(8):
                 places = [SCALE * rng.randrange(10_000) for _ in range(4)]
                 found.append(polyanya.find(mesh, search, queue, *places))
-                n_points = polyanya.write_corners(mesh, search, points)
+                n_points = polyanya.write_path(mesh, search, points)
                 found += [n_points, *points[: 2 * max(n_points, 0)]]
         yield f"grown walls, {kind}", digest([float(x) for x in found])
 

@@ -1,8 +1,7 @@
 """Plans of many agents by every planner of `shared/path`, and what is wrong with them."""
 
-from shared.path.conflicts import plan_at_least_cost
-from shared.path.crowd import Crowd, plan_in_turn, plan_in_windows
 from shared.path.grid import new_grid
+from shared.path.multi_agent import Crowd, plan_optimal, plan_prioritized, plan_windowed
 from shared.path.plans import problems, sum_of_costs
 from tests.paths.maps import read_map
 
@@ -11,7 +10,7 @@ MOST_NODES = 2000
 
 
 def check_plans(content, folder, every):
-    """(case, checks, differences) of each scenario and puzzle of `mapf`. folder: where the maps are."""
+    """(case, checks, differences) of each scenario and puzzle of `mapf`. folder: of the maps."""
     maps = {}
     for number, case in enumerate(content["scenarios"][every - 1 :: every], 1):
         if case["map"] not in maps:
@@ -26,13 +25,13 @@ def check_plans(content, folder, every):
 
 
 def check_case(name, rows, grid, case):
-    """(name, checks, differences) of an instance: least cost, all plans good, none below the least."""
+    """(name, checks, differences) of an instance: least cost, valid plans, none below the least."""
     starts, goals = [[tuple(cell) for cell in case[key]] for key in ("starts", "goals")]
     wrong = []
     planners = {
-        "the optimal plan": lambda crowd: plan_at_least_cost(crowd, MOST_NODES),
-        "the plan in turn": plan_in_turn,
-        "the plan in windows": plan_in_windows,
+        "the optimal plan": lambda crowd: plan_optimal(crowd, MOST_NODES),
+        "the plan in turn": plan_prioritized,
+        "the plan in windows": plan_windowed,
     }
     for title, planner in planners.items():
         plan = planner(Crowd(grid, starts, goals))

@@ -1,15 +1,16 @@
-"""Queries on grids answered by every search of `shared/path`, and what is wrong with the answers."""
+"""Queries on grids answered by every search of `shared/path`, and the faults of the answers."""
 
+import itertools
 import math
 from functools import cached_property
 
 from shared.core.jit import int_buffer, kernel
-from shared.path import astar, cliques, fields, hpa, jps, jps_plus, jumps, pra, records, sectors
+from shared.path import astar, distance_field, hpa, jps, pra
 from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
 
 FIND = kernel(astar.make_astar())
 JUMP = kernel(jps.make_jps())
-JUMP_FAR = kernel(jps_plus.make_jps_plus())
+JUMP_FAR = kernel(jps.make_jps_plus())
 
 
 class Searches:
@@ -18,11 +19,11 @@ class Searches:
     def __init__(self, rows):
         self.rows = rows
         self.grid = new_grid(rows)
-        self.search = records.new_search(self.grid)
+        self.search = astar.new_search(self.grid)
 
     @cached_property
     def jumps(self):
-        return jumps.new_jumps(self.grid)
+        return jps.new_jumps(self.grid)
 
     @cached_property
     def bits(self):
@@ -30,47 +31,47 @@ class Searches:
 
     @cached_property
     def table(self):
-        return jps_plus.new_table(self.grid)
+        return jps.new_table(self.grid)
 
     def astar(self, start, goal):
         cost = FIND(self.grid, self.search, start, goal)
-        return cost, records.cells_of(self.search)
+        return cost, astar.cells_of(self.search)
 
     def jps(self, start, goal):
         cost = JUMP(self.grid, self.bits, self.jumps, start, goal)
-        return cost, records.cells_of(self.jumps)
+        return cost, astar.cells_of(self.jumps)
 
     def jps_plus(self, start, goal):
         cost = JUMP_FAR(self.grid, self.table, self.jumps, start, goal)
-        return cost, records.cells_of(self.jumps)
+        return cost, astar.cells_of(self.jumps)
 
     def field(self, start, goal):
         """By a distance field from the goal."""
-        field, queue = fields.new_field(self.grid)
+        field, queue = distance_field.new_field(self.grid)
         path = int_buffer(len(field.costs))
-        fields.fill(self.grid, field, queue, int_buffer([goal]), 1)
-        n = fields.follow(self.grid, field, start, path)
+        distance_field.fill(self.grid, field, queue, int_buffer([goal]), 1)
+        n = distance_field.write_path(self.grid, field, start, path)
         cost = int(field.costs[start])
         return NO_PATH if cost >= UNREACHED else cost, [int(cell) for cell in path[:n]]
 
     @cached_property
     def sectors(self):
-        found = sectors.new_sectors(self.grid, 8)
+        found = hpa.new_sectors(self.grid, 8)
         return found, *hpa.new_route(self.grid, found)
 
     def hpa(self, start, goal):
         found, route, queue = self.sectors
-        cost = hpa.find(self.grid, found, route, queue, start, goal, hpa.ALL, True)
+        cost = hpa.find(self.grid, found, route, queue, start, goal, hpa.ALL_SECTORS, True)
         return cost, hpa.cells_of(route)
 
     @cached_property
     def cliques(self):
-        found = cliques.new_cliques(self.grid)
+        found = pra.new_cliques(self.grid)
         return found, *pra.new_corridor(found)
 
     def pra(self, start, goal):
         found, corridor, queue = self.cliques
-        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0, cliques.LEVELS)
+        cost = pra.find(self.grid, found, corridor, queue, start, goal, 0, pra.LEVELS)
         return cost, pra.cells_of(corridor)
 
     def optimal(self):
@@ -90,7 +91,7 @@ def steps_of(rows, path):
     for x, y in path:
         if not (0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x]):
             return None
-    for (x, y), (to_x, to_y) in zip(path, path[1:]):
+    for (x, y), (to_x, to_y) in itertools.pairwise(path):
         dx, dy = abs(to_x - x), abs(to_y - y)
         if max(dx, dy) != 1 or not (rows[y][to_x] and rows[to_y][x]):
             return None

@@ -6,13 +6,13 @@ import math
 
 from shared.core.jit import float_buffer, int_buffer
 from shared.mesh import polyanya
-from shared.mesh.doubts import settle_doubts
-from shared.mesh.levels import find_levels, new_levels
-from shared.mesh.paths import BEST, new_search
-from shared.mesh.rings import insert_chain, remove_chain
-from shared.mesh.ta_star import DOUBTFUL, PROVED, begin_search, search_on
-from shared.mesh.triangles import N_VERTICES, NONE, new_mesh
-from shared.mesh.ways import write_way
+from shared.mesh.constraints import insert_chain, remove_chain
+from shared.mesh.fallback import search_all_tangents
+from shared.mesh.funnel import BEST, new_funnel_search
+from shared.mesh.geometry import NONE
+from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.ta_star import INCONCLUSIVE, PROVED, begin_search, continue_search, write_path
+from shared.mesh.triangulation import N_VERTICES, new_mesh
 from tests.paths.triangulations import faces, read_mesh
 
 EXACT = 1e-6  # of a length, for 1 of it
@@ -81,26 +81,26 @@ class Map:
     def __init__(self, rings):
         self.rings = rings
         self.mesh = mesh_of(rings)
-        self.levels = new_levels(self.mesh)
+        self.levels = new_reduction(self.mesh)
         find_levels(self.mesh, self.levels)
-        self.kept = self.mesh, self.levels, *new_search(self.mesh)
+        self.kept = self.mesh, self.levels, *new_funnel_search(self.mesh)
         self.polyanya = polyanya.new_polyanya(self.mesh)
         self.points = float_buffer(4000)
 
     def length(self, places, r, is_reduced):
         """The length of the path that TRA*, or else TA*, proves to be the shortest."""
         begin_search(*self.kept, *places, r, is_reduced)
-        status = search_on(*self.kept, 1 << 40)
-        if status == DOUBTFUL:
+        status = continue_search(*self.kept, 1 << 40)
+        if status == INCONCLUSIVE:
             mesh, _, search, heap = self.kept
-            status = settle_doubts(mesh, search, heap, 1 << 40)
+            status = search_all_tangents(mesh, search, heap, 1 << 40)
         assert status == PROVED
         return float(self.kept[2].place[BEST])
 
     def polyline(self, places):
         """The path that was found last, as a polyline."""
         search = self.kept[2]
-        n = write_way(self.mesh, search, ERROR * search.place[BEST], self.points)
+        n = write_path(self.mesh, search, ERROR * search.place[BEST], self.points)
         inner = [(float(self.points[2 * i]), float(self.points[2 * i + 1])) for i in range(n)]
         return [places[:2], *inner, places[2:]]
 

@@ -57,7 +57,7 @@ def components(rows):
 
 
 def stop_discs(discs, duration):
-    """Where discs (x, y, vx, vy, radius) are in the end: all pairs looked at again after each stop."""
+    """Returns the last places of discs (x, y, vx, vy, radius): checks all pairs after each stop."""
     stopped = [math.inf] * len(discs)
     now = 0.0
 

@@ -1,5 +1,6 @@
-"""Grids that change: what is kept beside a grid is right again after each change, and as if made anew."""
+"""Grids that change: after each change the buffers beside a grid equal new ones."""
 
+import itertools
 import random
 
 import pytest
@@ -18,22 +19,22 @@ def random_cell(rng, rows):
 
 def test_components_fields_and_sectors_are_right_after_every_change(rng):
     from shared.core.jit import int_buffer
-    from shared.path import components, fields, hpa, sectors
+    from shared.path import components, distance_field, hpa
     from shared.path.grid import UNREACHED, cell_at, new_grid, set_free, steps
 
     for width, height, share in ((1, 1, 0.5), (6, 5, 0.5), (33, 20, 0.65)):
         rows = oracles.random_rows(rng, width, height, share)
         grids = [new_grid(rows) for _ in range(3)]
-        labels, around = components.new_components(grids[0]), sectors.new_sectors(grids[2], 4)
-        field, queue = fields.new_field(grids[1])
+        labels, around = components.new_components(grids[0]), hpa.new_sectors(grids[2], 4)
+        field, queue = distance_field.new_field(grids[1])
         route, heap = hpa.new_route(grids[2], around)
         goal = random_cell(rng, rows)
         rows[goal[1]][goal[0]] = True
         for grid in grids:
             set_free(grid, cell_at(grid, *goal), True)
-        components.label(grids[0], labels)
-        sectors.find_entrances(grids[2], around)
-        fields.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
+        components.label_components(grids[0], labels)
+        hpa.find_entrances(grids[2], around)
+        distance_field.fill(grids[1], field, queue, int_buffer([cell_at(grids[1], *goal)]), 1)
         for _ in range(60):
             cell = x, y = random_cell(rng, rows)
             if cell == goal:
@@ -42,8 +43,8 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
             number = cell_at(grids[0], x, y)
             components.change(grids[0], labels, number, rows[y][x])
             set_free(grids[1], number, rows[y][x])
-            fields.repair(grids[1], field, queue, int_buffer([number]), 1)
-            sectors.change(grids[2], around, number, rows[y][x])
+            distance_field.repair(grids[1], field, queue, int_buffer([number]), 1)
+            hpa.change(grids[2], around, number, rows[y][x])
             expected, sets = oracles.distances(rows, goal), oracles.components(rows)
             for other in (random_cell(rng, rows) for _ in range(10)):
                 place = cell_at(grids[0], *other)
@@ -52,32 +53,39 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
                 cost = int(field.costs[place])
                 assert steps(-1 if cost >= UNREACHED else cost) == expected.get(other, (-1, -1))
             found = hpa.find(
-                grids[2], around, route, heap, number, cell_at(grids[2], *goal), hpa.ALL, True
+                grids[2],
+                around,
+                route,
+                heap,
+                number,
+                cell_at(grids[2], *goal),
+                hpa.ALL_SECTORS,
+                True,
             )
             assert (found >= 0) == (cell in expected)
-        fresh = sectors.new_sectors(grids[2], 4)
+        fresh = hpa.new_sectors(grids[2], 4)
         assert list(fresh.n_gates) == list(around.n_gates)
 
 
 def test_a_field_that_much_has_changed_in_is_filled_again(rng):
     from shared.core.jit import int_buffer
-    from shared.path import fields
+    from shared.path import distance_field
     from shared.path.grid import new_grid, set_free
 
     grid = new_grid(oracles.random_rows(rng, 70, 70, 0.8))
-    field, queue = fields.new_field(grid)
+    field, queue = distance_field.new_field(grid)
     free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
     goals = int_buffer(rng.sample(free, 3))
-    whole = fields.fill(grid, field, queue, goals, 3)
+    whole = distance_field.fill(grid, field, queue, goals, 3)
     n_looked = []
     for n in (1, 30, 300):
         cells = rng.sample(sorted(set(free) - set(map(int, goals))), n)
         for is_free in (False, True):
             for cell in cells:
                 set_free(grid, cell, is_free)
-            n_looked.append(fields.repair(grid, field, queue, int_buffer(cells), n))
+            n_looked.append(distance_field.repair(grid, field, queue, int_buffer(cells), n))
             repaired = list(field.costs)
-            fields.fill(grid, field, queue, goals, 3)
+            distance_field.fill(grid, field, queue, goals, 3)
             assert repaired == list(field.costs)
     assert n_looked[0] < whole / 3 and max(n_looked) < 3 * whole
 
@@ -98,7 +106,7 @@ def test_bits_read_again_forget_what_was_free(rng):
 
 
 def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
-    """What changes a cell rights the moves of those, at the last one of a grid of 31 columns, too."""
+    """A changed cell updates their moves, also the last cell of a grid of 31 columns."""
     from shared.path.grid import STRIDE, cell_at, new_grid
 
     for width in (1, 30, 31, 32, 33, 62, 63, 64):
@@ -108,7 +116,7 @@ def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
         assert cell_at(grid, 0, 0) - stride - 1 >= 0
 
 
-@pytest.mark.parametrize("n_moves, heaviest", [(8, 1), (8, 255), (4, 3)])
+@pytest.mark.parametrize(("n_moves", "heaviest"), [(8, 1), (8, 255), (4, 3)])
 def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
     """D* Lite: cells change, its own and its goal's too, and it walks on, or is set elsewhere."""
     from shared.core.jit import int_buffer
@@ -146,7 +154,7 @@ def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
                 cell = d_star_lite.next_cell(grid, walk, cell)
                 walked.append(position(grid, cell))
             counts = [0, 0]
-            for before, after in zip(walked, walked[1:]):
+            for before, after in itertools.pairwise(walked):
                 around = {c: (s, d) for c, s, d in oracles.neighbours(weights, before, n_moves)}
                 for i in range(2):
                     counts[i] += around[after][i] * weights[after[1]][after[0]]

@@ -8,7 +8,7 @@ from tests.conftest import run_plain
 
 
 @pytest.mark.parametrize(
-    "cell, said", [(256, "256"), (-1, "-1"), (0.5, "0.5"), (math.nan, "nan"), ("#", "'#'")]
+    ("cell", "said"), [(256, "256"), (-1, "-1"), (0.5, "0.5"), (math.nan, "nan"), ("#", "'#'")]
 )
 def test_a_weight_that_is_none_is_named(cell, said):
     from shared.path.grid import new_grid
@@ -38,14 +38,14 @@ def test_whole_weights_of_any_type_are_taken():
 
 
 def test_searches_for_steps_of_weight_1_refuse_other_weights():
-    from shared.path import cliques, jps, jps_plus, sectors
+    from shared.path import hpa, jps, pra
     from shared.path.grid import new_grid
 
     weighted, straight = new_grid([[1, 2]]), new_grid([[1, 1]], diagonals=False)
-    for make in (jps.new_bits, jps_plus.new_table, sectors.new_sectors, cliques.new_cliques):
+    for make in (jps.new_bits, jps.new_table, hpa.new_sectors, pra.new_cliques):
         with pytest.raises(ValueError, match="weigh 1"):
             make(weighted)
-    for make in (jps.new_bits, jps_plus.new_table):
+    for make in (jps.new_bits, jps.new_table):
         with pytest.raises(ValueError, match="diagonals"):
             make(straight)
 
@@ -53,25 +53,25 @@ def test_searches_for_steps_of_weight_1_refuse_other_weights():
 def test_a_field_of_heavy_cells_reaches_as_far_as_a_grid_goes():
     """200,000 cells of the greatest weight in a row."""
     from shared.core.jit import int_buffer
-    from shared.path import astar, fields
+    from shared.path import astar, distance_field
+    from shared.path.astar import new_search
     from shared.path.grid import UNREACHED, cell_at, new_grid
-    from shared.path.records import new_search
     from tests.paths.on_grids import FIND
 
     n = 200_000
     grid = new_grid([[255] * n])
-    field, queue = fields.new_field(grid)
+    field, queue = distance_field.new_field(grid)
     first, last = cell_at(grid, 0, 0), cell_at(grid, n - 1, 0)
-    assert fields.fill(grid, field, queue, int_buffer([last]), 1) == n
+    assert distance_field.fill(grid, field, queue, int_buffer([last]), 1) == n
     expected = (n - 1) * 255 * astar.STRAIGHT
     assert field.costs[first] == expected < UNREACHED
     assert FIND(grid, new_search(grid), first, last) == expected
 
 
 def test_before_any_search_there_is_no_path():
+    from shared.path.astar import cells_of, new_search
     from shared.path.grid import new_grid
-    from shared.path.jumps import new_jumps
-    from shared.path.records import cells_of, new_search
+    from shared.path.jps import new_jumps
 
     grid = new_grid([[True] * 3])
     assert cells_of(new_search(grid)) == cells_of(new_jumps(grid)) == []
@@ -83,29 +83,29 @@ def test_a_wave_is_at_its_start_after_no_step():
 
     grid = new_grid([[True] * 3])
     wave, cell = breadth_first.new_wave(grid), cell_at(grid, 1, 0)
-    assert breadth_first.grow(grid, wave, cell, 5, cell) == 0
-    assert breadth_first.grow(grid, wave, cell, 5, cell_at(grid, 2, 0)) == 1
-    assert breadth_first.grow(grid, wave, cell, 0, -1) == 0
+    assert breadth_first.spread_wave(grid, wave, cell, 5, cell) == 0
+    assert breadth_first.spread_wave(grid, wave, cell, 5, cell_at(grid, 2, 0)) == 1
+    assert breadth_first.spread_wave(grid, wave, cell, 0, -1) == 0
 
 
 def test_what_was_not_told_of_a_change_ends_without_a_way():
-    """A walled-in start, of which a field, sectors and cliques were not told: no search goes on for ever or beyond
-    its buffers.
+    """A walled-in start that field, sectors and cliques were not told of: each search ends,
+    within its buffers.
     """
     from shared.core.jit import int_buffer
-    from shared.path import cliques, fields, hpa, pra, sectors
+    from shared.path import distance_field, hpa, pra
     from shared.path.grid import NO_PATH, cell_at, new_grid, set_free
 
     rows = [[True] * 20 for _ in range(20)]
     rows[10][10] = False
     grid = new_grid(rows)
     start, goal, inside = (cell_at(grid, i, i) for i in (2, 17, 10))
-    field, queue = fields.new_field(grid)
-    fields.fill(grid, field, queue, int_buffer([goal]), 1)
-    around, levels = sectors.new_sectors(grid, 8), cliques.new_cliques(grid)
+    field, queue = distance_field.new_field(grid)
+    distance_field.fill(grid, field, queue, int_buffer([goal]), 1)
+    around, levels = hpa.new_sectors(grid, 8), pra.new_cliques(grid)
     route, heap = hpa.new_route(grid, around)
     corridor, nodes = pra.new_corridor(levels)
-    find = grid, around, route, heap, start, goal, hpa.ALL, True
+    find = grid, around, route, heap, start, goal, hpa.ALL_SECTORS, True
     assert hpa.find(*find) > 0
     set_free(grid, inside, True)
     assert pra.find(grid, levels, corridor, nodes, inside, goal, 0, 9) == NO_PATH
@@ -113,8 +113,8 @@ def test_what_was_not_told_of_a_change_ends_without_a_way():
         for cell in (cell_at(grid, 7, i), cell_at(grid, i, 7)):
             set_free(grid, cell, False)
     path = int_buffer(len(field.costs))
-    assert fields.follow(grid, field, start, path) == 0
-    assert fields.next_cell(grid, field, cell_at(grid, 6, 6)) == NO_PATH
+    assert distance_field.write_path(grid, field, start, path) == 0
+    assert distance_field.next_cell(grid, field, cell_at(grid, 6, 6)) == NO_PATH
     assert hpa.find(*find) == NO_PATH and hpa.cells_of(route) == []
 
 
@@ -125,27 +125,27 @@ def test_sectors_may_be_larger_than_a_narrow_grid(side):
 
 
 def test_a_crowd_of_nobody_and_rooms_that_are_none():
-    from shared.path import crowd, space_time
-    from shared.path.conflicts import plan_at_least_cost
+    from shared.path import multi_agent, space_time
     from shared.path.grid import new_grid
+    from shared.path.multi_agent import plan_optimal
     from shared.path.plans import first_conflict, problems, sum_of_costs
 
     grid = new_grid([[True] * 3], diagonals=False)
-    nobody = crowd.Crowd(grid, [], [])
-    for planner in (plan_at_least_cost, crowd.plan_in_turn, crowd.plan_in_windows):
+    nobody = multi_agent.Crowd(grid, [], [])
+    for planner in (plan_optimal, multi_agent.plan_prioritized, multi_agent.plan_windowed):
         assert planner(nobody) == []
     assert first_conflict([]) is None and problems([[True]], [], [], []) == []
     assert sum_of_costs([], []) == 0
     with pytest.raises(ValueError, match="1 or more"):
-        crowd.plan_in_windows(crowd.Crowd(grid, [(0, 0)], [(2, 0)]), window=0)
+        multi_agent.plan_windowed(multi_agent.Crowd(grid, [(0, 0)], [(2, 0)]), window=0)
     with pytest.raises(ValueError, match="1 or more"):
-        space_time.new_forbidden(grid, 0)
+        space_time.new_reservations(grid, 0)
     with pytest.raises(ValueError, match="1 or more"):
         space_time.new_space_time(0)
 
 
 @pytest.mark.parametrize(
-    "path, said",
+    ("path", "said"),
     [
         ([(0, 0), (-1, 0), (0, 0)], "no step from (0, 0) to (-1, 0)"),
         ([(0, 0), (0, -1), (0, 0)], "no step from (0, 0) to (0, -1)"),
@@ -176,5 +176,5 @@ def test_discs_are_finite(place, number):
 
     disc = [0.0] * 5
     disc[place] = number
-    with pytest.raises(ValueError, match="finite|between"):
+    with pytest.raises(ValueError, match=r"finite|between"):
         new_discs([(0, 0, 1, 0, 1), disc])

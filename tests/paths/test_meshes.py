@@ -1,4 +1,4 @@
-"""`shared/mesh` against truth files and exact oracles. All in one file, so that one process compiles it."""
+"""`shared/mesh` against truth files and exact oracles, in one file to be compiled once."""
 
 import importlib
 import math
@@ -35,7 +35,7 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
     assert compiled == run_plain("tests.paths.mesh_trace").splitlines()
 
 
-@pytest.mark.parametrize("name, every, n_cases", [("cdt", 1, 357), ("radius_paths", 4, 179)])
+@pytest.mark.parametrize(("name", "every", "n_cases"), [("cdt", 1, 357), ("radius_paths", 4, 179)])
 def test_the_truth_file_agrees(name, every, n_cases, truth):
     """A share of the paths; `python -m tests.paths_truth` compares all."""
     from tests.paths_truth import check_file
@@ -68,8 +68,8 @@ def test_random_changes(size, n_points):
 
 
 def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
-    from shared.mesh.rings import remove_chain
-    from shared.mesh.triangles import new_mesh
+    from shared.mesh.constraints import remove_chain
+    from shared.mesh.triangulation import new_mesh
 
     rng = random.Random(5)
     squares = [
@@ -89,8 +89,8 @@ def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
 
 
 def test_crossing_segments_are_split_and_joined_again(on_meshes):
-    from shared.mesh.rings import remove_chain
-    from shared.mesh.triangles import new_mesh
+    from shared.mesh.constraints import remove_chain
+    from shared.mesh.triangulation import new_mesh
 
     mesh = new_mesh(50)
     on_meshes.insert(mesh, [(0, 0), (10, 7)], False)
@@ -104,7 +104,8 @@ def test_crossing_segments_are_split_and_joined_again(on_meshes):
 
 
 def test_a_mesh_without_room_says_so(on_meshes):
-    from shared.mesh.triangles import NONE, new_mesh
+    from shared.mesh.geometry import NONE
+    from shared.mesh.triangulation import new_mesh
 
     mesh = new_mesh(3)
     assert on_meshes.insert(mesh, [(i, i * i) for i in range(10)]) == NONE
@@ -112,8 +113,8 @@ def test_a_mesh_without_room_says_so(on_meshes):
 
 def test_where_a_point_lies(on_meshes):
     """On an edge, a corner, inside and outside."""
-    from shared.mesh.locate import locate
-    from shared.mesh.triangles import NONE
+    from shared.mesh.geometry import NONE
+    from shared.mesh.location import locate
 
     mesh = on_meshes.mesh_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
     for x, y in ((0, 0), (5, 0), (3, 4), (10, 10), (5, 5)):
@@ -130,12 +131,12 @@ def test_where_a_point_lies(on_meshes):
 
 def test_levels_of_a_ring_a_corridor_and_dead_ends(on_meshes):
     """A square round k holes has at most 2 (k - 1) forks, however many corners they have."""
-    from shared.mesh.levels import FORK, find_levels, new_levels
+    from shared.mesh.reduction import FORK, find_levels, new_reduction
 
     for k in range(1, 5):
         holes = [[(30 * i + 5, 5), (30 * i + 20, 5), (30 * i + 20, 20)] for i in range(k)]
         mesh = on_meshes.mesh_of([[(0, 0), (30 * k, 0), (30 * k, 30), (0, 30)], *holes])
-        levels = new_levels(mesh)
+        levels = new_reduction(mesh)
         find_levels(mesh, levels)
         assert levels.sizes[FORK] == 2 * (k - 1)
 
@@ -191,7 +192,7 @@ class Granted:
         return n
 
 
-@pytest.mark.parametrize("name, n_nodes", [("tra_star", 60), ("midpoints", 7)])
+@pytest.mark.parametrize(("name", "n_nodes"), [("tra_star", 60), ("midpoints", 7)])
 def test_where_the_time_is_up_what_is_left_has_no_answer(name, n_nodes):
     """Whole answers to some queries, of TRA* to those with the nearest goals."""
     bot = importlib.import_module(f"bots.wayfinder.{name}")
@@ -209,7 +210,8 @@ def test_where_the_time_is_up_what_is_left_has_no_answer(name, n_nodes):
 
 
 @pytest.mark.parametrize(
-    "kind, radius", [("scatter", 20), ("rooms", 150), ("blobs", 400), ("maze", 250), ("cave", 60)]
+    ("kind", "radius"),
+    [("scatter", 20), ("rooms", 150), ("blobs", 400), ("maze", 250), ("cave", 60)],
 )
 def test_ways_among_grown_walls(kind, radius, on_meshes):
     """Polyanya's against those of TRA*, which knows arcs."""
@@ -262,8 +264,8 @@ def test_a_polygon_that_closes_a_gap():
 
 
 def test_what_is_in_the_way_to_what_is_in_the_way(on_meshes):
-    """The first corner to turn round, (1611, 4573), is only just in the way to a second one, which is in the way to a third;
-    the length is that of the tangent graph.
+    """The first corner, (1611, 4573), is only just in the way to a second one, which is in the way
+    to a third; the length is that of the tangent graph.
     """
     rings = [
         [(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)],
@@ -386,7 +388,7 @@ DOUBTFUL = [
 ]
 
 
-@pytest.mark.parametrize("rings, places, radius, length", CIRCLES_OUT_OF_ORDER + DOUBTFUL)
+@pytest.mark.parametrize(("rings", "places", "radius", "length"), CIRCLES_OUT_OF_ORDER + DOUBTFUL)
 def test_circles_that_are_met_in_another_order(rings, places, radius, length, on_meshes):
     """There and back, shrunk from queries that were too long or had no path."""
     world = on_meshes.Map(rings)

@@ -1,5 +1,6 @@
-"""`shared/path` against plain oracles and truth files. All in one file, so that one process compiles it."""
+"""`shared/path` against plain oracles and truth files, in one file to be compiled once."""
 
+import itertools
 import random
 
 import pytest
@@ -74,7 +75,7 @@ def test_the_scenario_agrees(name, truth, on_grids):
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    ("text", "said"),
     [
         ("{", "no truth file of paths"),
         ('{"about": "battles"}', "no kind known here: 'battles'"),
@@ -138,15 +139,15 @@ def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls():
 
 def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
     from shared.core.jit import int_buffer, kernel
-    from shared.path import astar, fields
+    from shared.path import astar, distance_field
     from shared.path.grid import UNREACHED
 
     searches = on_grids.Searches(oracles.random_rows(rng, 25, 25, 0.8))
-    grid, find = searches.grid, kernel(astar.make_astar(astar.given))
-    field, queue = fields.new_field(grid)
+    grid, find = searches.grid, kernel(astar.make_astar(astar.tabulated))
+    field, queue = distance_field.new_field(grid)
     free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
     for start, goal in (rng.sample(free, 2) for _ in range(30)):
-        fields.fill(grid, field, queue, int_buffer([goal]), 1)
+        distance_field.fill(grid, field, queue, int_buffer([goal]), 1)
         # Never more than the true cost, but far from a triangle's.
         guesses = [int(rng.choice((0, int(c)))) if c < UNREACHED else 0 for c in field.costs]
         search = searches.search._replace(guesses=int_buffer(guesses))
@@ -156,28 +157,28 @@ def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
 
 def test_dijkstra_expands_each_reachable_cell_once(rng):
     from shared.core.jit import int_buffer
-    from shared.path import fields
+    from shared.path import distance_field
     from shared.path.grid import cell_at, new_grid
 
     rows = oracles.random_rows(rng, 60, 60, 0.75)
     reachable = oracles.distances(rows, (0, 0)) or oracles.distances(rows, (1, 1))
     grid = new_grid(rows)
-    field, queue = fields.new_field(grid)
+    field, queue = distance_field.new_field(grid)
     source = int_buffer([cell_at(grid, *next(iter(reachable)))])
-    assert fields.fill(grid, field, queue, source, 1) == len(reachable)
+    assert distance_field.fill(grid, field, queue, source, 1) == len(reachable)
 
 
 @pytest.mark.parametrize("n_moves", [8, 4])
 def test_weights_and_four_moves(rng, n_moves):
     from shared.core.jit import kernel
     from shared.path import astar
+    from shared.path.astar import cells_of, new_search
     from shared.path.grid import cell_at, new_grid, steps
-    from shared.path.records import cells_of, new_search
 
     rows = oracles.random_rows(rng, 20, 15, 0.8)
     weights = [[free and rng.randrange(1, 6) for free in row] for row in rows]
     grid = new_grid(weights, n_moves == 8)
-    search, find = new_search(grid), kernel(astar.make_astar(astar.nothing))
+    search, find = new_search(grid), kernel(astar.make_astar(astar.zero))
     starts = [(x, y) for y, row in enumerate(rows) for x, free in enumerate(row) if free]
     start = rng.choice(starts)
     expected = oracles.distances(rows, start, n_moves, weights)
@@ -187,7 +188,7 @@ def test_weights_and_four_moves(rng, n_moves):
         cells = cells_of(search)
         walked = sum(
             astar.step_cost(direction_of(grid, a, b)) * int(grid.weights[b])
-            for a, b in zip(cells, cells[1:])
+            for a, b in itertools.pairwise(cells)
         )
         assert walked == max(cost, 0)
 
@@ -221,19 +222,19 @@ def test_jump_point_search_makes_room_where_its_open_list_is_full(rng, on_grids)
 def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
     """Keys change so often that there are more than there is room for at a time."""
     from shared.core.jit import Ints, int_buffer, kernel
-    from shared.path import buckets
+    from shared.path import open_lists
 
     @kernel
-    def run(queue: buckets.Buckets, todo: Ints, popped: Ints) -> int:
+    def run(queue: open_lists.Buckets, todo: Ints, popped: Ints) -> int:
         n = 0
         for i in range(0, len(todo), 2):
             if todo[i] >= 0:
-                buckets.push(queue, todo[i + 1], todo[i])
+                open_lists.bucket_push(queue, todo[i + 1], todo[i])
             elif todo[i] == -1:
-                popped[n] = buckets.pop(queue)
+                popped[n] = open_lists.bucket_pop(queue)
                 n += 1
             else:
-                buckets.clear(queue)
+                open_lists.bucket_clear(queue)
         return n
 
     for n_items in (1, 2, 5, 40):
@@ -241,7 +242,7 @@ def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
         keys = [rng.choice((rng.randrange(20), rng.randrange(1 << 45))) for _ in range(6000)]
         steps = [(rng.choice(items), key) for key in keys]
         popped = int_buffer(len(steps))
-        run(buckets.new_buckets(n_items), int_buffer(sum(steps, ())), popped)
+        run(open_lists.new_buckets(n_items), int_buffer(sum(steps, ())), popped)
         inside, others = {}, iter(popped)
         for item, key in steps:
             if item >= 0:
@@ -255,7 +256,7 @@ def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
 
 
 def test_breadth_first_takes_each_cell_once_and_each_move_once(rng):
-    """Theta(V + E): the cells in the queue are the component, each once, and their moves its edges."""
+    """Theta(V + E): the queue has each cell of the component once, their moves are its edges."""
     from shared.core.jit import int_buffer
     from shared.path import breadth_first
     from shared.path.grid import cell_at, new_grid
@@ -272,8 +273,8 @@ def test_breadth_first_takes_each_cell_once_and_each_move_once(rng):
         assert set(steps.waiting[:n]) == cells and n == len(cells)
         n_edges = sum(1 for cell in reachable for _ in oracles.neighbours(rows, cell, n_moves))
         assert sum(int(grid.moves[cell]).bit_count() for cell in cells) == n_edges
-        assert breadth_first.grow(grid, wave, start, 1 << 40, -1) == max(steps.distances)
-        within = breadth_first.grow(grid, wave, start, 5, -1)
+        assert breadth_first.spread_wave(grid, wave, start, 1 << 40, -1) == max(steps.distances)
+        within = breadth_first.spread_wave(grid, wave, start, 5, -1)
         reached = {c for c in cells if wave.reached[c >> 5] >> (c & 31) & 1}
         assert within == 5 and reached == {c for c in cells if steps.distances[c] <= 5}
 
@@ -311,8 +312,13 @@ def test_discs_stop_where_all_pairs_say(rng):
     for _ in range(150):
         size = rng.choice((4, 10, 25))
         scene = [
-            [rng.uniform(0, size), rng.uniform(0, size), rng.uniform(-3, 3), rng.uniform(-3, 3)]
-            + [rng.uniform(0.05, 0.5)]
+            [
+                rng.uniform(0, size),
+                rng.uniform(0, size),
+                rng.uniform(-3, 3),
+                rng.uniform(-3, 3),
+                rng.uniform(0.05, 0.5),
+            ]
             for _ in range(rng.randrange(2, 40))
         ]
         duration = rng.choice((0.3, 1.0, 3.0))
@@ -337,7 +343,7 @@ def test_discs_that_touch_graze_or_stand_still():
 
 def test_what_is_no_grid_is_refused():
     from shared.path.grid import cell_at, new_grid
-    from shared.path.sectors import new_sectors
+    from shared.path.hpa import new_sectors
 
     for rows, said in (
         ([], "at least 1"),
@@ -354,20 +360,20 @@ def test_what_is_no_grid_is_refused():
 
 def test_agents_without_a_plan(rng):
     """Two cannot pass each other in a corridor; two must not share a goal."""
-    from shared.path import conflicts, crowd
+    from shared.path import multi_agent
     from shared.path.grid import new_grid
 
     corridor = new_grid([[True] * 6], diagonals=False)
     planners = (
-        lambda crowd: conflicts.plan_at_least_cost(crowd, 300),
-        crowd.plan_in_turn,
-        crowd.plan_in_windows,
+        lambda crowd: multi_agent.plan_optimal(crowd, 300),
+        multi_agent.plan_prioritized,
+        multi_agent.plan_windowed,
     )
     for starts, goals in (
         ([(0, 0), (5, 0)], [(5, 0), (0, 0)]),
         ([(0, 0), (1, 0)], [(3, 0), (3, 0)]),
     ):
         for planner in planners:
-            assert planner(crowd.Crowd(corridor, starts, goals)) is None
+            assert planner(multi_agent.Crowd(corridor, starts, goals)) is None
     with pytest.raises(ValueError, match="2 starts, but 1 goals"):
-        crowd.Crowd(corridor, [(0, 0), (1, 0)], [(2, 0)])
+        multi_agent.Crowd(corridor, [(0, 0), (1, 0)], [(2, 0)])

@@ -1,7 +1,7 @@
 """Hashes of what the kernels of `shared/path` compute on small grids: the same compiled and plain.
 
-`python -m tests.paths.trace` prints a line a kernel. In plain Python every buffer refuses an index beyond
-it.
+`python -m tests.paths.trace` prints a line a kernel. In plain Python every buffer refuses an index
+beyond it.
 """
 
 from random import Random
@@ -17,17 +17,14 @@ def trace():
     from shared.path import (
         breadth_first,
         components,
-        conflicts,
-        crowd,
         d_star_lite,
         discs,
-        fields,
+        distance_field,
         hpa,
-        sectors,
+        multi_agent,
     )
-    from shared.path.astar import given, make_astar
+    from shared.path.astar import make_astar, new_search, tabulated
     from shared.path.grid import cell_at, new_grid, set_free
-    from shared.path.records import new_search
     from tests.paths.on_grids import Searches
 
     rng = Random(4)
@@ -45,52 +42,52 @@ def trace():
                 *[[cost, *cells] for cost, cells in found]
             )
         label = components.new_components(grid)
-        field, queue = fields.new_field(grid)
+        field, queue = distance_field.new_field(grid)
         around, route, heap = searches.sectors
         goals = int_buffer(pairs[0])
-        fields.fill(grid, field, queue, goals, 2)
+        distance_field.fill(grid, field, queue, goals, 2)
         for pair in pairs[1:5]:
             free = rng.random() < 0.5
             components.change(grid, label, pair[0], free)
-            sectors.change(grid, around, pair[0], free)
-            fields.repair(grid, field, queue, int_buffer(pair), 1)
+            hpa.change(grid, around, pair[0], free)
+            distance_field.repair(grid, field, queue, int_buffer(pair), 1)
             set_free(grid, pair[1], not free)
-            components.label(grid, label)
+            components.label_components(grid, label)
             last = cell_at(grid, width - 1, height - 1)
-            sectors.change(grid, around, last, free)
-            fields.repair(grid, field, queue, int_buffer([last]), 1)
+            hpa.change(grid, around, last, free)
+            distance_field.repair(grid, field, queue, int_buffer([last]), 1)
         walk = d_star_lite.new_walk(grid)
         costs = [d_star_lite.plan(grid, walk, *pairs[4])]
         for cell, _ in pairs:
             set_free(grid, cell, rng.random() < share)
             costs.append(d_star_lite.replan(grid, walk, pairs[4][0], int_buffer([cell]), 1))
             costs.append(d_star_lite.next_cell(grid, walk, pairs[4][0]))
-        components.label(grid, label)
+        components.label_components(grid, label)
         yield f"D* Lite {width}x{height}", digest_whole(costs, walk.nodes, walk.counts)
         nearest = components.nearest_reachable(grid, label, *pairs[5])
         yield f"changes {width}x{height}", digest_whole(label.labels, field.costs, [nearest])
-        fields.fill(grid, field, queue, goals, 2)
-        sectors.find_entrances(grid, around)
+        distance_field.fill(grid, field, queue, goals, 2)
+        hpa.find_entrances(grid, around)
         cost = hpa.find(grid, around, route, heap, *pairs[6], 2, False)
         steps, wave = breadth_first.new_steps(grid), breadth_first.new_wave(grid)
         n = breadth_first.count_steps(grid, steps, goals, 2, 1 << 40)
-        last = breadth_first.grow(grid, wave, pairs[0][0], 5, -1)
+        last = breadth_first.spread_wave(grid, wave, pairs[0][0], 5, -1)
         yield f"steps {width}x{height}", digest_whole(
             [cost, n, last], steps.distances, steps.waiting, wave.reached
         )
     rows = [[free * rng.randrange(1, 9) for free in row] for row in random_rows(rng, 20, 20, 0.8)]
     weighted = new_grid(rows, diagonals=False)
-    guesses = int_buffer([rng.randrange(1 << 20) for _ in weighted.weights])
-    search = new_search(weighted)._replace(guesses=guesses)
-    find = kernel(make_astar(given))
-    free = [cell for cell in range(len(guesses)) if weighted.moves[cell]]
+    estimates = int_buffer([rng.randrange(1 << 20) for _ in weighted.weights])
+    search = new_search(weighted)._replace(estimates=estimates)
+    find = kernel(make_astar(tabulated))
+    free = [cell for cell in range(len(estimates)) if weighted.moves[cell]]
     costs = [find(weighted, search, free[0], goal) for goal in (free[-1], free[1])]
     yield "A* with re-opening", digest_whole(costs, search.records, search.counts)
 
     cells = [(x, y) for y in range(6) for x in range(6)]
     open_field = new_grid([[True] * 6] * 6)
-    everyone = crowd.Crowd(open_field, cells[:4], cells[:-5:-1], bits=14)
-    planners = (conflicts.plan_at_least_cost, crowd.plan_in_turn, crowd.plan_in_windows)
+    everyone = multi_agent.Crowd(open_field, cells[:4], cells[:-5:-1], bits=14)
+    planners = (multi_agent.plan_optimal, multi_agent.plan_prioritized, multi_agent.plan_windowed)
     for planner in planners:
         plan = planner(everyone)
         yield planner.__name__, digest_whole(*[cell for path in plan for cell in path])

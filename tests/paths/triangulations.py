@@ -1,9 +1,9 @@
-"""Triangulations in exact whole numbers of any size, in plain Python: whether one is constrained Delaunay, and in
-which faces all of them agree.
+"""Triangulations in exact whole numbers of any size, in plain Python: the constrained Delaunay
+property, and the faces that all such triangulations have in common.
 
-A triangulation with all constraints as edges is a constrained Delaunay one if each other edge is locally so: the circle of
-one of its triangles does not have the other's far corner inside. Where more than three corners lie on a circle there are several;
-merged over such edges all have the same faces.
+A triangulation with all constraints as edges is a constrained Delaunay one if each other edge is
+locally so: the circle of one of its triangles does not contain the other's far corner. For more
+than three corners on a circle there are several; merged over such edges all have the same faces.
 """
 
 
@@ -22,11 +22,13 @@ def incircle(a, b, c, d):
 def read_mesh(mesh):
     """(triangles, constraints) of a mesh, as places; asserts that its records fit each other."""
 
+    from shared.mesh.triangulation import TRIANGLE_END
+
     def place(v):
         return int(mesh.x[v]), int(mesh.y[v])
 
     triangles, fixed = [], set()
-    for t in range(0, int(mesh.counts[3]), 4):
+    for t in range(0, int(mesh.counts[TRIANGLE_END]), 4):
         if mesh.corners[t] < 0:
             continue
         corners = [int(mesh.corners[t + i]) for i in range(3)]
@@ -44,9 +46,9 @@ def read_mesh(mesh):
 
 def points_of(mesh):
     """The places of all vertices."""
-    from shared.mesh.triangles import FREE, VERTICES
+    from shared.mesh.triangulation import FREE, VERTEX_END
 
-    used = [v for v in range(1, int(mesh.counts[VERTICES])) if mesh.uses[v] != FREE]
+    used = [v for v in range(1, int(mesh.counts[VERTEX_END])) if mesh.uses[v] != FREE]
     return {(int(mesh.x[v]), int(mesh.y[v])) for v in used}
 
 

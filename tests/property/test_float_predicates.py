@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from shared.core.jit import float_buffer
-from shared.mesh.float_predicates import OUT_OF_RANGE, ROOM, incircle, orient
+from shared.mesh.float_predicates import OUT_OF_RANGE, ROOM, incircle_floats, orient_floats
 from tests.conftest import run_plain
 
 N_CASES = 3000
@@ -81,11 +81,11 @@ def of_any_size(rng, n, least, most):
 
 
 CASES = {
-    "orient, collinear": (orient, exact_orient, collinear),
-    "orient, any": (orient, exact_orient, lambda rng: of_any_size(rng, 6, -485, 509)),
-    "incircle, collinear": (incircle, exact_incircle, nearly_doubled),
-    "incircle, cocircular": (incircle, exact_incircle, cocircular),
-    "incircle, any": (incircle, exact_incircle, lambda rng: of_any_size(rng, 8, -216, 252)),
+    "orient, collinear": (orient_floats, exact_orient, collinear),
+    "orient, any": (orient_floats, exact_orient, lambda rng: of_any_size(rng, 6, -485, 509)),
+    "incircle, collinear": (incircle_floats, exact_incircle, nearly_doubled),
+    "incircle, cocircular": (incircle_floats, exact_incircle, cocircular),
+    "incircle, any": (incircle_floats, exact_incircle, lambda rng: of_any_size(rng, 8, -216, 252)),
 }
 
 
@@ -106,15 +106,15 @@ def test_signs_are_those_of_fractions(name):
 
 
 def test_points_about_a_diagonal():
-    """L. Kettner and others, "Classroom Examples of Robustness Problems in Geometric Computations" (2008): floats
-    alone take many of these for what they are not.
+    """Plain float arithmetic gives many of these wrong signs (L. Kettner and others, "Classroom
+    Examples of Robustness Problems in Geometric Computations", 2008).
     """
     room, n_wrong = float_buffer(ROOM), 0
     for i, j in itertools.product(range(40), range(40)):
         places = (0.5 + i * 2.0**-53, 0.5 + j * 2.0**-53, 12.0, 12.0, 24.0, 24.0)
         ax, ay, bx, by, cx, cy = places
         expected = exact_orient(*places)
-        assert orient(room, *places) == expected
+        assert orient_floats(room, *places) == expected
         n_wrong += sign((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) != expected
     assert n_wrong > 100
 
@@ -124,7 +124,10 @@ def test_what_is_out_of_range(strange):
     """It says so unless its answer is right, as that of a filter is for 1e300."""
     room, rng = float_buffer(ROOM), Random(4)
     n_out = 0
-    for sign_by, exact, n in ((orient, exact_orient, 6), (incircle, exact_incircle, 8)):
+    for sign_by, exact, n in (
+        (orient_floats, exact_orient, 6),
+        (incircle_floats, exact_incircle, 8),
+    ):
         for _ in range(300):
             places = [rng.choice((strange, 0.0, 1.0, -strange, 0.5)) for _ in range(n)]
             found = sign_by(room, *places)

@@ -1,5 +1,5 @@
-"""Paths among polygons: the methods of shared/mesh against each other, in plain Python; tests/parity says that compiled
-ones give the same.
+"""Paths among polygons: the methods of shared/mesh against each other, in plain Python;
+tests/parity holds the compiled ones to the same.
 """
 
 from tests.conftest import run_plain

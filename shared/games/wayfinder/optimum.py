@@ -6,7 +6,8 @@ from shared.core.jit import float_buffer
 from shared.games.wayfinder.instances import Places
 from shared.games.wayfinder.rings import Ring
 from shared.games.wayfinder.state import MOST_POINTS, Query
-from shared.mesh.tangents import FULL, build, find, new_tangents, write_path
+from shared.mesh.geometry import NO_ROOM
+from shared.mesh.tangent_graph import build, find, new_tangents, write_path
 from shared.mesh.walls import new_walls
 
 MARGIN = 0.05  # the answer has to be nearly the same for radii so much smaller and greater
@@ -36,7 +37,7 @@ class Optimum:
             found = []
             if build(self.walls, self.bends, self.graph, float(radius)):
                 found = [self._find(float(radius), query) for query in queries]
-                if all(length != FULL for length, _ in found):
+                if all(length != NO_ROOM for length, _ in found):
                     return found
             self._make_room(2 * self.touches)
 
@@ -45,7 +46,7 @@ class Optimum:
         length = float(
             find(self.walls, self.bends, self.graph, self.route, self.queue, radius, *places)
         )
-        if length == FULL or math.isinf(length):
+        if length == NO_ROOM or math.isinf(length):
             return length, []
         error = SHOWN_ERROR * length
         n = write_path(self.walls, self.bends, self.graph, self.route, radius, error, self.points)

@@ -4,8 +4,8 @@ from random import Random
 
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.maps import new_map
-from shared.mesh import decomposition, tangents, visibility
-from shared.mesh.walls import is_free_way, new_walls
+from shared.mesh import decomposition, tangent_graph, visibility_graph
+from shared.mesh.walls import is_free_segment, new_walls
 from tests.parity.digests import digest
 
 RADII = (1.0, 120.0)
@@ -22,25 +22,29 @@ def trace():
         rng = Random(4)
         walls = new_walls(new_map(kind, rng))
         asked, n = queries(rng), len(walls.x)
-        bends, graph, route, queue = tangents.new_tangents(n, 60 * n)
+        bends, graph, route, queue = tangent_graph.new_tangents(n, 60 * n)
         points, found = float_buffer(400), []
         for r in RADII:
-            tangents.build(walls, bends, graph, r)
-            n_touches = int(graph.counts[0])
+            tangent_graph.build(walls, bends, graph, r)
+            n_touches = int(graph.counts[tangent_graph.N_TOUCHES])
             found += [n_touches, *graph.x[:n_touches], *graph.turn[:n_touches]]
             for places in asked:
-                free = is_free_way(walls, *places[:2], *places[:2], r)
+                free = is_free_segment(walls, *places[:2], *places[:2], r)
                 length = (
-                    tangents.find(walls, bends, graph, route, queue, r, *places) if free else 0.0
+                    tangent_graph.find(walls, bends, graph, route, queue, r, *places)
+                    if free
+                    else 0.0
                 )
-                n_points = tangents.write_path(walls, bends, graph, route, r, 1.0, points)
+                n_points = tangent_graph.write_path(walls, bends, graph, route, r, 1.0, points)
                 found += [length, *points[: 2 * n_points]]
         yield f"wayfinder tangents, {kind}", digest(found)
 
-        sights, queue = visibility.new_visibility(n, n * n)
-        visibility.build(walls, sights)
-        lengths = [visibility.find(walls, sights, queue, *places) for places in asked]
-        yield f"wayfinder visibility, {kind}", digest(sights.lengths[: sights.counts[1]], lengths)
+        sights, queue = visibility_graph.new_visibility(n, n * n)
+        visibility_graph.build(walls, sights)
+        lengths = [visibility_graph.find(walls, sights, queue, *places) for places in asked]
+        yield f"wayfinder visibility, {kind}", digest(
+            sights.lengths[: sights.counts[visibility_graph.N_EDGES]], lengths
+        )
 
         pieces, ways, queue = decomposition.new_pieces(n)
         decomposition.decompose(walls, pieces)

@@ -1,28 +1,30 @@
-"""Paths over way points, straight from one to the next, and smoothed: what the plain methods share.
+"""Paths over waypoints, straight from one to the next, then smoothed: the base of the plain
+methods.
 
-A* goes over way points that somebody else sets; each step is tried for room, so that no path is wrong, but one
-may be missed. Then each point is joined to the farthest one that it can be joined to.
+A* goes over the waypoints of a caller. It tests each step for room, so that no path is wrong, but
+it may miss one. Smoothing joins each point to the farthest one in reach.
 """
 
 import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.walls import NONE, SLACK, obstacle_near
-from shared.path.heap import Heap, heap_clear, heap_push, new_heap
+from shared.mesh.geometry import KEY_PARTS, NO_PATH, NONE
+from shared.mesh.walls import WALL_SLACK, find_near_wall
+from shared.path.open_lists import Heap, heap_clear, heap_push, new_heap
 
-NO_PATH = math.inf
 START, GOAL, FIRST = range(3)
-# Lengths are keys of the open list in such parts of a unit.
-KEY_PARTS = float(1 << 20)
+N_POINTS = 0
 
 
-class Ways(NamedTuple):
-    """A search over way points: start, goal, then the others, N in all.
+class Waypoints(NamedTuple):
+    """A search over waypoints: start, goal, then the others, N in all.
 
-    x, y, costs, parents  [N]        of each: where it is, how far from the start, and whence
-    points                float64[2 N]  the path that was found, x and y, with start and goal
-    counts                int64[1]   how many points that are
+    x, y     float64[N]    the place of each
+    costs    float64[N]    its distance from the start
+    parents  int64[N]      the waypoint before it
+    points   float64[2 N]  the path that was found, x and y, with start and goal
+    counts   int64[1]      N_POINTS: the points of the path
     """
 
     x: Floats
@@ -33,10 +35,10 @@ class Ways(NamedTuple):
     counts: Ints
 
 
-def new_ways(n_way_points: int) -> tuple[Ways, Heap]:
-    """Buffers for so many way points besides start and goal."""
+def new_waypoints(n_way_points: int) -> tuple[Waypoints, Heap]:
+    """Returns buffers for so many waypoints besides start and goal."""
     n = FIRST + n_way_points
-    ways = Ways(
+    ways = Waypoints(
         x=float_buffer(n),
         y=float_buffer(n),
         costs=float_buffer(n),
@@ -48,25 +50,27 @@ def new_ways(n_way_points: int) -> tuple[Ways, Heap]:
 
 
 @inline
-def begin_search(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
-    """Begin a search over the way points up to n_nodes."""
+def begin_waypoints(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
+    """Begin a search over the waypoints up to n_nodes."""
     for node in range(n_nodes):
         ways.costs[node] = NO_PATH
     heap_clear(queue)
     ways.x[START], ways.y[START] = start_x, start_y
     ways.x[GOAL], ways.y[GOAL] = goal_x, goal_y
     ways.costs[START] = 0.0
-    ways.counts[0] = 0
+    ways.counts[N_POINTS] = 0
 
 
 @njit
-def reach(walls, ways, queue, node, parent, r):
-    """Take note of a way to a way point, straight from another one, if it is the shortest so far and wide enough."""
+def relax_step(walls, ways, queue, node, parent, r):
+    """Record a straight step to a waypoint if it shortens its path and keeps r away from
+    the walls.
+    """
     x, y, from_x, from_y = ways.x[node], ways.y[node], ways.x[parent], ways.y[parent]
     cost = ways.costs[parent] + math.sqrt((x - from_x) * (x - from_x) + (y - from_y) * (y - from_y))
     if cost >= ways.costs[node]:
         return
-    if obstacle_near(walls, from_x, from_y, x, y, r - SLACK, 0) != NONE:
+    if find_near_wall(walls, from_x, from_y, x, y, r - WALL_SLACK, 0) != NONE:
         return
     ways.costs[node] = cost
     ways.parents[node] = parent
@@ -75,13 +79,13 @@ def reach(walls, ways, queue, node, parent, r):
 
 
 @inline
-def keep_path(ways):
-    """Write the points of the path that was found, if there is one."""
+def write_points(ways):
+    """Write the points of the path to the goal."""
     node, n = GOAL, 1
     while node != START:
         node = ways.parents[node]
         n += 1
-    ways.counts[0] = n
+    ways.counts[N_POINTS] = n
     node = GOAL
     for i in range(n - 1, -1, -1):
         ways.points[2 * i], ways.points[2 * i + 1] = ways.x[node], ways.y[node]
@@ -89,21 +93,21 @@ def keep_path(ways):
 
 
 @inline
-def leave_out(walls, ways, r):
-    """Leave out the points of the path that are not needed."""
-    n, here = ways.counts[0], 0
+def smooth_points(walls, ways, r):
+    """Join each point of the path to the farthest one in reach."""
+    n, here = ways.counts[N_POINTS], 0
     points, kept = ways.points, 1
     while here < n - 1:
         there = n - 1
         while there > here + 1:
             if (
-                obstacle_near(
+                find_near_wall(
                     walls,
                     points[2 * here],
                     points[2 * here + 1],
                     points[2 * there],
                     points[2 * there + 1],
-                    r - SLACK,
+                    r - WALL_SLACK,
                     0,
                 )
                 == NONE
@@ -114,18 +118,18 @@ def leave_out(walls, ways, r):
         points[2 * kept + 1] = points[2 * there + 1]
         kept += 1
         here = there
-    ways.counts[0] = kept
+    ways.counts[N_POINTS] = kept
 
 
 @njit
-def smooth_path(walls, ways, r):
-    """The length of the path after smoothing, NO_PATH without one."""
+def finish_path(walls, ways, r):
+    """Smooth the path. Returns its length, or NO_PATH."""
     if ways.costs[GOAL] == NO_PATH:
         return NO_PATH
-    keep_path(ways)
-    leave_out(walls, ways, r)
+    write_points(ways)
+    smooth_points(walls, ways, r)
     points, length = ways.points, 0.0
-    for i in range(ways.counts[0] - 1):
+    for i in range(ways.counts[N_POINTS] - 1):
         dx, dy = points[2 * i + 2] - points[2 * i], points[2 * i + 3] - points[2 * i + 1]
         length += math.sqrt(dx * dx + dy * dy)
     return length

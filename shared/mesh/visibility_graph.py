@@ -1,19 +1,21 @@
-"""Shortest paths of a point among polygons, by the visibility graph: exact, for maps of some hundred corners.
+"""Shortest paths of a point among polygons, by the visibility graph: exact, for some hundred
+corners.
 
-The plainest of the optimal ways (M. Buro's lectures on planning in games): the nodes are the corners that a path
-can bend around, an edge joins two that see each other, start and goal are added for a query. It is dense, a
-change of the world may concern any part of it, and to find who sees whom takes N^2 C.
+The plainest of the optimal methods (M. Buro's lectures on planning in games). The nodes are the
+corners that a path can bend around, an edge joins two that see each other, and a query adds start
+and goal. The graph is dense, a change of the world may concern any part of it, and building it
+takes N^2 C.
 
-Whether a wall is in the way is decided without rounding for starts and goals at whole numbers.
+Visibility is exact for starts and goals at whole numbers.
 
 C corners, N of them nodes, E edges, each of them from both of its ends:
 
     counts    int64[2]       nodes, edges
     corners   int64[C]       the corner of a node
     first     int64[C + 1]   the first edge of a node
-    to        int64[E]       where an edge leads
+    to        int64[E]       the node at the end of an edge
     lengths   float64[E]
-    from_start, to_goal      float64[C]  of the query, UNSEEN where a wall is in the way
+    from_start, to_goal      float64[C]  of the query, NO_PATH past a wall
     costs, parents           of START, GOAL and the nodes, as far as they were reached
 """
 
@@ -21,18 +23,16 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel, njit
-from shared.mesh.walls import Walls, turn_at
-from shared.path.heap import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.mesh.geometry import KEY_PARTS, NO_PATH
+from shared.mesh.walls import Walls, corner_cross
+from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 N_NODES, N_EDGES = range(2)
 START, GOAL, FIRST = range(3)
-NO_PATH = UNSEEN = math.inf
-# Lengths are keys of the open list in such parts of a unit.
-KEY_PARTS = float(1 << 20)
 
 
 class Visibility(NamedTuple):
-    """The graph, and what a query finds; see the module's docstring."""
+    """The graph and the state of a query; see the module's docstring."""
 
     counts: Ints
     corners: Ints
@@ -46,7 +46,7 @@ class Visibility(NamedTuple):
 
 
 def new_visibility(n_corners: int, n_edges: int) -> tuple[Visibility, Heap]:
-    """Buffers for maps of so many corners and edges, each of them counted from both of its ends."""
+    """Returns buffers for maps of so many corners and edges, each edge counted from both ends."""
     graph = Visibility(
         counts=int_buffer(2),
         corners=int_buffer(n_corners),
@@ -63,7 +63,9 @@ def new_visibility(n_corners: int, n_edges: int) -> tuple[Visibility, Heap]:
 
 @njit
 def can_see(walls, px, py, qx, qy):
-    """Whether no wall is in the way between two points, nor a corner: there a path bends by nothing."""
+    """Returns True if no wall, nor a corner, lies between two points: a path never bends at a
+    corner by nothing.
+    """
     dx, dy = qx - px, qy - py
     for wall in range(len(walls.x)):
         other = walls.following[wall]
@@ -88,7 +90,7 @@ def can_see(walls, px, py, qx, qy):
 
 @njit
 def leads_inside(walls, corner, x, y):
-    """Whether the way from a bend to a place begins inside of the obstacle."""
+    """Returns True if the segment from a corner to a point begins inside of the obstacle."""
     last, following = walls.preceding[corner], walls.following[corner]
     cx, cy = walls.x[corner], walls.y[corner]
     before = (cx - walls.x[last]) * (y - cy) - (cy - walls.y[last]) * (x - cx)
@@ -97,20 +99,20 @@ def leads_inside(walls, corner, x, y):
 
 
 @njit
-def distance_seen(walls, corner, x, y):
-    """How far a place is from a bend that it sees, UNSEEN where it does not."""
+def visible_distance(walls, corner, x, y):
+    """Returns the distance of a point from a corner that it sees, NO_PATH if it does not."""
     cx, cy = walls.x[corner], walls.y[corner]
     if leads_inside(walls, corner, x, y) or not can_see(walls, cx, cy, x, y):
-        return UNSEEN
+        return NO_PATH
     return math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy))
 
 
 @kernel
 def build(walls: Walls, graph: Visibility) -> bool:
-    """Make the graph; false where it has more edges than there is room for."""
+    """Build the graph. Returns False if it has more edges than there is room for."""
     n, n_edges = 0, 0
     for corner in range(len(walls.x)):
-        if turn_at(walls, corner) < 0.0:
+        if corner_cross(walls, corner) < 0.0:
             graph.corners[n] = corner
             n += 1
     graph.counts[N_NODES] = n
@@ -123,8 +125,8 @@ def build(walls: Walls, graph: Visibility) -> bool:
                 walls, corner, walls.x[graph.corners[b]], walls.y[graph.corners[b]]
             ):
                 continue
-            length = distance_seen(walls, graph.corners[b], x, y)
-            if length < UNSEEN:
+            length = visible_distance(walls, graph.corners[b], x, y)
+            if length < NO_PATH:
                 if n_edges == len(graph.to):
                     return False
                 graph.to[n_edges] = b
@@ -136,8 +138,8 @@ def build(walls: Walls, graph: Visibility) -> bool:
 
 
 @njit
-def reach(walls, graph, queue, node, cost, parent, goal_x, goal_y):
-    """Take note of a way to a node if it is the shortest so far."""
+def relax(walls, graph, queue, node, cost, parent, goal_x, goal_y):
+    """Record a path to a node if it is the shortest so far."""
     if cost < graph.costs[node]:
         graph.costs[node] = cost
         graph.parents[node] = parent
@@ -158,33 +160,33 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """The length of a shortest path, NO_PATH without one; `corners_of` has its corners."""
+    """Returns the length of a shortest path, or NO_PATH; `corners_of` has its corners."""
     for node in range(graph.counts[N_NODES] + FIRST):
         graph.costs[node] = NO_PATH
     heap_clear(queue)
     graph.costs[START] = 0.0
     if can_see(walls, start_x, start_y, goal_x, goal_y):
         dx, dy = goal_x - start_x, goal_y - start_y
-        reach(walls, graph, queue, GOAL, math.sqrt(dx * dx + dy * dy), START, goal_x, goal_y)
+        relax(walls, graph, queue, GOAL, math.sqrt(dx * dx + dy * dy), START, goal_x, goal_y)
     for a in range(graph.counts[N_NODES]):
         corner = graph.corners[a]
-        graph.from_start[a] = distance_seen(walls, corner, start_x, start_y)
-        graph.to_goal[a] = distance_seen(walls, corner, goal_x, goal_y)
-        reach(walls, graph, queue, a + FIRST, graph.from_start[a], START, goal_x, goal_y)
+        graph.from_start[a] = visible_distance(walls, corner, start_x, start_y)
+        graph.to_goal[a] = visible_distance(walls, corner, goal_x, goal_y)
+        relax(walls, graph, queue, a + FIRST, graph.from_start[a], START, goal_x, goal_y)
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         if node == GOAL:
             break
         a, cost = node - FIRST, graph.costs[node]
-        reach(walls, graph, queue, GOAL, cost + graph.to_goal[a], node, goal_x, goal_y)
+        relax(walls, graph, queue, GOAL, cost + graph.to_goal[a], node, goal_x, goal_y)
         for edge in range(graph.first[a], graph.first[a + 1]):
             to = graph.to[edge] + FIRST
-            reach(walls, graph, queue, to, cost + graph.lengths[edge], node, goal_x, goal_y)
+            relax(walls, graph, queue, to, cost + graph.lengths[edge], node, goal_x, goal_y)
     return graph.costs[GOAL]
 
 
 def corners_of(graph: Visibility) -> list[int]:
-    """The corners of the path that was found last, from the start on."""
+    """Returns the corners of the path that was found last, from the start on."""
     corners: list[int] = []
     node = int(graph.parents[GOAL]) if graph.costs[GOAL] < NO_PATH else START
     while node != START:

@@ -1,35 +1,27 @@
 """Distance fields: the cost from every cell to the nearest of some goals, for many units at once.
 
 Dijkstra's algorithm (E. Dijkstra, "A Note on Two Problems in Connexion with Graphs", Numerische
-Mathematik 1, 1959) fills a field from its goals outwards. Where cells change, the field is repaired
-instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algorithm for a Generalization of
-the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of their costs, cells
-that no neighbour supports any more lose theirs, and then all that can be better spread again. The
-goals are the cells of cost 0. To look at a third of the field takes two thirds of the time of filling
-it, so what would take more is filled after all. On 512 x 512 cells a repair is 80 to 300 times as fast
-as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no faster where 256 cells
-anywhere are blocked (`make paths-report`).
+Mathematik 1, 1959) fills a field from its goals outwards. After a change of cells, the field is
+repaired instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algorithm for a
+Generalization of the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of
+their costs, cells without the support of a neighbour lose theirs, and then the rest spreads again.
+The goals are the cells of cost 0. Checking a third of the field takes two thirds of the time of
+filling it, so a greater repair fills the field after all. On 512 x 512 cells a repair is 80 to 300
+times as fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no faster
+for 256 blocked cells anywhere (`make paths-report`).
 
-    costs    int64[N]  the cost to the nearest goal, UNREACHED without a way
+    costs    int64[N]  the cost to the nearest goal, UNREACHED without a path
     touched  int64[N]  room: the cells that lost their cost
-    n_filled int64[1]  how many cells were expanded when the field was filled last
+    n_filled int64[1]  the cells expanded when the field was filled last
 """
 
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.buckets import Buckets, clear, new_buckets, pop, push
-from shared.path.grid import (
-    NO_PATH,
-    STRIDE,
-    UNREACHED,
-    Grid,
-    is_free,
-    offset_of,
-    step_cost,
-)
+from shared.path.grid import NO_PATH, STRIDE, UNREACHED, Grid, is_free, offset_of, step_cost
+from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
 
-FEW = 1000  # cells that are looked at without a thought of filling
+MIN_CHECKED = 1000  # cells that a repair may always check
 
 
 class Field(NamedTuple):
@@ -41,14 +33,14 @@ class Field(NamedTuple):
 
 
 def new_field(grid: Grid) -> tuple[Field, Buckets]:
-    """Buffers of a field of a grid, and the open list to fill it with."""
+    """Returns buffers of a field of a grid, and the open list to fill it with."""
     n = len(grid.moves)
     return Field(int_buffer(n), int_buffer(n), int_buffer(1)), new_buckets(n)
 
 
 @njit
-def best_cost(grid, costs, cell):
-    """The least cost of a cell by way of its neighbours."""
+def cost_by_neighbours(grid, costs, cell):
+    """Returns the least cost of a cell by way of its neighbours."""
     best = UNREACHED
     legal = grid.moves[cell] & 255
     for direction in range(8):
@@ -59,16 +51,16 @@ def best_cost(grid, costs, cell):
 
 
 @njit
-def spread(grid, costs, queue):
-    """Let the cells in the queue, by their costs, better all others; returns how many were expanded."""
+def relax_cells(grid, costs, queue):
+    """Relax all cells from those in the queue. Returns the number of expanded cells."""
     n_expanded = 0
     while True:
-        cell = pop(queue)
+        cell = bucket_pop(queue)
         if cell < 0:
             return n_expanded
         cost = costs[cell]
         n_expanded += 1
-        # A unit walks the other way, into this cell.
+        # A unit walks in the opposite direction, into this cell.
         weight = grid.weights[cell] & 255
         legal = grid.moves[cell] & 255
         for direction in range(8):
@@ -77,60 +69,62 @@ def spread(grid, costs, queue):
                 new = cost + step_cost(direction) * weight
                 if new < costs[other]:
                     costs[other] = new
-                    push(queue, new, other)
+                    bucket_push(queue, new, other)
 
 
 @kernel
 def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) -> int:
-    """The field of the first n of some goals, those that are free; returns how many cells were expanded."""
-    clear(queue)
+    """Fill the field of the first n of some goals, of which the free ones count. Returns the number
+    of expanded cells.
+    """
+    bucket_clear(queue)
     for i in range(len(field.costs)):
         field.costs[i] = UNREACHED
     for i in range(n_goals):
         if is_free(grid, goals[i]):
             field.costs[goals[i]] = 0
-            push(queue, 0, goals[i])
-    field.n_filled[0] = spread(grid, field.costs, queue)
+            bucket_push(queue, 0, goals[i])
+    field.n_filled[0] = relax_cells(grid, field.costs, queue)
     return field.n_filled[0]
 
 
 @njit
-def fill_again(grid, field, queue):
-    """Fill a field from the goals that it has."""
-    clear(queue)
+def refill(grid, field, queue):
+    """Fill a field from its present goals."""
+    bucket_clear(queue)
     for cell in range(len(field.costs)):
         if field.costs[cell] == 0:
-            push(queue, 0, cell)
+            bucket_push(queue, 0, cell)
         else:
             field.costs[cell] = UNREACHED
-    field.n_filled[0] = spread(grid, field.costs, queue)
+    field.n_filled[0] = relax_cells(grid, field.costs, queue)
     return field.n_filled[0]
 
 
 @kernel
 def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) -> int:
-    """Right the field after the first n of some cells have become free or blocked, or have changed their
-    weights; returns how many cells were looked at. A goal that is blocked is a goal no more.
+    """Repair the field after the first n of some cells have changed: freed, blocked or of another
+    weight. Returns the number of checked cells. A blocked goal ceases to be a goal.
     """
     costs, stride = field.costs, grid.size[STRIDE]
-    clear(queue)
+    bucket_clear(queue)
     for i in range(n_cells):
         if not is_free(grid, cells[i]):
             costs[cells[i]] = UNREACHED
         for row in range(-1, 2):
             for cell in range(cells[i] + row * stride - 1, cells[i] + row * stride + 2):
-                push(queue, costs[cell], cell)
+                bucket_push(queue, costs[cell], cell)
     n_lost, n_checked = 0, 0
     while True:
-        cell = pop(queue)
+        cell = bucket_pop(queue)
         if cell < 0:
             break
-        if 3 * n_checked > field.n_filled[0] + FEW:
-            return n_checked + fill_again(grid, field, queue)
-        cost, best = costs[cell], best_cost(grid, costs, cell)
+        if 3 * n_checked > field.n_filled[0] + MIN_CHECKED:
+            return n_checked + refill(grid, field, queue)
+        cost, best = costs[cell], cost_by_neighbours(grid, costs, cell)
         n_checked += 1
         if cost > 0 and best != cost:
-            # All that led through here is looked at after it, since it costs more.
+            # Cells with a path through this one cost more, and are checked after it.
             field.touched[n_lost] = cell
             n_lost += 1
             costs[cell] = UNREACHED
@@ -138,19 +132,19 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
                 for direction in range(8):
                     other = cell + offset_of(grid, direction)
                     if cost < costs[other] < UNREACHED:
-                        push(queue, costs[other], other)
+                        bucket_push(queue, costs[other], other)
     for i in range(n_lost):
         cell = field.touched[i]
-        best = best_cost(grid, costs, cell)
+        best = cost_by_neighbours(grid, costs, cell)
         if best < UNREACHED:
             costs[cell] = best
-            push(queue, best, cell)
-    return n_checked + spread(grid, costs, queue)
+            bucket_push(queue, best, cell)
+    return n_checked + relax_cells(grid, costs, queue)
 
 
 @inline
 def downhill(grid, costs, cell):
-    """The next cell on a best path from a cell, itself where it is a goal."""
+    """Returns the next cell on a best path from a cell, itself for a goal."""
     legal, after = grid.moves[cell] & 255, cell
     for direction in range(8):
         if legal >> direction & 1:
@@ -163,8 +157,8 @@ def downhill(grid, costs, cell):
 
 @kernel
 def next_cell(grid: Grid, field: Field, cell: int) -> int:
-    """The cell to which a unit goes next from a cell on a best path to the nearest goal, the cell itself
-    where it is one; NO_PATH without a way, and where a field that was not repaired fits no more.
+    """Returns the next cell of a unit on a best path to the nearest goal, the goal from itself;
+    NO_PATH without a path, and in a field that a change made invalid.
     """
     if field.costs[cell] >= UNREACHED:
         return NO_PATH
@@ -173,9 +167,9 @@ def next_cell(grid: Grid, field: Field, cell: int) -> int:
 
 
 @kernel
-def follow(grid: Grid, field: Field, start: int, path: Ints) -> int:
-    """Write the cells of a best path from a cell to the nearest goal; how many there are, 0 for none, and
-    where a field that was not repaired fits no more. path int64[N].
+def write_path(grid: Grid, field: Field, start: int, path: Ints) -> int:
+    """Write the cells of a best path from a cell to the nearest goal. Returns their number, 0 for
+    none, and in a field that a change made invalid. path int64[N].
     """
     costs = field.costs
     if costs[start] >= UNREACHED:

@@ -1,0 +1,275 @@
+"""Paths of many agents without collisions: prioritized, in windows of time, or of the least cost.
+
+Prioritized: each agent plans around those before it, by its true distances (HCA*; D. Silver,
+"Cooperative Pathfinding", AIIDE 2005). An agent without a path comes first in another attempt (M.
+Bennewitz, W. Burgard, S. Thrun, ICRA 2001). In windows: WHCA* looks only some steps ahead, walks
+half of them, and plans again in another order. Both are fast, neither complete nor optimal: None
+means that no plan was found, not that there is none.
+
+Conflict-based search finds plans of few agents of the least sum of costs (G. Sharon, R. Stern, A.
+Felner, N. Sturtevant, "Conflict-Based Search for Optimal Multi-Agent Pathfinding", Artificial
+Intelligence 219, 2015). Each agent takes its shortest path. Of the first two that collide either
+the one or the other gets a constraint, and the cheapest of the resulting plans is expanded next.
+Of several conflicts it splits one that makes both plans dearer, if there is one (E. Boyarski et
+al., "ICBS", IJCAI 2015). It does not end without a plan, so that its nodes are bounded.
+"""
+
+import heapq
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple, Optional
+
+from shared.core.jit import Ints, int_buffer
+from shared.path.breadth_first import count_steps, new_steps
+from shared.path.grid import Grid, cell_at, offset_of, position
+from shared.path.plans import Cell
+from shared.path.space_time import (
+    NEVER,
+    WAIT,
+    cells_of,
+    clear_reservations,
+    find,
+    new_reservations,
+    new_space_time,
+    reserve_path,
+    reserve_step,
+)
+
+Plan = list[list[Cell]]
+
+
+class Crowd:
+    """Agents on a grid with their goals, and the buffers to plan with.
+
+    distances: for each agent an int64[N], steps to its goal, -1 without a path. Raises ValueError
+    for cells beyond the grid, and unless there are as many goals as starts.
+    """
+
+    def __init__(self, grid: Grid, starts: Sequence[Cell], goals: Sequence[Cell], bits: int = 18):
+        if len(starts) != len(goals):
+            raise ValueError(f"{len(starts)} starts, but {len(goals)} goals")
+        self.grid = grid
+        self.starts = [cell_at(grid, *start) for start in starts]
+        self.goals = [cell_at(grid, *goal) for goal in goals]
+        self.distances = [self._distances(goal) for goal in self.goals]
+        self.reservations = new_reservations(grid, bits)
+        self.search, self.queue = new_space_time(bits)
+
+    def _distances(self, goal: int) -> Ints:
+        """Returns the steps from each cell to a goal."""
+        steps = new_steps(self.grid)
+        count_steps(self.grid, steps, int_buffer([goal]), 1, NEVER)
+        return steps.distances
+
+    def is_hopeless(self) -> bool:
+        """Returns True if an agent has no path at all, or shares its start or goal with another."""
+        shares = len(set(self.starts)) < len(self.starts) or len(set(self.goals)) < len(self.goals)
+        return shares or any(d[s] < 0 for d, s in zip(self.distances, self.starts))
+
+    def find(self, agent: int, start: int, time: int = 0, horizon: int = NEVER) -> list[int]:
+        """Returns an agent's path from a cell past all reservations, [] for none."""
+        goal, distances = self.goals[agent], self.distances[agent]
+        n = find(
+            self.grid,
+            self.reservations,
+            self.search,
+            self.queue,
+            distances,
+            start,
+            goal,
+            time,
+            horizon,
+        )
+        return cells_of(self.search, n)
+
+    def keep_free(self, path: list[int], time: int, parks: bool) -> None:
+        """Reserve all that collides with a path. Raises OverflowError without room."""
+        if not reserve_path(self.grid, self.reservations, int_buffer(path), len(path), time, parks):
+            raise OverflowError("too many steps to keep free: make the Crowd with more bits")
+
+    def plan_of(self, paths: Sequence[Sequence[int]]) -> Plan:
+        """Returns the paths as (x, y)."""
+        return [[position(self.grid, cell) for cell in path] for path in paths]
+
+
+def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
+    """Returns a plan made one agent after the other, those with the longest paths first.
+
+    An agent without a path comes first next time, the others in the same order or, now and then,
+    shuffled.
+    """
+    if crowd.is_hopeless():
+        return None
+    rng = Random(seed)
+    order = sorted(
+        range(len(crowd.starts)),
+        key=lambda agent: -int(crowd.distances[agent][crowd.starts[agent]]),
+    )
+    for restart in range(restarts + 1):
+        paths: dict[int, list[int]] = {}
+        clear_reservations(crowd.reservations)
+        for agent in order:
+            paths[agent] = crowd.find(agent, crowd.starts[agent])
+            if not paths[agent]:
+                break
+            crowd.keep_free(paths[agent], 0, True)
+        else:
+            return crowd.plan_of([paths[agent] for agent in range(len(paths))])
+        order.remove(agent)
+        if restart % 5 == 4:
+            rng.shuffle(order)
+        order.insert(0, agent)
+    return None
+
+
+def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Optional[Plan]:
+    """Returns a plan made for `window` steps at a time, of which the first half is walked (WHCA*).
+
+    None if that takes more than about `most_steps`. Raises ValueError for a window of less than 1
+    step.
+    """
+    if window < 1:
+        raise ValueError(f"a window is of 1 or more steps, not {window}")
+    if crowd.is_hopeless():
+        return None
+    paths = [[start] for start in crowd.starts]
+    order = list(range(len(paths)))
+    time, stride = 0, max(window // 2, 1)
+    while any(path[-1] != goal for path, goal in zip(paths, crowd.goals)):
+        ahead = _plan_window(crowd, [path[-1] for path in paths], order, time, window)
+        if ahead is None or time >= most_steps:
+            return None
+        for path, steps in zip(paths, ahead):
+            # The path of an agent that has arrived and may stay ends early.
+            path += (steps + steps[-1:] * window)[1 : stride + 1]
+        time += stride
+        order.append(order.pop(0))
+    return crowd.plan_of(paths)
+
+
+def _plan_window(
+    crowd: Crowd, places: list[int], order: list[int], time: int, window: int
+) -> Optional[list[list[int]]]:
+    """Returns the next cells of each agent; an agent without a path comes first next time. None
+    after too many attempts.
+    """
+    for _ in range(2 * len(order) + 1):
+        ahead: dict[int, list[int]] = {}
+        clear_reservations(crowd.reservations)
+        for agent in order:
+            ahead[agent] = crowd.find(agent, places[agent], time, time + window)
+            if not ahead[agent]:
+                break
+            steps = ahead[agent] + ahead[agent][-1:] * (window + 1 - len(ahead[agent]))
+            crowd.keep_free(steps, time, False)
+        else:
+            return [ahead[agent] for agent in range(len(ahead))]
+        order.remove(agent)
+        order.insert(0, agent)
+    return None
+
+
+# Conflict-based search
+
+
+class Node(NamedTuple):
+    """A node of the constraint tree: the cost, the paths of all agents, the constraints of each:
+    (cell, step, time).
+    """
+
+    cost: int
+    paths: tuple
+    constraints: tuple
+
+
+def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
+    """Returns a plan of the least sum of costs; None if there is none among the first so many
+    nodes.
+    """
+    if crowd.is_hopeless():
+        return None
+    n_agents = len(crowd.starts)
+    if n_agents == 0:
+        return []
+    paths = tuple(find_constrained(crowd, agent, ()) for agent in range(n_agents))
+    root = Node(sum(len(path) - 1 for path in paths), paths, ((),) * n_agents)
+    open_list = [(root.cost, len(conflicts_of(crowd, paths)), 0, root)]
+    n_nodes = 1
+    while open_list and n_nodes < most_nodes:
+        node = heapq.heappop(open_list)[-1]
+        found = conflicts_of(crowd, node.paths)
+        if not found:
+            return crowd.plan_of(node.paths)
+        for child in split(crowd, node, found):
+            n_nodes += 1
+            rank = (child.cost, len(conflicts_of(crowd, child.paths)), -n_nodes)
+            heapq.heappush(open_list, (*rank, child))
+    return None
+
+
+def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
+    """Returns the children of a node for the conflict that makes them dearest: one of both agents
+    gets a constraint.
+    """
+    best: list[Node] = []
+    most = -1
+    for conflict in found[:8]:
+        children = [constrain(crowd, node, *side) for side in conflict]
+        alive = [child for child in children if child is not None]
+        dearer = sum(child is None or child.cost > node.cost for child in children)
+        if dearer > most:
+            best, most = alive, dearer
+        if most == 2:
+            break
+    return best
+
+
+def constrain(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Node]:
+    """Returns the node with one more constraint of an agent; None if that has no path then."""
+    constraints = (*node.constraints[agent], step)
+    path = find_constrained(crowd, agent, constraints)
+    if not path:
+        return None
+    return Node(
+        node.cost + len(path) - len(node.paths[agent]),
+        (*node.paths[:agent], path, *node.paths[agent + 1 :]),
+        (*node.constraints[:agent], constraints, *node.constraints[agent + 1 :]),
+    )
+
+
+def find_constrained(crowd: Crowd, agent: int, constraints: tuple) -> list[int]:
+    """Returns the shortest path of an agent under its constraints, [] for none."""
+    clear_reservations(crowd.reservations)
+    for cell, step, time in constraints:
+        reserve_step(crowd.grid, crowd.reservations, cell, step, time)
+    return crowd.find(agent, crowd.starts[agent])
+
+
+def conflicts_of(crowd: Crowd, paths: tuple) -> list:
+    """Returns all conflicts, in the order of time: for each the two agents, and their possible
+    constraints.
+    """
+    found = []
+    directions = {int(offset_of(crowd.grid, direction)): direction for direction in range(4)}
+    before: list[int] = []
+    for time in range(max(map(len, paths))):
+        places = [path[time] if time < len(path) else path[-1] for path in paths]
+        seen: dict[int, int] = {}
+        for agent, cell in enumerate(places):
+            if cell in seen:
+                step = (cell, WAIT, time)
+                found.append(((seen[cell], step), (agent, step)))
+            seen[cell] = agent
+        came_from = {cell: agent for agent, cell in enumerate(before)}
+        for agent, cell in enumerate(places):
+            other = came_from.get(cell, agent) if time else agent
+            if other < agent and places[other] == before[agent]:
+                there, back = before[agent], cell
+                found.append(
+                    (
+                        (agent, (there, directions[back - there], time)),
+                        (other, (back, directions[there - back], time)),
+                    )
+                )
+        before = places
+    return found
