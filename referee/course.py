@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from referee.inbox import Expected, shorten
 from shared.core.contest import Match
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 
 
 # Made in each turn, which takes half of a dataclass's time; and it is in no cycle.

@@ -11,7 +11,7 @@ from bots.ants.memory import (
     look_around,
     new_memory,
 )
-from shared.core.errors import ProtocolError
+from shared.core.protocol import ProtocolError
 from shared.games.ants.protocol import read_sight, read_start
 
 # For so many turns an enemy that went out of sight is taken to stand where it was.

@@ -7,9 +7,8 @@ import sys
 from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights
 from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
-from shared.core.buffers import copy
 from shared.core.clock import Clock
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import copy, int_buffer, kernel
 from shared.core.loop import play
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import N_PLAYERS

@@ -14,9 +14,8 @@ from bots.code_of_kutulu.game import (
     legal_actions,
     make_evaluate,
 )
-from shared.core.buffers import copy
 from shared.core.game import SequentialGame
-from shared.core.jit import inline, njit
+from shared.core.jit import copy, inline, njit
 from shared.games.code_of_kutulu.sim import is_over, play_turn
 from shared.games.code_of_kutulu.state import (
     MINIONS,

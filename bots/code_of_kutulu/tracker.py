@@ -5,9 +5,8 @@ which slashers have come (after a turn that began below 200 sanity), who has yel
 where a slasher saw its target.
 """
 
-from shared.core.errors import ProtocolError
 from shared.core.jit import int_buffer
-from shared.core.numbers import parse_numbers
+from shared.core.protocol import ProtocolError, parse_numbers
 from shared.games.code_of_kutulu.maze import (
     EMPTY,
     MAX_CELLS,

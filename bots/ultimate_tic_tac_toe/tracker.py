@@ -4,8 +4,8 @@ One's own actions are known as they were answered. Where the game went another w
 replayed into another bot, they are found again: those that explain all that was read.
 """
 
-from shared.core.errors import ProtocolError
 from shared.core.jit import int_buffer
+from shared.core.protocol import ProtocolError
 from shared.games.ultimate_tic_tac_toe.protocol import read_turn
 from shared.games.ultimate_tic_tac_toe.sim import N_ACTIONS, apply_action, legal_actions
 from shared.games.ultimate_tic_tac_toe.state import new_setup, new_state

@@ -3,7 +3,7 @@
 Both decks are the same. A clash is a push turn that changed nothing.
 """
 
-from shared.core.errors import ProtocolError
+from shared.core.protocol import ProtocolError
 from shared.games.xmas_rush.protocol import MOVE, Lines
 from shared.games.xmas_rush.sim import collect_items, find_item
 from shared.games.xmas_rush.state import (

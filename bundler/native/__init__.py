@@ -14,7 +14,7 @@ entries.py     the functions that Python calls: they check the arguments (checks
 allocator.ll   arrays allocated within a kernel
 link.py        the object file as one flat block of code
 loader.py      goes along with the code and maps it, on the site
-The counterpart, which unpacks both there, is shared/core/machine_code.py.
+The counterpart, which unpacks both there, is shared/core/backend_native.py.
 """
 
 from bundler.native.embedding import embed, machine_code_literal

@@ -14,7 +14,7 @@ from referee.inbox import excerpt
 from referee.log import Log
 from referee.official.match import OfficialMatch, official_match
 from shared.core.contest import Contest, Outcome, Rebuilt, VerifyReport
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 
 
 class Unlike(Exception):

@@ -19,11 +19,13 @@ JSON data.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Callable, Protocol
+from typing import Any, Callable, Protocol, TypeVar
 
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.protocol import ProtocolError
 from shared.core.render import MAX_PLAYERS, Frame, Turn
 
 
@@ -78,7 +80,7 @@ class Match(Protocol):
         """
 
     def parse(self, player: int, lines: list[str]) -> Any:
-        """The action in the player's lines. Raises shared.core.errors.IllegalAction."""
+        """The action in the player's lines. Raises shared.core.protocol.IllegalAction."""
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
         """The lines of a legal action at random, for a player to move: what a player without any
@@ -143,7 +145,7 @@ class Contest:
     final_input: gives the lines that a player reads at the end of a game, or when it is out of it,
         `final_input(match, player)`; None where there are none.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
-        shared.core.errors.TruthError. None while there are no recorded games of the contest.
+        shared.core.truth.TruthError. None while there are no recorded games of the contest.
     seen: tells the board from what a player was sent, for games that were played elsewhere:
         `seen(player, inputs) -> [(setup, snapshot) or None, ...]`, from the lines of each of its
         turns (the first one's begin with those sent once) what `render` takes, None where they do
@@ -166,3 +168,26 @@ class Contest:
     final_input: Callable[[Any, int], list[str]] | None = None
     seen: Callable[[int, list[list[str]]], list[Seen | None]] | None = None
     rebuild: Callable[[int, dict[str, str], dict[int, list[str]]], Rebuilt] | None = None
+
+
+Found = TypeVar("Found")
+# What lines lead to that are none of the contest's.
+UNREADABLE = (ArithmeticError, LookupError, ProtocolError, ValueError)
+
+
+def read_turns(
+    inputs: list[list[str]], read: Callable[[Callable[[], str]], Found]
+) -> list[Found | None]:
+    """What read(read_line) gives for the lines of each turn, None from the first turn on whose lines
+    are not as the contest writes them.
+
+    read_line() gives the next line, "" after the last one.
+    """
+    found: list[Found | None] = []
+    for lines in inputs:
+        rest = iter(lines)
+        try:
+            found.append(read(partial(next, rest, "")))
+        except UNREADABLE:
+            break
+    return found + [None] * (len(inputs) - len(found))

@@ -31,11 +31,11 @@ BUNDLE_MODE = "numba"
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.numba_kernels import COMPILED, inline, kernel, njit
+    from shared.core.backend_numba import COMPILED, inline, kernel, njit
 elif BUNDLE_MODE == "native":
-    from shared.core.machine_code import COMPILED, inline, kernel, njit
+    from shared.core.backend_native import COMPILED, inline, kernel, njit
 else:
-    from shared.core.plain_kernels import COMPILED, inline, kernel, njit
+    from shared.core.backend_python import COMPILED, inline, kernel, njit
 
 
 Floats = MutableSequence[float]
@@ -97,3 +97,10 @@ def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
 def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
     """A flat buffer of 8 bits a number, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int8, int)
+
+
+@inline
+def copy(source, first, target, start, n):
+    """Copy n numbers from one place to another."""
+    for i in range(n):
+        target[start + i] = source[first + i]

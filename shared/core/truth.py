@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any, Callable, Iterable
 
 from shared.core.contest import VerifyReport
-from shared.core.errors import ProtocolError, TruthError
+from shared.core.protocol import ProtocolError
+
+
+class TruthError(Exception):
+    """A file is no truth file of the contest it is read for."""
+
 
 # A hundred times what recorded games take; a small gzipped file may hold any number of bytes.
 MAX_BYTES = 500_000_000

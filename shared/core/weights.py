@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shared.core.ideographs import decode_text
+from shared.core.codec import decode_text
 
 # The bundler writes an .xz file here, as a text: {file: {name: (type, how many numbers)}}, a zero,
 # and the numbers.

@@ -20,8 +20,8 @@ from referee.log import LogWriter
 from referee.match import Conditions, play_match
 from referee.meter import Process
 from referee.procfs import descendants, stat
+from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
-from shared.core.limits import Limits
 from tests.bench.measure import spread
 
 ROUNDS = 9

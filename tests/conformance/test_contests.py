@@ -10,10 +10,10 @@ import sys
 
 import pytest
 
+from shared.core.clock import Limits
 from shared.core.contest import Outcome
-from shared.core.errors import TruthError
-from shared.core.limits import Limits
 from shared.core.render import MAX_PLAYERS
+from shared.core.truth import TruthError
 from tests.conftest import BOTS, PROJECT
 
 GAMES = PROJECT / "shared" / "games"

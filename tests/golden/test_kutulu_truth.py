@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from shared.core.errors import TruthError
+from shared.core.truth import TruthError
 from shared.games.code_of_kutulu.contest import CONTEST, Game
 from shared.games.code_of_kutulu.maps import find_all, read_mazes
 from shared.games.code_of_kutulu.maze import START

@@ -15,7 +15,7 @@ from bundler.letters import ENCODINGS, encoded, packed
 from bundler.native import apart, embedding
 from bundler.native.embedding import machine_code_literal
 from bundler.native.link import LinkError, link
-from shared.core.ideographs import decode_text
+from shared.core.codec import decode_text
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 

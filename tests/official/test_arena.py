@@ -16,7 +16,7 @@ from referee.bots import find_bot
 from referee.limits import Profile, TurnLimits
 from referee.match import Conditions
 from referee.official import OFFICIAL, ahead
-from shared.core.limits import Limits
+from shared.core.clock import Limits
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, OutputInbox, 
 from referee.log import LogError, PlayerTurn, read_log
 from referee.process import CHUNK, SHORT, read_pipe
 from referee.resimulate import first_difference
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 from tests.referee.test_log import aged, records
 from tests.referee.toy import CONTEST
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from referee.limits import Clock, Profile, TurnLimits
 from referee.log import Turn
 from referee.summary import print_summary, summarise
-from shared.core.limits import Limits
+from shared.core.clock import Limits
 from tests.referee.test_log import PLAYER, small_log
 
 

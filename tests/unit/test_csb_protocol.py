@@ -11,8 +11,8 @@ from bots.coders_strike_back.game import (
     legal_actions,
     sample_action,
 )
-from shared.core.errors import IllegalAction, ProtocolError
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.coders_strike_back import protocol
 from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD

@@ -38,7 +38,7 @@ ALLOWED = {
     r"referee/onefile": [r"referee\.(__main__|onefile)", r"bundler\.__main__"],
     r"referee(?:/\w+)*": [
         r"referee",
-        r"shared\.core\.(contest|errors|limits|render)",
+        r"shared\.core\.(clock|contest|protocol|render|truth)",
         r"shared\.games\.\w+\.contest",
         # Which modules a workspace has is the same question for who bundles and who plays.
         r"bundler\.joined",

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from bots.code_of_kutulu.tracker import Tracker
-from shared.core.errors import ProtocolError
 from shared.core.jit import int_buffer
+from shared.core.protocol import ProtocolError
 from shared.games.code_of_kutulu.contest import Game
 from shared.games.code_of_kutulu.sim import play_turn
 from shared.games.code_of_kutulu.state import (

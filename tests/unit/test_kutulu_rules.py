@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction
 from shared.games.code_of_kutulu import draws, sim
 from shared.games.code_of_kutulu.contest import Game
 from shared.games.code_of_kutulu.maze import (

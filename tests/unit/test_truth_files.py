@@ -7,9 +7,8 @@ import sys
 
 import pytest
 
-from shared.core.errors import TruthError
 from shared.core.perft import count_sequences, make_perft
-from shared.core.truth import load_json
+from shared.core.truth import TruthError, load_json
 from shared.games.tic_tac_toe.game import GAME, new_setup, new_state
 from tests.conftest import PROJECT
 

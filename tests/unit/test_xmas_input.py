@@ -8,7 +8,7 @@ import json
 import pytest
 
 from bots.xmas_rush.tracker import Tracker
-from shared.core.errors import ProtocolError
+from shared.core.protocol import ProtocolError
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 from shared.games.xmas_rush import sim
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.maps import LEAGUES, JavaRandom, new_game, rotated

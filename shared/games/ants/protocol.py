@@ -5,8 +5,8 @@ A player numbers the owners itself: 0 is the player, the others are counted as t
 
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.errors import ProtocolError
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.protocol import ProtocolError
 from shared.games.ants.state import DIRECTIONS, Radii
 
 LIMITS = Limits(first_ms=3000, turn_ms=500)

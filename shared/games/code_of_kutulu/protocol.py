@@ -2,8 +2,8 @@
 
 import re
 
-from shared.core.errors import IllegalAction
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction
 from shared.games.code_of_kutulu.maze import (
     GROUP,
     LIFE_TIME,

@@ -1,8 +1,8 @@
 """Coders Strike Back for the referee: see `shared/core/contest.py`."""
 
 from shared.core.contest import Contest, Outcome
-from shared.core.errors import IllegalAction
 from shared.core.jit import float_buffer
+from shared.core.protocol import IllegalAction
 from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
 from shared.games.coders_strike_back.protocol import LIMITS, course_lines, parse_action, turn_lines
 from shared.games.coders_strike_back.render import render

@@ -7,9 +7,8 @@ and `parse_action`. Every player sees its own two pods first.
 import math
 import re
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.coders_strike_back.sim import BOOST, MAX_THRUST, RAISE_SHIELD
 from shared.games.coders_strike_back.state import (
     ANGLE,

@@ -4,8 +4,8 @@ Nobody is told of shields, boosts and collisions: there are none, and it is not 
 left.
 """
 
+from shared.core.contest import read_turns
 from shared.core.jit import float_buffer
-from shared.core.seen import read_turns
 from shared.games.coders_strike_back.protocol import read_course, read_turn
 from shared.games.coders_strike_back.sim import MAX_TURNS
 from shared.games.coders_strike_back.state import (

@@ -9,9 +9,8 @@ A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", 
 import math
 
 from shared.core.contest import VerifyReport
-from shared.core.errors import TruthError
 from shared.core.jit import float_buffer
-from shared.core.truth import MALFORMED, check_records, load_json
+from shared.core.truth import MALFORMED, TruthError, check_records, load_json
 from shared.games.coders_strike_back.protocol import COMMANDS
 from shared.games.coders_strike_back.sim import play_commands
 from shared.games.coders_strike_back.state import (

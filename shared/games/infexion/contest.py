@@ -3,8 +3,8 @@
 from random import Random
 
 from shared.core.contest import Contest, Outcome
-from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction
 from shared.core.render import BLUE, ORANGE
 from shared.games.infexion.protocol import (
     COLOURS,

@@ -6,9 +6,8 @@ with `start_lines` and `turn_lines` and reads with `parse_action`.
 
 import re
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.infexion.sim import SPREADS
 from shared.games.infexion.state import (
     BLUE,

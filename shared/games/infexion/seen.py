@@ -2,7 +2,7 @@
 of its turns there are two actions, which are not told.
 """
 
-from shared.core.seen import read_turns
+from shared.core.contest import read_turns
 from shared.games.infexion.protocol import board_text, read_start, read_turn
 from shared.games.infexion.sim import MAX_TOTAL_POWER, power_within
 from shared.games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state

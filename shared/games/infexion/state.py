@@ -14,7 +14,7 @@ Bit `7 r + q` of a mask is the cell (r, q); both coordinates wrap at 7 (RULES.md
 """
 
 from shared.core.jit import int_buffer
-from shared.core.zobrist import write_keys
+from shared.core.rng import write_keys
 
 SIDE = 7
 N_CELLS = SIDE * SIDE

@@ -3,8 +3,8 @@
 from random import Random
 
 from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction
 from shared.games.ultimate_tic_tac_toe.protocol import (
     LIMITS,
     format_action,

@@ -7,9 +7,8 @@ reads with `parse_action`.
 import re
 from typing import TYPE_CHECKING, Callable, Optional
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.ultimate_tic_tac_toe.sim import DIGIT
 from shared.games.ultimate_tic_tac_toe.state import SIDE
 

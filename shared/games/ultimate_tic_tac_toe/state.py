@@ -21,7 +21,7 @@ small board i of the large board.
 """
 
 from shared.core.jit import Ints, int_buffer
-from shared.core.zobrist import write_keys
+from shared.core.rng import write_keys
 
 N_PLAYERS = 2
 SIDE = 9  # cells in a row of the whole board

@@ -3,9 +3,8 @@
 import re
 from typing import Callable, Optional
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.wayfinder.state import MOST_POINTS, Change, Query, Start, Turn, apply_changes
 
 LIMITS = Limits(first_ms=1000, turn_ms=50)

@@ -5,8 +5,8 @@ To its reader a player is number 0, whichever corner it began in.
 
 import re
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.xmas_rush.sim import MAX_STEPS
 from shared.games.xmas_rush.state import (
     DIRECTIONS,

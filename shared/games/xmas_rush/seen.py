@@ -3,7 +3,7 @@
 A tile is known by its place: what a push moves is drawn anew.
 """
 
-from shared.core.seen import read_turns
+from shared.core.contest import read_turns
 from shared.games.xmas_rush.protocol import MOVE
 from shared.games.xmas_rush.sim import MAX_TURNS
 from shared.games.xmas_rush.state import N_PLAYERS, PATHS, SIZE

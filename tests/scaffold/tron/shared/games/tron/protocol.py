@@ -1,8 +1,7 @@
 """The text of Tron, read and written from both sides (RULES.md, section 3)."""
 
-from shared.core.errors import IllegalAction
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, parse_numbers
 from shared.games.tron.sim import remove
 from shared.games.tron.state import HEADS, MOVER, N_PLAYERS, WIDTH
 
