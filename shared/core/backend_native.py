@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from shared.core.codec import decode_text
 
@@ -37,6 +37,11 @@ def njit(function: Callable) -> Callable:
 
 def inline(function: Callable) -> Callable:
     return function
+
+
+def vector_operations(n: int) -> Optional[tuple]:
+    """None: machine code has its vectors inside."""
+    return None
 
 
 def kernel(signature: Any) -> Callable:

@@ -5,12 +5,10 @@ import operator
 import os
 import sys
 from collections.abc import MutableSequence
-from functools import cache, wraps
-from typing import Any, Callable, get_args, get_origin
+from functools import wraps
+from typing import Any, Callable, Optional, get_args, get_origin
 
 import numpy as np
-
-from shared.core.backend_python import Simd, make_python_simd
 
 numba: Any = None
 if os.environ.get("CG_JIT") != "0":
@@ -200,24 +198,19 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
     return call
 
 
-def make_simd(n: int) -> Simd:
-    """The operations on n numbers at once."""
-    return make_vector_simd(n) if COMPILED else make_python_simd(n)
+def vector_operations(n: int) -> Optional[tuple]:
+    """The operations of `simd.py`, in its order, as numba's intrinsics; None without numba.
 
-
-@cache
-def make_vector_simd(n: int) -> Simd:
-    """The operations as numba's intrinsics on values that are LLVM's vectors, one type for each n.
+    Their values are LLVM's vectors of n numbers, of another type for each call.
 
     LLVM makes of each operation those of the processor, in as many registers as it takes.
     """
+    if not COMPILED:
+        return None
     types, cgutils, extending = numba.types, numba.core.cgutils, numba.extending
     ir, intrinsic = cgutils.ir, extending.intrinsic
     bits_16, bits_32, bits_64 = (ir.IntType(bits) for bits in (16, 32, 64))
-
-    class Vector(types.Type):  # type: ignore[name-defined]  # numba is Any
-        """numba's type of n numbers."""
-
+    Vector = type("Vector", (types.Type,), {})
     vector = Vector(name=f"{n} lanes")
 
     def model_of(manager, type_):
@@ -292,4 +285,4 @@ def make_vector_simd(n: int) -> Simd:
 
         return types.void(buffer, types.int64, vector), generate
 
-    return Simd(load, make_sum("add"), make_sum("sub"), clip, dot, store)
+    return (load, make_sum("add"), make_sum("sub"), clip, dot, store)

@@ -1,5 +1,9 @@
 """A site's time limits, and the clock that divides a turn's time, less a margin, into slices.
 
+A contest states its limits once, for its bots and for the referee: `first_ms` and `turn_ms` of wall
+time for a player's first answer and for each later one; `bank_ms` of CPU time for a player's whole
+game, None where the site has no such limit.
+
 A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. `CG_NODES=5000,4120`
 grants 5,000 nodes in the first turn and 4,120 in all later ones: the numbers that `report` wrote
 repeat a game. `CG_MS=40` grants 40 ms a turn, with `CG_CLOCK=cpu` of CPU time.
@@ -24,11 +28,7 @@ def _node_budgets(text):
 
 
 class Limits(NamedTuple):
-    """A site's time limits, which a contest states once, for its bots and for the referee.
-
-    first_ms, turn_ms: of wall time, for a player's first answer and for each later one.
-    bank_ms: of CPU time, for a player's whole game; None where the site has no such limit.
-    """
+    """The site's time limits in milliseconds."""
 
     first_ms: int
     turn_ms: int

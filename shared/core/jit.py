@@ -31,11 +31,11 @@ BUNDLE_MODE = "numba"
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.backend_numba import COMPILED, inline, kernel, njit
+    from shared.core.backend_numba import COMPILED, inline, kernel, njit, vector_operations
 elif BUNDLE_MODE == "native":
-    from shared.core.backend_native import COMPILED, inline, kernel, njit
+    from shared.core.backend_native import COMPILED, inline, kernel, njit, vector_operations
 else:
-    from shared.core.backend_python import COMPILED, inline, kernel, njit
+    from shared.core.backend_python import COMPILED, inline, kernel, njit, vector_operations
 
 
 Floats = MutableSequence[float]

@@ -16,7 +16,7 @@ D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 20
 from shared.core.jit import Ints, njit
 
 MASK = 0xFFFFFFFF
-MASK_64 = (1 << 64) - 1
+MASK_64 = 0xFFFFFFFFFFFFFFFF
 KEY_BITS = 62
 
 

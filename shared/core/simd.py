@@ -11,14 +11,49 @@
 
 Buffers are Int16s or Int8s. A result beyond 16 bits, or 32, is undefined, as is an index below 0
 or beyond the buffer. In plain Python the numbers are a list; compiled they are one of LLVM's
-vectors (`backend_numba.py`): LLVM would not keep in registers what a loop over a buffer adds up row
-by row.
+vectors (`vector_operations` of the backend): LLVM would not keep in registers what a loop over a
+buffer adds up row by row.
 """
 
-# The bundler writes the mode of the bundle here, as in `jit.py`.
-BUNDLE_MODE = "numba"
+from functools import cache
+from typing import Callable, NamedTuple
 
-if BUNDLE_MODE == "numba":
-    from shared.core.backend_numba import make_simd
-else:
-    from shared.core.backend_python import make_python_simd as make_simd
+from shared.core.jit import vector_operations
+
+
+class Simd(NamedTuple):
+    """The operations, as the module lists them."""
+
+    load: Callable
+    add: Callable
+    subtract: Callable
+    clip: Callable
+    dot: Callable
+    store: Callable
+
+
+@cache
+def make_simd(n: int) -> Simd:
+    """The operations on n numbers at once."""
+    if vectors := vector_operations(n):
+        return Simd(*vectors)
+
+    def load(buffer, at):
+        return buffer[at : at + n]
+
+    def add(sums, buffer, at):
+        return [one + other for one, other in zip(sums, buffer[at : at + n])]
+
+    def subtract(sums, buffer, at):
+        return [one - other for one, other in zip(sums, buffer[at : at + n])]
+
+    def clip(sums, least, most):
+        return [min(max(one, least), most) for one in sums]
+
+    def dot(sums, buffer, at):
+        return sum([one * other for one, other in zip(sums, buffer[at : at + n])])
+
+    def store(buffer, at, sums):
+        buffer[at : at + n] = sums
+
+    return Simd(load, add, subtract, clip, dot, store)
