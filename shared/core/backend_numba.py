@@ -198,10 +198,21 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
     return call
 
 
+Type: Any = numba.types.Type if COMPILED else object
+
+
+class Vector(Type):
+    """numba's type of n numbers."""
+
+    def __init__(self, n: int):
+        self.n = n
+        super().__init__(name=f"{n} lanes")
+
+
 def vector_operations(n: int) -> Optional[tuple]:
     """The operations of `simd.py`, in its order, as numba's intrinsics; None without numba.
 
-    Their values are LLVM's vectors of n numbers, of another type for each call.
+    Their values are LLVM's vectors of n numbers, of one type for each n.
 
     LLVM makes of each operation those of the processor, in as many registers as it takes.
     """
@@ -210,11 +221,10 @@ def vector_operations(n: int) -> Optional[tuple]:
     types, cgutils, extending = numba.types, numba.core.cgutils, numba.extending
     ir, intrinsic = cgutils.ir, extending.intrinsic
     bits_16, bits_32, bits_64 = (ir.IntType(bits) for bits in (16, 32, 64))
-    Vector = type("Vector", (types.Type,), {})
-    vector = Vector(name=f"{n} lanes")
+    vector = Vector(n)
 
     def model_of(manager, type_):
-        return extending.models.PrimitiveModel(manager, type_, ir.VectorType(bits_16, n))
+        return extending.models.PrimitiveModel(manager, type_, ir.VectorType(bits_16, type_.n))
 
     numba.core.datamodel.default_manager.register(Vector, model_of)
 
