@@ -1,14 +1,12 @@
 """Ants by random sampling: the whole move of all ants from one sampler, as in a1k0n's bot."""
 
-import sys
-
 from bots.ants.combat import make_game
 from bots.ants.planner import MARGIN_MS, turns_of
 from bots.ants.sampling import make_choose
 from bots.ants.survey import Weights
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.ants.protocol import LIMITS
 from shared.search.sampler import Options, make_sample, make_settle
 
@@ -29,15 +27,11 @@ settle = kernel(make_settle(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     choose = make_choose(GAME, OPTIONS, sample, settle, clock, MOST_SAMPLES)
     return turns_of(read_line, WEIGHTS, choose, clock)
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

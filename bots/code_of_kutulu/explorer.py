@@ -34,9 +34,7 @@ class Explorer:
 
 
 def turns_of(read_line, choose, clock=None):
-    """What `play` takes in a game whose lines `read_line` reads; choose(setup, state) gives the action
-    of player 0.
-    """
+    """Returns what `run` needs to play one game; choose(setup, state) gives player 0's action."""
     explorer = Explorer(read_line)
 
     def answer():

@@ -2,14 +2,12 @@
 and know what it does.
 """
 
-import sys
-
 from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights
 from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
 from shared.core.clock import Clock
 from shared.core.jit import copy, int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import N_PLAYERS
 from shared.search.max_n import Options, make_choose, make_search, new_tree
@@ -38,16 +36,12 @@ def make_player(search, tree, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     return turns_of(
         read_line, make_player(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -1,7 +1,5 @@
 """Coders Strike Back by evolution: plans mutated against the best plan found for the rival."""
 
-import sys
-
 from bots.coders_strike_back.game import (
     Weights,
     assign_roles,
@@ -12,7 +10,7 @@ from bots.coders_strike_back.game import (
 from bots.coders_strike_back.tracker import Tracker
 from shared.core.clock import Clock
 from shared.core.jit import inline, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.games.coders_strike_back.sim import (
     BOOST,
@@ -105,16 +103,12 @@ def choose(tracker, plans, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     plans = new_plans(GAME, OPTIONS)
     tracker = Tracker(read_line)
     return tracker.read_turn, lambda: tracker.lines(choose(tracker, plans, clock)), clock
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

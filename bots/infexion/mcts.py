@@ -8,13 +8,11 @@ The tree is kept from turn to turn: the rival's action is found by trying which 
 the position read.
 """
 
-import sys
-
 from bots.infexion.game import GAME
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.rng import random_below
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import (
@@ -155,7 +153,7 @@ class Player:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     player, state = Player(), new_state()
@@ -166,9 +164,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

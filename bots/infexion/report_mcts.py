@@ -10,13 +10,12 @@ The faults, each kept on purpose ("COMP30024 Project: Part B", after ai-boson's 
 """
 
 import math
-import sys
 from typing import NamedTuple
 
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over, legal_actions, power_within
 from shared.games.infexion.state import STATE_SIZE, STONES, TURN, new_setup, new_state
@@ -163,7 +162,7 @@ def choose(setup, state, tree, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     setup, state, tree = new_setup(), new_state(), new_tree()
@@ -174,9 +173,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -5,12 +5,10 @@ is wrong; where a disc would have to keep to one side of a wide edge, none is fo
 are left when the time is up, as happens on large maps.
 """
 
-import sys
-
 from bots.wayfinder.timed import Nodes, timed_player_of
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.mesh.midpoints import NO_PATH, find, new_midpoints
 from shared.mesh.rings import insert_chain, remove_chain
 from shared.mesh.triangles import new_mesh
@@ -57,13 +55,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     return timed_player_of(Answers, read_line)
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

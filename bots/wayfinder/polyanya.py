@@ -6,12 +6,11 @@ gone on with in the next turn, and not answered before.
 """
 
 import math
-import sys
 
 from bots.wayfinder.timed import Nodes, timed_player_of
 from bots.wayfinder.tracker import needed
 from shared.core.jit import float_buffer, int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.grown import ROUNDED, SCALE, grow
 from shared.mesh.polyanya import NO_PATH, find, new_polyanya, write_corners
@@ -110,13 +109,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     return timed_player_of(Answers, read_line)
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

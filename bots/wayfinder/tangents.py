@@ -4,10 +4,8 @@ It is the yardstick of the other bots: on maps of some hundred corners a graph t
 ones it takes too long, and only straight ways are found.
 """
 
-import sys
-
 from bots.wayfinder.tracker import by_radius, needed, player_of
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.mesh.tangents import FULL, NO_PATH, build, find, new_tangents, write_path
 from shared.mesh.walls import NONE, is_free_way, new_walls
 
@@ -62,13 +60,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     return player_of(Answers, read_line)
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -3,12 +3,11 @@ shortest, or the time is up.
 """
 
 import math
-import sys
 
 from bots.wayfinder.timed import Nodes, timed_player_of
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.levels import find_levels, new_levels
 from shared.mesh.paths import BEST, N_EXPANDED, new_search
@@ -72,13 +71,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     return timed_player_of(Answers, read_line)
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -46,7 +46,7 @@ def needed(radius: int) -> float:
 
 
 def player_of(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
-    """What `play` takes in a game whose lines `read_line` reads.
+    """Returns what `run` needs to play one game.
 
     new_answers(world): gives what answers a turn, which gives for the queries that it has a path for, by
     their numbers in the turn, the lines.

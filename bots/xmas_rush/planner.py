@@ -36,9 +36,7 @@ class Planner:
 
 
 def turns_of(read_line, choose, clock):
-    """What `play` takes in a game whose lines `read_line` reads; choose(setup, state) searches and
-    gives the action.
-    """
+    """Returns what `run` needs to play one game; choose(setup, state) searches for the action."""
     planner = Planner()
     tracker = Tracker(read_line)
 

@@ -21,7 +21,7 @@ from bots.xmas_rush.game import (
 )
 from bots.xmas_rush.planner import Planner, turns_of
 from shared.core.jit import int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.xmas_rush.contest import Game
 from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
 from shared.games.xmas_rush.sim import collect_items, step
@@ -134,5 +134,5 @@ def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
     clock = SimpleNamespace(
         start=lambda: None, report=lambda: sent_at_report.append(sent.getvalue())
     )
-    play(*turns_of(sys.stdin.readline, lambda setup, state: 0, clock))
+    run(lambda read_line: turns_of(read_line, lambda setup, state: 0, clock))
     assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"
