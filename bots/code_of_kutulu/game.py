@@ -29,7 +29,7 @@ from shared.games.code_of_kutulu.maze import (
     neighbour,
     pair_of,
 )
-from shared.games.code_of_kutulu.sim import MAX_TURN, is_alive, is_casting, is_over, play_turn
+from shared.games.code_of_kutulu.sim import MAX_TURN, apply, is_alive, is_casting, is_over
 from shared.games.code_of_kutulu.state import (
     CELL,
     CELLS,
@@ -135,7 +135,7 @@ def somebody_to_yell_at(setup, state, player):
 
 
 @inline
-def legal_actions(setup, state, player, actions):
+def legal(setup, state, player, actions):
     actions[0] = WAIT
     if not is_alive(state, player):
         return 1
@@ -159,7 +159,7 @@ def legal_actions(setup, state, player, actions):
 
 
 @inline
-def sample_action(setup, state, player, rng):
+def sample(setup, state, player, rng):
     """A random step where no minion can follow; else to wait where none can, else any step."""
     bits = random_bits(rng)
     cell = state[CELLS + player]
@@ -178,13 +178,8 @@ def sample_action(setup, state, player, rng):
 
 @inline
 def apply_actions(setup, state, joint_action):
-    play_turn(setup, state, joint_action, 0)
+    apply(setup, state, joint_action, 0)
     find_threats(setup, state)
-
-
-@inline
-def game_is_over(setup, state):
-    return is_over(state)
 
 
 class Weights(NamedTuple):
@@ -260,5 +255,5 @@ def make_evaluate(weights):
 
 
 def make_game(weights):
-    functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
+    functions = legal, sample, apply_actions, is_over, make_evaluate(weights)
     return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

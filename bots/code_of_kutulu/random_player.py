@@ -3,7 +3,7 @@
 from random import Random
 
 from bots.code_of_kutulu.explorer import turns_of
-from bots.code_of_kutulu.game import legal_actions
+from bots.code_of_kutulu.game import legal
 from shared.core.jit import int_buffer
 from shared.core.loop import run
 from shared.games.code_of_kutulu.state import N_ACTIONS
@@ -16,7 +16,7 @@ def new_player(read_line):
     rng, actions = Random(SEED), int_buffer(N_ACTIONS)
 
     def choose(setup, state):
-        return int(actions[rng.randrange(legal_actions(setup, state, 0, actions))])
+        return int(actions[rng.randrange(legal(setup, state, 0, actions))])
 
     return turns_of(read_line, choose)
 

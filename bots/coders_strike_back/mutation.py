@@ -17,8 +17,8 @@ from shared.games.coders_strike_back.sim import (
     MAX_ROTATION,
     MAX_THRUST,
     RAISE_SHIELD,
+    is_over,
     move_pods,
-    race_is_over,
     steer,
 )
 from shared.games.coders_strike_back.state import N_PLAYERS, N_PODS, STATE_SIZE
@@ -77,7 +77,7 @@ GAME = PlannedGame(
     n_genes=N_GENES,
     state_size=STATE_SIZE,
     apply_genes=apply_genes,
-    is_over=race_is_over,
+    is_over=is_over,
     evaluate=make_evaluate(WEIGHTS),
 )
 evolve = kernel(make_evolve(GAME, OPTIONS))

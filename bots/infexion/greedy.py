@@ -10,7 +10,7 @@ from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.loop import run
 from shared.core.rng import random_below, seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
-from shared.games.infexion.sim import N_ACTIONS, apply_action, legal_actions
+from shared.games.infexion.sim import N_ACTIONS, apply, legal
 from shared.games.infexion.state import new_state
 
 WON = 1000 * UNIT  # more than any evaluation
@@ -22,8 +22,8 @@ def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> i
     it once in n times.
     """
     best, best_value, n_best = -1, -WON - 1, 0
-    for i in range(legal_actions(setup, state, actions)):
-        apply_action(setup, state, actions[i], after)
+    for i in range(legal(setup, state, actions)):
+        apply(setup, state, actions[i], after)
         if is_settled(setup, after):
             value = -report_result(setup, after) * WON
         else:

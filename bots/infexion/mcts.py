@@ -17,9 +17,9 @@ from shared.core.rng import random_below
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import (
     SPREADS,
-    apply_action,
+    apply,
     cell_of,
-    legal_actions,
+    legal,
     may_spawn,
     nth_bit,
     power_of,
@@ -114,9 +114,9 @@ def find_reply(setup: Ints, before: Ints, action: int, now: Ints, tree: Tree) ->
     """The rival's action that led to the position `now`, after one's own `action` in the one
     before; -1 where none does.
     """
-    apply_action(setup, before, action, tree.state)
-    for i in range(legal_actions(setup, tree.state, tree.actions)):
-        apply_action(setup, tree.state, tree.actions[i], tree.after)
+    apply(setup, before, action, tree.state)
+    for i in range(legal(setup, tree.state, tree.actions)):
+        apply(setup, tree.state, tree.actions[i], tree.after)
         n_equal = 0
         for j in range(STATE_SIZE):
             n_equal += 1 if tree.after[j] == now[j] else 0

@@ -8,7 +8,7 @@ from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.core.tunable import tunable
-from shared.games.infexion.game import RULES
+from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
 from shared.search.alphabeta import Options, make_search, summary

@@ -4,14 +4,14 @@ from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.loop import run
 from shared.core.rng import seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
-from shared.games.infexion.sim import sample_action
+from shared.games.infexion.sim import sample
 from shared.games.infexion.state import new_setup, new_state
 
 
 @kernel
 def choose(setup: Ints, state: Ints, rng: Ints) -> int:
     """A legal action at random."""
-    return sample_action(setup, state, rng)
+    return sample(setup, state, rng)
 
 
 def new_player(read_line):

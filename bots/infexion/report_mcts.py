@@ -17,7 +17,7 @@ from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.core.loop import run
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
-from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over, legal_actions, power_within
+from shared.games.infexion.sim import N_ACTIONS, apply, is_over, legal, power_within
 from shared.games.infexion.state import STATE_SIZE, STONES, TURN, new_setup, new_state
 
 MARGIN_MS = 20
@@ -64,12 +64,12 @@ def play_greedily(setup, state, after, actions):
     while not is_over(setup, state):
         player = state[TURN] & 1
         best, best_utility = actions[0], 2.0 * WORST
-        for i in range(legal_actions(setup, state, actions)):
-            apply_action(setup, state, actions[i], after)
+        for i in range(legal(setup, state, actions)):
+            apply(setup, state, actions[i], after)
             value = utility(after, player)
             if value < best_utility:
                 best, best_utility = actions[i], value
-        apply_action(setup, state, best, state)
+        apply(setup, state, best, state)
 
 
 @inline
@@ -80,7 +80,7 @@ def add_node(setup, tree):
     tree.counters[N_NODES] += 1
     nodes[node + VISITS] = nodes[node + WINS] = nodes[node + N_CHILDREN] = 0
     over = is_over(setup, tree.state)
-    nodes[node + N_LISTED] = 0 if over else legal_actions(setup, tree.state, tree.actions)
+    nodes[node + N_LISTED] = 0 if over else legal(setup, tree.state, tree.actions)
     for i in range(nodes[node + N_LISTED]):
         nodes[node + ACTIONS + i] = tree.actions[i]
     return node
@@ -123,7 +123,7 @@ def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
             all_tried = i == nodes[node + N_LISTED]
             if all_tried:
                 i = best_child(nodes, node, EXPLORATION)
-            apply_action(setup, state, action_of(nodes, node, i), state)
+            apply(setup, state, action_of(nodes, node, i), state)
             if not all_tried:
                 nodes[node + CHILDREN + i] = add_node(setup, tree)
                 nodes[node + N_CHILDREN] += 1

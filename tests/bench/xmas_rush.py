@@ -13,9 +13,9 @@ from random import Random
 from bots.xmas_rush.game import (
     RNG,
     apply_actions,
-    game_is_over,
     new_setup,
     prepare_turn,
+    search_is_over,
 )
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.rng import random_below
@@ -39,7 +39,7 @@ def play_random_turns(setup: Ints, root: Ints, state: Ints, joint_action: Ints, 
     for _ in range(n):
         copy_state(root, state)
         for _ in range(PLIES):
-            if game_is_over(setup, state):
+            if search_is_over(setup, state):
                 break
             joint_action[0] = random_below(setup, N_PUSHES)
             joint_action[1] = random_below(setup, N_PUSHES)

@@ -45,13 +45,13 @@ def cells_of(state):
 def played(cells, line, turn=10):
     """The cells after an action."""
     state = position(cells, turn)
-    sim.apply_action(SETUP, state, protocol.parse_action(line), state)
+    sim.apply(SETUP, state, protocol.parse_action(line), state)
     return cells_of(state)
 
 
 def legal_lines(state):
     actions = int_buffer(sim.N_ACTIONS)
-    n = sim.legal_actions(SETUP, state, actions)
+    n = sim.legal(SETUP, state, actions)
     return [protocol.format_action(int(action)) for action in actions[:n]]
 
 
@@ -102,12 +102,12 @@ def test_every_action_is_legal_exactly_where_it_is_listed():
     seed_rng(rng, 4)
     actions = int_buffer(sim.N_ACTIONS)
     while not sim.is_over(SETUP, state):
-        n = int(sim.legal_actions(SETUP, state, actions))
+        n = int(sim.legal(SETUP, state, actions))
         listed = [int(action) for action in actions[:n]]
         if state[TURN] % 20 == 0:
             legal = [a for a in range(sim.N_ACTIONS) if sim.is_legal(SETUP, state, a)]
             assert listed == legal
-        sim.apply_action(SETUP, state, listed[random_below(rng, n)], state)
+        sim.apply(SETUP, state, listed[random_below(rng, n)], state)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from bots.code_of_kutulu.tracker import Tracker
 from shared.core.jit import int_buffer
 from shared.core.protocol import ProtocolError
 from shared.games.code_of_kutulu.contest import Game
-from shared.games.code_of_kutulu.sim import play_turn
+from shared.games.code_of_kutulu.sim import apply
 from shared.games.code_of_kutulu.state import (
     ALIVE,
     CELL,
@@ -102,7 +102,7 @@ def test_what_a_bot_reads_can_be_played_on():
         actions = {p: rng.randrange(N_ACTIONS) for p in game.players_to_move()}
         after = int_buffer([int(number) for number in tracker.state])
         joint_action = int_buffer([actions.get((1 + i) % N_PLAYERS, 0) for i in range(N_PLAYERS)])
-        play_turn(tracker.maze, after, joint_action, 0)
+        apply(tracker.maze, after, joint_action, 0)
         game.play(actions)
         n_turns += 1
     assert n_turns > 25 and n_alike > 0.8 * n_turns

@@ -71,7 +71,7 @@ class Board:
         self.state[N_MINIONS] = n + 1
 
     def play(self, *actions):
-        sim.play_turn(self.maze, self.state, int_buffer(actions or [WAIT] * 4), 0)
+        sim.apply(self.maze, self.state, int_buffer(actions or [WAIT] * 4), 0)
 
     def place(self, player):
         return tuple(int(number) for number in place_of(self.maze, self.state[CELLS + player]))
@@ -267,7 +267,7 @@ def test_after_turn_200_who_is_left_scores_with_its_sanity():
     board = Board(CORNERS, turn=200)
     board.state[ALIVE] = 0b1011
     board.play()
-    assert sim.is_over(board.state)
+    assert sim.is_over(board.maze, board.state)
     assert [int(board.state[SCORES + player]) for player in (0, 1, 3)] == [446, 446, 446]
 
 

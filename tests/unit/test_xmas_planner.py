@@ -16,7 +16,7 @@ from bots.xmas_rush.game import (
     break_deadlock,
     chosen_walk,
     found_at,
-    legal_actions,
+    legal,
     new_setup,
 )
 from bots.xmas_rush.planner import Planner, turns_of
@@ -98,7 +98,7 @@ def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_ther
         game, state = game_at_turn(turn)
         planner, actions = Planner(), int_buffer(MAX_ACTIONS)
         planner.prepare(state)
-        n = legal_actions(planner.setup, state, 0, actions)
+        n = legal(planner.setup, state, 0, actions)
         assert n >= 1
         for action in actions[:n]:
             end, _ = chosen_walk(planner.setup, found_at(0, 0, 0), int(action))
@@ -121,8 +121,8 @@ def test_a_deadlock_of_the_game_reaches_the_search():
     planner, actions = Planner(), int_buffer(MAX_ACTIONS)
     planner.last_push = 3 << 2 | LEFT
     planner.prepare(game.state)
-    own = set(actions[: legal_actions(planner.setup, game.state, 0, actions)])
-    other = set(actions[: legal_actions(planner.setup, game.state, 1, actions)])
+    own = set(actions[: legal(planner.setup, game.state, 0, actions)])
+    other = set(actions[: legal(planner.setup, game.state, 1, actions)])
     assert own | other == set(range(N_PUSHES)) and other == {3 << 2 | LEFT, 3 << 2 | RIGHT}
 
 

@@ -13,7 +13,7 @@ from shared.games.ants.maps import MOST_PLAYERS, Map, read_map
 from shared.games.ants.orders import Orders, parse_orders
 from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
 from shared.games.ants.render import render
-from shared.games.ants.sim import look, resolve
+from shared.games.ants.sim import apply, look
 from shared.games.ants.snapshots import setup_of, snapshot_of
 from shared.games.ants.state import (
     HILL_POINTS,
@@ -161,7 +161,7 @@ class Game:
             for ant, direction in actions[player].moves.items():
                 world.orders[ant] = self.directions[ant] = direction
         self.draw_luck()
-        resolve(world)
+        apply(world)
         self.grow()
         self._look()
         self.cutoff.count(world, int(world.numbers[TURN]))

@@ -1,6 +1,6 @@
 """A turn of Ants (RULES.md, sections 4 and 5), without the food that appears in it.
 
-resolve(world)  orders, collisions, battle, razing, hatching, gathering
+apply(world)    orders, collisions, battle, razing, hatching, gathering
 look(world)     who sees what now; a game begins with it
 """
 
@@ -214,7 +214,7 @@ def change_view(world, player, center, first, end, change):
 
 
 @kernel
-def resolve(world: World) -> None:
+def apply(world: World) -> None:
     """Play a turn's orders up to the gathering of food; the next turn's number comes first."""
     world.numbers[TURN] += 1
     move_ants(world)

@@ -16,11 +16,11 @@ from shared.games.code_of_kutulu.protocol import (
     effects_of,
     minions_of,
     parse_action,
-    setup_lines,
+    start_lines,
     turn_lines,
 )
 from shared.games.code_of_kutulu.render import render
-from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, make_turn, remove_player
+from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, make_apply, remove_player
 from shared.games.code_of_kutulu.state import (
     ACTIONS,
     CELLS,
@@ -38,7 +38,7 @@ from shared.games.code_of_kutulu.state import (
 )
 from shared.games.code_of_kutulu.truth import make_verify
 
-play_turn = make_turn(draw_order, draw_for_minions)
+apply = make_apply(draw_order, draw_for_minions)
 
 FAULT = -1  # the score of who is out by one
 
@@ -91,10 +91,10 @@ class Game:
         return [int(number) for number in place_of(self.maze, cell)]
 
     def players_to_move(self):
-        return [] if is_over(self.state) else living(self.state)
+        return [] if is_over(self.maze, self.state) else living(self.state)
 
     def initial_input(self, player):
-        return setup_lines(self.rows, self.maze)
+        return start_lines(self.rows, self.maze)
 
     def turn_input(self, player):
         return turn_lines(self.maze, self.state, self.effects, player)
@@ -122,11 +122,11 @@ class Game:
 
     def play(self, actions):
         self.actions = actions
-        if is_over(self.state):
+        if is_over(self.maze, self.state):
             return
         joint_action = int_buffer([actions.get(player, WAIT) for player in range(N_PLAYERS)])
         turn = int(self.state[TURN])
-        play_turn(self.maze, self.state, joint_action, 0)
+        apply(self.maze, self.state, joint_action, 0)
         self._keep_order(shelters_anew=turn != 0 and turn % 50 == 0)
 
     def _keep_order(self, shelters_anew):
@@ -138,7 +138,7 @@ class Game:
         self.effects = [(kind, now[kind, *others], *others) for kind, *others in kept]
 
     def outcome(self):
-        if not is_over(self.state):
+        if not is_over(self.maze, self.state):
             return None
         scores = [int(self.state[SCORES + player]) for player in range(N_PLAYERS)]
         ranks = tuple(sum(other > score for other in scores) for score in scores)

@@ -58,7 +58,7 @@ GREATEST_INT = (1 << 31) - 1
 EXPECTED = "'WAIT', 'MOVE x y', 'UP', 'RIGHT', 'DOWN', 'LEFT', 'PLAN', 'LIGHT' or 'YELL'"
 
 
-def setup_lines(rows, maze):
+def start_lines(rows, maze):
     """What every player reads before the first turn."""
     rows = [row.replace("S", ".") for row in rows]
     if maze[N_SHELTERS] == 0:

@@ -4,10 +4,10 @@ from shared.core.contest import Contest, Outcome
 from shared.core.jit import float_buffer
 from shared.core.protocol import IllegalAction
 from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
-from shared.games.coders_strike_back.protocol import LIMITS, course_lines, parse_action, turn_lines
+from shared.games.coders_strike_back.protocol import LIMITS, parse_action, start_lines, turn_lines
 from shared.games.coders_strike_back.render import render
 from shared.games.coders_strike_back.seen import seen
-from shared.games.coders_strike_back.sim import MAX_TURNS, play_commands, race_points, winner
+from shared.games.coders_strike_back.sim import MAX_TURNS, apply, race_points, winner
 from shared.games.coders_strike_back.state import (
     ANGLE,
     BOOSTED,
@@ -68,7 +68,7 @@ class Race:
         return [0, 1]
 
     def initial_input(self, player):
-        return course_lines(LAPS, self.checkpoints)
+        return start_lines(LAPS, self.checkpoints)
 
     def turn_input(self, player):
         return turn_lines(self.state, len(self.checkpoints), player)
@@ -95,7 +95,7 @@ class Race:
         moves = [
             number for player in range(N_PLAYERS) for move in actions[player] for number in move
         ]
-        play_commands(self.course, self.state, float_buffer(moves))
+        apply(self.course, self.state, float_buffer(moves))
 
     def eliminate(self, player, reason):
         self.fault = self.fault or (player, reason)

@@ -1,6 +1,6 @@
 """The text of Coders Strike Back, read and written from both sides (RULES.md, section 6).
 
-A bot uses `read_course`, `read_turn` and `format_action`, the referee `course_lines`, `turn_lines`
+A bot uses `read_start`, `read_turn` and `format_action`, the referee `start_lines`, `turn_lines`
 and `parse_action`. Every player sees its own two pods first.
 """
 
@@ -29,7 +29,7 @@ COMMANDS = {"BOOST": BOOST, "SHIELD": RAISE_SHIELD}
 COMMAND_NAMES = {BOOST: "BOOST", RAISE_SHIELD: "SHIELD"}
 
 
-def read_course(read_line):
+def read_start(read_line):
     """The game's first lines: (laps, checkpoints as a list of (x, y)). Raises ProtocolError."""
     (laps,) = parse_numbers(read_line(), 1, "the number of laps")
     (count,) = parse_numbers(read_line(), 1, "the number of checkpoints")
@@ -66,7 +66,7 @@ def format_action(target_x, target_y, command, message=""):
     return f"{target_x} {target_y} {COMMAND_NAMES.get(command, command)} {message}".rstrip()
 
 
-def course_lines(laps, checkpoints):
+def start_lines(laps, checkpoints):
     """What a player reads once, before its first turn."""
     return [str(laps), str(len(checkpoints)), *(f"{x} {y}" for x, y in checkpoints)]
 

@@ -6,7 +6,7 @@ left.
 
 from shared.core.contest import read_turns
 from shared.core.jit import float_buffer
-from shared.games.coders_strike_back.protocol import read_course, read_turn
+from shared.games.coders_strike_back.protocol import read_start, read_turn
 from shared.games.coders_strike_back.sim import MAX_TURNS
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -41,7 +41,7 @@ class Race:
     def read(self, read_line):
         """Setup and snapshot after the lines of a turn."""
         if self.setup is None:
-            self._start(*read_course(read_line))
+            self._start(*read_start(read_line))
         else:
             for player in range(N_PLAYERS):
                 self.state[TIMEOUT + player] -= 1

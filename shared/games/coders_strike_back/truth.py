@@ -12,7 +12,7 @@ from shared.core.contest import VerifyReport
 from shared.core.jit import float_buffer
 from shared.core.truth import MALFORMED, TruthError, check_records, load_json
 from shared.games.coders_strike_back.protocol import COMMANDS
-from shared.games.coders_strike_back.sim import play_commands
+from shared.games.coders_strike_back.sim import apply
 from shared.games.coders_strike_back.state import (
     COLLISIONS,
     N_PODS,
@@ -57,7 +57,7 @@ def differences(scenario):
             for _, (x, y, command) in zip(range(N_PODS), moves, strict=True)
             for number in (x, y, command)
         ]
-        play_commands(setup, state, float_buffer(flat))
+        apply(setup, state, float_buffer(flat))
         found = list(pod_differences(state, expected, scenario["kind"]))
         if timeouts and [state[TIMEOUT], state[TIMEOUT + 1]] != timeouts[turn]:
             found.append(

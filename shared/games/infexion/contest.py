@@ -21,10 +21,10 @@ from shared.games.infexion.sim import (
     MAX_TOTAL_POWER,
     N_ACTIONS,
     SPREADS,
-    apply_action,
+    apply,
     is_legal,
     is_over,
-    legal_actions,
+    legal,
     power_within,
     result,
     to_move,
@@ -103,13 +103,13 @@ class Infection:
 
     def random_lines(self, player, rng):
         actions = int_buffer(N_ACTIONS)
-        count = legal_actions(TABLES, self.state, actions)
+        count = legal(TABLES, self.state, actions)
         return [format_action(int(actions[rng.randrange(count)]))]
 
     def play(self, actions):
         for action in actions.values():
             self.action = action
-            apply_action(TABLES, self.state, action, self.state)
+            apply(TABLES, self.state, action, self.state)
 
     def eliminate(self, player, reason):
         self.fault = self.fault or (player, reason)
@@ -140,8 +140,8 @@ def opened(n_actions, rng):
     """A position after so many actions at random, in which the game goes on."""
     state, actions = new_state(), int_buffer(N_ACTIONS)
     while state[TURN] < n_actions:
-        action = actions[rng.randrange(legal_actions(TABLES, state, actions))]
-        apply_action(TABLES, state, action, state)
+        action = actions[rng.randrange(legal(TABLES, state, actions))]
+        apply(TABLES, state, action, state)
         if is_over(TABLES, state):
             state = new_state()
     return state

@@ -15,11 +15,11 @@ from shared.games.ultimate_tic_tac_toe.render import render
 from shared.games.ultimate_tic_tac_toe.sim import (
     DIGIT,
     N_ACTIONS,
-    apply_action,
+    apply,
     boards_won,
     is_legal,
     is_over,
-    legal_actions,
+    legal,
     open_cells,
     playable,
     to_move,
@@ -54,7 +54,7 @@ class Duel:
 
     def _legal(self):
         actions = int_buffer(N_ACTIONS)
-        n = int(legal_actions(TABLES, self.state, actions))
+        n = int(legal(TABLES, self.state, actions))
         return [int(actions[i]) for i in range(n)]
 
     def _shuffled(self):
@@ -114,7 +114,7 @@ class Duel:
     def play(self, actions):
         for action in actions.values():
             self.action = action
-            apply_action(TABLES, self.state, action, self.state)
+            apply(TABLES, self.state, action, self.state)
             self.listed = self._shuffled()
 
     def eliminate(self, player, reason):

@@ -12,7 +12,7 @@ from tests.parity.digests import digest
 
 
 def trace():
-    play_commands = njit(lambda setup, state, moves: sim.play_commands(setup, state, moves))
+    apply = njit(lambda setup, state, moves: sim.apply(setup, state, moves))
     for seed in (1, 2):
         checkpoints = course(seed)
         setup, state = new_setup(checkpoints, 3, 8), new_state(checkpoints)
@@ -24,7 +24,7 @@ def trace():
             for _ in range(4):
                 command = (200, 200, 120, 0, sim.BOOST, sim.RAISE_SHIELD)[random_below(rng, 6)]
                 moves += [random_below(rng, 16000), random_below(rng, 9000), command]
-            play_commands(setup, state, jit.float_buffer(moves))
+            apply(setup, state, jit.float_buffer(moves))
             states += [float(number) for number in state]
         yield f"coders_strike_back moves {seed}", digest(states)
 
