@@ -24,10 +24,10 @@ def new_game(seed, known_draws):
 
 def trace():
     game = bot.make_game(bot.Weights())
-    sample, evaluate_state = game.sample, game.evaluate
+    draw, evaluate_state = game.sample, game.evaluate
     apply = njit(lambda setup, root, joint_action: bot.apply_actions(setup, root, joint_action))
     legal = njit(lambda setup, root, actions: bot.legal(setup, root, 1, actions))
-    sample = njit(lambda setup, root, rng: sample(setup, root, 2, rng))
+    sample = njit(lambda setup, root, rng: draw(setup, root, 2, rng))
     evaluate = njit(lambda setup, root, scores: evaluate_state(setup, root, scores))
     choose = njit(
         lambda setup, root, action, after: sequential.apply_in_turn(setup, root, action, after)
