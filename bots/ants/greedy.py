@@ -1,7 +1,7 @@
 """Ants without sampling: each ant takes the free step that brings it most food and sight."""
 
 from bots.ants.combat import N_MOVES, N_OWN, Field
-from bots.ants.planner import turns_of
+from bots.ants.planner import make_player
 from bots.ants.survey import Weights
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -28,7 +28,7 @@ def take_best(field: Field) -> None:
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
-    return turns_of(read_line, WEIGHTS, take_best)
+    return make_player(read_line, WEIGHTS, take_best)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ class Planner:
         ] + [DONE]
 
 
-def turns_of(read_line: Callable, weights: Weights, choose: Callable, clock=None) -> tuple:
+def make_player(read_line: Callable, weights: Weights, choose: Callable, clock=None) -> tuple:
     """Returns what `run` needs to play one game; choose(field) puts the own ants where they are to
     go. The start counts as the first turn, so that a replay grants each turn the same nodes.
     """

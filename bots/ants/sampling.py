@@ -3,7 +3,7 @@
 from typing import Callable
 
 from bots.ants.combat import N_AGENTS, N_OWN, make_game
-from bots.ants.planner import MARGIN_MS, turns_of
+from bots.ants.planner import MARGIN_MS, make_player
 from bots.ants.survey import Weights
 from bots.ants.tracker import MAX_ANTS
 from shared.core.clock import Clock
@@ -49,4 +49,4 @@ def make_choose(clock: Clock) -> Callable:
 def sampling_player(read_line: Callable, weights: Weights) -> tuple:
     """Returns what `run` needs to play one game with these weights."""
     clock = Clock(LIMITS, MARGIN_MS)
-    return turns_of(read_line, weights, make_choose(clock), clock)
+    return make_player(read_line, weights, make_choose(clock), clock)

@@ -1,6 +1,6 @@
 """Code of Kutulu without search: the step that leads away from minions and stays near the others."""
 
-from bots.code_of_kutulu.explorer import turns_of
+from bots.code_of_kutulu.planner import make_player
 from shared.core.loop import run
 from shared.games.code_of_kutulu.maze import N_DIRECTIONS, distance, neighbour, pair_of
 from shared.games.code_of_kutulu.state import (
@@ -37,7 +37,7 @@ def choose(setup, state):
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
-    return turns_of(read_line, choose)
+    return make_player(read_line, choose)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import legal
+from bots.code_of_kutulu.planner import make_player
 from shared.core.jit import int_buffer
 from shared.core.loop import run
 from shared.games.code_of_kutulu.state import N_ACTIONS
@@ -18,7 +18,7 @@ def new_player(read_line):
     def choose(setup, state):
         return int(actions[rng.randrange(legal(setup, state, 0, actions))])
 
-    return turns_of(read_line, choose)
+    return make_player(read_line, choose)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,9 @@ from bots.code_of_kutulu.game import (
     legal,
     make_evaluate,
 )
+from shared.core.buffers import copy
 from shared.core.game import SequentialGame
-from shared.core.jit import copy, inline, njit
+from shared.core.jit import inline, njit
 from shared.games.code_of_kutulu.sim import apply, is_over
 from shared.games.code_of_kutulu.state import (
     MINIONS,

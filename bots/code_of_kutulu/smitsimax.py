@@ -1,7 +1,7 @@
 """Code of Kutulu by Smitsimax: a tree for each of the four explorers."""
 
-from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights, make_game
+from bots.code_of_kutulu.planner import make_player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -22,7 +22,7 @@ def new_player(read_line):
     """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return turns_of(read_line, make_choose(search, trees, clock), clock)
+    return make_player(read_line, make_choose(search, trees, clock), clock)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ is wrong; where a disc would have to keep to one side of a wide edge, none is fo
 are left when the time is up, as happens on large maps.
 """
 
-from bots.wayfinder.timed import Nodes, timed_player_of
+from bots.wayfinder.timed import Nodes, make_timed_player
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import run
@@ -56,7 +56,7 @@ class Answers:
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
-    return timed_player_of(Answers, read_line)
+    return make_timed_player(Answers, read_line)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ gone on with in the next turn, and not answered before.
 
 import math
 
-from bots.wayfinder.timed import Nodes, timed_player_of
+from bots.wayfinder.timed import Nodes, make_timed_player
 from bots.wayfinder.tracker import needed
 from shared.core.jit import float_buffer, int_buffer
 from shared.core.loop import run
@@ -110,7 +110,7 @@ class Answers:
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
-    return timed_player_of(Answers, read_line)
+    return make_timed_player(Answers, read_line)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ It is the yardstick of the other bots: on maps of some hundred corners a graph t
 ones it takes too long, and only straight ways are found.
 """
 
-from bots.wayfinder.tracker import by_radius, needed, player_of
+from bots.wayfinder.tracker import by_radius, make_player, needed
 from shared.core.loop import run
 from shared.mesh.tangents import FULL, NO_PATH, build, find, new_tangents, write_path
 from shared.mesh.walls import NONE, is_free_way, new_walls
@@ -61,7 +61,7 @@ class Answers:
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
-    return player_of(Answers, read_line)
+    return make_player(Answers, read_line)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ shortest, or the time is up.
 
 import math
 
-from bots.wayfinder.timed import Nodes, timed_player_of
+from bots.wayfinder.timed import Nodes, make_timed_player
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import run
@@ -72,7 +72,7 @@ class Answers:
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
-    return timed_player_of(Answers, read_line)
+    return make_timed_player(Answers, read_line)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def needed(radius: int) -> float:
     return radius - TOLERANCE + SPARE
 
 
-def player_of(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
+def make_player(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
     """Returns what `run` needs to play one game.
 
     new_answers(world): gives what answers a turn, which gives for the queries that it has a path for, by

@@ -1,7 +1,7 @@
 """X-mas Rush as a matrix game: random games give the payoff of each pair of pushes."""
 
 from bots.xmas_rush.game import MAX_ACTIONS, Weights, make_game
-from bots.xmas_rush.planner import turns_of
+from bots.xmas_rush.planner import make_player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -42,7 +42,7 @@ def new_player(read_line):
         likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
         return int(matrix.choices[likeliest])
 
-    return turns_of(read_line, choose, clock)
+    return make_player(read_line, choose, clock)
 
 
 if __name__ == "__main__":

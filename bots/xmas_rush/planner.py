@@ -35,7 +35,7 @@ class Planner:
         return format_walk(best_walks(state, 0)[chosen_walk(self.setup, FOUND, action)])
 
 
-def turns_of(read_line, choose, clock):
+def make_player(read_line, choose, clock):
     """Returns what `run` needs to play one game; choose(setup, state) searches for the action."""
     planner = Planner()
     tracker = Tracker(read_line)

@@ -1,7 +1,7 @@
 """X-mas Rush by simultaneous-move UCT: a tree of pairs of pushes, random ones of the best walks."""
 
 from bots.xmas_rush.game import Weights, make_game
-from bots.xmas_rush.planner import turns_of
+from bots.xmas_rush.planner import make_player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -23,7 +23,7 @@ def new_player(read_line):
     """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return turns_of(read_line, make_choose(search, trees, clock), clock)
+    return make_player(read_line, make_choose(search, trees, clock), clock)
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ class Rebuilt:
 
 
 # A setup and a snapshot, as far as `render` needs them.
-Seen = tuple[dict[str, Any], dict[str, Any]]
+Scene = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -146,10 +146,10 @@ class Contest:
         `final_input(match, player)`; None where there are none.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
         shared.core.truth.TruthError. None while there are no recorded games of the contest.
-    seen: tells the board from what a player was sent, for games that were played elsewhere:
-        `seen(player, inputs) -> [(setup, snapshot) or None, ...]`, from the lines of each of its
-        turns (the first one's begin with those sent once) what `render` takes, None where they do
-        not tell. None where they never do.
+    reconstruct: reads the board off a player's input, for games that were played elsewhere:
+        `reconstruct(player, inputs) -> [(setup, snapshot) or None, ...]`. `inputs` has the lines of
+        each of its turns, the first one's begin with those sent once; the result is for `render`,
+        None where the lines do not show the board. None where they never do.
     rebuild: starts our match as the official referee has started its own, for comparison:
         `rebuild(seed, options, inputs) -> Rebuilt`, from that match's seed and options (texts, "league"
         among them) and what the first players to be asked read, by their numbers there. None where
@@ -166,22 +166,22 @@ class Contest:
     verify: Callable[[Path], VerifyReport] | None = None
     options: dict[str, Callable[[str], Any]] = field(default_factory=dict)
     final_input: Callable[[Any, int], list[str]] | None = None
-    seen: Callable[[int, list[list[str]]], list[Seen | None]] | None = None
+    reconstruct: Callable[[int, list[list[str]]], list[Scene | None]] | None = None
     rebuild: Callable[[int, dict[str, str], dict[int, list[str]]], Rebuilt] | None = None
 
 
 Found = TypeVar("Found")
-# What lines lead to that are none of the contest's.
+# Errors of reading lines that the contest has not written.
 UNREADABLE = (ArithmeticError, LookupError, ProtocolError, ValueError)
 
 
 def read_turns(
     inputs: list[list[str]], read: Callable[[Callable[[], str]], Found]
 ) -> list[Found | None]:
-    """What read(read_line) gives for the lines of each turn, None from the first turn on whose lines
-    are not as the contest writes them.
+    """Returns read(read_line) of each turn's lines, None from the first turn on whose lines the
+    contest cannot have written.
 
-    read_line() gives the next line, "" after the last one.
+    read_line() returns the next line, "" after the last one.
     """
     found: list[Found | None] = []
     for lines in inputs:

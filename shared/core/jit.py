@@ -97,10 +97,3 @@ def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
 def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
     """A flat buffer of 8 bits a number, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int8, int)
-
-
-@inline
-def copy(source, first, target, start, n):
-    """Copy n numbers from one place to another."""
-    for i in range(n):
-        target[start + i] = source[first + i]

@@ -18,8 +18,9 @@ slice; how its nodes are cut into slices makes no difference.
 
 from typing import Callable, NamedTuple, Optional
 
+from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, copy, inline
+from shared.core.jit import Ints, inline
 from shared.search.stack import (
     ACTION,
     AGE,

@@ -24,9 +24,10 @@ The search deepens by some plies at a time and stops anywhere: its stack is in t
 
 from typing import Callable, NamedTuple
 
+from shared.core.buffers import copy
 from shared.core.clock import Clock
 from shared.core.game import SequentialGame
-from shared.core.jit import Floats, Ints, copy, float_buffer, inline, int_buffer, njit
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,

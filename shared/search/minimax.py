@@ -6,8 +6,9 @@ Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/searc
 
 from typing import Callable, NamedTuple
 
+from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, copy, int_buffer, njit
+from shared.core.jit import Ints, int_buffer, njit
 from shared.search.stack import INFINITE, WIN
 
 GENERATED, VISITED, BEST_ACTION = range(3)

@@ -7,7 +7,7 @@ import pytest
 from bots.code_of_kutulu.tracker import Tracker
 from shared.core.jit import int_buffer
 from shared.core.protocol import ProtocolError
-from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.sim import apply
 from shared.games.code_of_kutulu.state import (
     ALIVE,
@@ -37,8 +37,8 @@ from shared.games.code_of_kutulu.state import (
     YELLS,
 )
 
-LINES = Game(1).initial_input(0)
-FIRST = Game(1).turn_input(0)
+LINES = Match(1).initial_input(0)
+FIRST = Match(1).turn_input(0)
 
 
 def reader(lines):
@@ -77,7 +77,7 @@ def seen(state, player):
 @pytest.mark.parametrize("seed", range(6))
 def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
     """Turn after turn, whoever it is: also where slashers remember a target, and what is not told."""
-    game, rng, player = Game(seed), Random(seed), seed % N_PLAYERS
+    game, rng, player = Match(seed), Random(seed), seed % N_PLAYERS
     lines = game.initial_input(player)
     tracker = Tracker(lambda: lines.pop(0) if lines else "")
     while player in game.players_to_move():
@@ -90,7 +90,7 @@ def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
 
 def test_what_a_bot_reads_can_be_played_on():
     """A turn played from it is the game's turn, but for what is drawn: targets equally near."""
-    game, rng = Game(3), Random(3)
+    game, rng = Match(3), Random(3)
     lines = game.initial_input(1)
     tracker = Tracker(lambda: lines.pop(0) if lines else "")
     n_alike = n_turns = 0

@@ -5,7 +5,7 @@ import pytest
 from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction
 from shared.games.code_of_kutulu import draws, sim
-from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.maze import (
     FULL,
     LIFE_TIME,
@@ -327,7 +327,7 @@ def test_lines_that_are_no_action(line):
     "league, lines", [(1, {"PLAN", "LIGHT", "YELL"}), (2, {"YELL"}), (3, set())]
 )
 def test_what_a_league_does_not_know_is_to_wait(league, lines):
-    game = Game(1, league=league)
+    game = Match(1, league=league)
     found = {line for line in ("PLAN", "LIGHT", "YELL") if game.parse(0, [line]) == WAIT}
     assert found == lines
     assert bool(game.maze[FULL]) == (league >= 3) and (league >= 3 or game.maze[LIFE_TIME] == 40)
@@ -336,11 +336,11 @@ def test_what_a_league_does_not_know_is_to_wait(league, lines):
 @pytest.mark.parametrize("league", [0, 8])
 def test_there_are_seven_leagues(league):
     with pytest.raises(ValueError, match="leagues are 1 to 7"):
-        Game(1, league=league)
+        Match(1, league=league)
 
 
 def test_who_is_out_takes_its_plan_along():
-    game = Game(2)
+    game = Match(2)
     game.play({player: PLAN if player < 2 else WAIT for player in range(4)})
     assert [effect[0] for effect in game.effects] == ["PLAN", "PLAN"]
     game.eliminate(0, "late")

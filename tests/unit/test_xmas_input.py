@@ -9,7 +9,7 @@ import pytest
 
 from bots.xmas_rush.tracker import Tracker
 from shared.core.protocol import ProtocolError
-from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import (
     DECK,
@@ -37,7 +37,7 @@ def reader(lines):
 
 
 def first_turn(seed=1, player=0, league=6):
-    return Game(seed, league=league).turn_input(player)
+    return Match(seed, league=league).turn_input(player)
 
 
 def seen_by_player_1(state):
@@ -65,7 +65,7 @@ def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
     """
     for text in gzip.decompress((DATA / "xmas_rush.jsonl.gz").read_bytes()).splitlines():
         recorded = json.loads(text)
-        game = Game(recorded["seed"], league=recorded["league"])
+        game = Match(recorded["seed"], league=recorded["league"])
         tracker = Tracker(
             reader([line for turn in recorded["turns"] for line in turn["in"][player]])
         )
@@ -83,7 +83,7 @@ def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
 
 
 def test_a_clash_is_recognised():
-    game = Game(3)
+    game = Match(3)
     lines = []
     for _ in range(3):
         lines += game.turn_input(0)

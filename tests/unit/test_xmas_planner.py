@@ -19,10 +19,10 @@ from bots.xmas_rush.game import (
     legal,
     new_setup,
 )
-from bots.xmas_rush.planner import Planner, turns_of
+from bots.xmas_rush.planner import Planner, make_player
 from shared.core.jit import int_buffer
 from shared.core.loop import run
-from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
 from shared.games.xmas_rush.sim import collect_items, step
 from shared.games.xmas_rush.state import (
@@ -73,7 +73,7 @@ def test_the_bounds_are_those_of_the_source():
 
 def game_at_turn(turn, seed=3):
     """A game, PASSed and pushed along to a turn, and its state with the items underfoot collected."""
-    game = Game(seed)
+    game = Match(seed)
     for number in range(1, turn):
         line = f"PUSH {number % 7} RIGHT" if number % 2 else "PASS"
         other = f"PUSH {number % 7} DOWN" if number % 2 else "PASS"
@@ -113,7 +113,7 @@ def test_a_deadlock_of_the_game_reaches_the_search():
     """After five clashes of players who are level, a search has no push of that line, and the
     other nothing else.
     """
-    game = Game(1)
+    game = Match(1)
     for _ in range(MAX_CLASHES):
         game.play({p: game.parse(p, ["PUSH 3 LEFT"]) for p in range(N_PLAYERS)})
         game.play({p: game.parse(p, ["PASS"]) for p in range(N_PLAYERS)})
@@ -129,10 +129,10 @@ def test_a_deadlock_of_the_game_reaches_the_search():
 def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
     """Else the log keeps the node count for the next turn, and a replay of a timed game differs."""
     sent, sent_at_report = io.BytesIO(), []
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Game(1).turn_input(0)) + "\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Match(1).turn_input(0)) + "\n"))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(sent))
     clock = SimpleNamespace(
         start=lambda: None, report=lambda: sent_at_report.append(sent.getvalue())
     )
-    run(lambda read_line: turns_of(read_line, lambda setup, state: 0, clock))
+    run(lambda read_line: make_player(read_line, lambda setup, state: 0, clock))
     assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"

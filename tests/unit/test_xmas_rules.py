@@ -4,7 +4,7 @@ import pytest
 
 from shared.core.protocol import IllegalAction
 from shared.games.xmas_rush import sim
-from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.maps import LEAGUES, JavaRandom, new_game, rotated
 from shared.games.xmas_rush.protocol import (
     MOVE,
@@ -195,7 +195,7 @@ class TestGame:
     """The referee's game; `CLEAR` is a turn in which nothing of interest is pushed."""
 
     def game(self, *args, **kwargs):
-        game = Game(1)
+        game = Match(1)
         game.state = state_of(*args, **kwargs)
         game.state[TURN] = 2
         return game
@@ -216,13 +216,13 @@ class TestGame:
         assert game.ways == [[(0, 0), (6, 6)]] * 2 and game.kind == PUSH
 
     def test_ten_clashes_in_a_row_are_a_deadlock(self):
-        game = Game(1)
+        game = Match(1)
         while game.outcome() is None:
             game.play({0: push(3, UP), 1: push(3, DOWN)} if game.kind == PUSH else {0: [], 1: []})
         assert game.state[TURN] == 19 and "the same line" in game.outcome().reason
 
     def test_a_game_has_150_turns(self):
-        game = Game(1)
+        game = Match(1)
         n = 0
         while game.outcome() is None:
             n += 1

@@ -12,7 +12,8 @@ from bots.infexion.report import (
     report_evaluate,
     report_result,
 )
-from shared.core.jit import copy, int_buffer, njit
+from shared.core.buffers import copy
+from shared.core.jit import int_buffer, njit
 from shared.core.rng import seed_rng
 from shared.games.infexion.sim import N_ACTIONS, apply, is_over
 from shared.games.infexion.state import (

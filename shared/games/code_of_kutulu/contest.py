@@ -43,7 +43,7 @@ apply = make_apply(draw_order, draw_for_minions)
 FAULT = -1  # the score of who is out by one
 
 
-class Game:
+class Match:
     """One game, always at the start of a turn.
 
     league: 1 to 7. mazes, forced: see `maps.new_game`.
@@ -167,8 +167,8 @@ CONTEST = Contest(
     title="Code of Kutulu",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Game,
-    verify=make_verify(Game),
+    new_match=Match,
+    verify=make_verify(Match),
     render=render,
     options={"league": read_league, "mazes": read_mazes},
 )

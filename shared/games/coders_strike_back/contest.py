@@ -5,8 +5,8 @@ from shared.core.jit import float_buffer
 from shared.core.protocol import IllegalAction
 from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
 from shared.games.coders_strike_back.protocol import LIMITS, parse_action, start_lines, turn_lines
+from shared.games.coders_strike_back.reconstruct import reconstruct
 from shared.games.coders_strike_back.render import render
-from shared.games.coders_strike_back.seen import seen
 from shared.games.coders_strike_back.sim import MAX_TURNS, apply, race_points, winner
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -34,7 +34,7 @@ RANDOM_COMMANDS = ("200", "100", "0", "BOOST", "SHIELD")
 SHOWN_FIELDS = (X, Y, VX, VY, ANGLE, NEXT, SHIELD, BOOSTED, WON)
 
 
-class Race:
+class Match:
     """One game of Coders Strike Back."""
 
     n_players = N_PLAYERS
@@ -131,8 +131,8 @@ CONTEST = Contest(
     title="Coders Strike Back",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Race,
+    new_match=Match,
     verify=verify,
     render=render,
-    seen=seen,
+    reconstruct=reconstruct,
 )

@@ -15,8 +15,8 @@ from shared.games.infexion.protocol import (
     start_lines,
     turn_lines,
 )
+from shared.games.infexion.reconstruct import reconstruct
 from shared.games.infexion.render import render
-from shared.games.infexion.seen import seen
 from shared.games.infexion.sim import (
     MAX_TOTAL_POWER,
     N_ACTIONS,
@@ -45,7 +45,7 @@ TABLES = new_setup()
 LONGEST_OPENING = 20
 
 
-class Infection:
+class Match:
     """One game of Infexion. The seed changes nothing on the board, but that of an opening: bots that
     play at random are told it.
 
@@ -159,10 +159,10 @@ CONTEST = Contest(
     title="Infexion",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Infection,
+    new_match=Match,
     verify=verify,
     render=render,
-    seen=seen,
+    reconstruct=reconstruct,
     colours=(ORANGE, BLUE),  # the nearest to RED and BLUE
     options={"opening": read_opening},
 )

@@ -40,7 +40,7 @@ TABLES = new_setup()
 LINE_SCORE, FAULT_SCORE = 10.0, -1.0
 
 
-class Duel:
+class Match:
     """One game of Ultimate Tic-Tac-Toe. The seed gives the order in which legal actions are listed."""
 
     n_players = N_PLAYERS
@@ -150,7 +150,7 @@ def rebuild(seed, options, inputs):
     """The game of an official seed, which draws who begins and the order of the legal actions."""
     [first] = inputs
     players = (0, 1) if first == 0 else (1, 0)
-    return Rebuilt(Duel(seed), players, is_ordered=False)
+    return Rebuilt(Match(seed), players, is_ordered=False)
 
 
 CONTEST = Contest(
@@ -158,7 +158,7 @@ CONTEST = Contest(
     title="Ultimate Tic-Tac-Toe",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Duel,
+    new_match=Match,
     verify=verify,
     render=render,
     rebuild=rebuild,

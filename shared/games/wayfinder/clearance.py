@@ -5,7 +5,7 @@ P points, E edges; arrays of shape (P, 2), and of an edge's two ends (E, 2) each
 
 import numpy as np
 
-from shared.games.wayfinder.rings import Ring
+from shared.games.wayfinder.polygons import Ring
 
 Array = np.ndarray
 

@@ -27,7 +27,7 @@ N_PLAYERS = 2
 WINDOW = re.compile(r"(\d{1,5}),(\d{1,5}),(\d{1,5})", re.ASCII)
 
 
-class Game:
+class Match:
     """One game, always at the start of a turn.
 
     level: 1 to 3. large: whether it is on a map that is too large to begin anew in every turn. map: the rows of a
@@ -218,7 +218,7 @@ CONTEST = Contest(
     title="Wayfinder",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Game,
+    new_match=Match,
     verify=verify,
     render=render,
     options=OPTIONS,

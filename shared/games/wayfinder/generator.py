@@ -19,7 +19,7 @@ from shared.games.wayfinder.maps import (
     place_polygon,
 )
 from shared.games.wayfinder.optimum import Optimum
-from shared.games.wayfinder.rings import Ring
+from shared.games.wayfinder.polygons import Ring
 from shared.games.wayfinder.state import Change, Query, Start, Turn, apply_changes, rings_of
 
 N_TURNS, N_QUERIES = 20, 20

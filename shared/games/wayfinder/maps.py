@@ -4,7 +4,7 @@ import math
 from random import Random
 
 from shared.games.wayfinder.outlines import Cells, outlines
-from shared.games.wayfinder.rings import (
+from shared.games.wayfinder.polygons import (
     Ring,
     area2,
     contains,

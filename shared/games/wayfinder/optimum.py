@@ -4,7 +4,7 @@ import math
 
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.instances import Places
-from shared.games.wayfinder.rings import Ring
+from shared.games.wayfinder.polygons import Ring
 from shared.games.wayfinder.state import MOST_POINTS, Query
 from shared.mesh.tangents import FULL, build, find, new_tangents, write_path
 from shared.mesh.walls import new_walls

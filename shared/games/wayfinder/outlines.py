@@ -5,7 +5,7 @@ letters for each row of cells, of which `.`, `G` and `S` are free.
 
 from pathlib import Path
 
-from shared.games.wayfinder.rings import Ring, area2, cross
+from shared.games.wayfinder.polygons import Ring, area2, cross
 
 Cells = set[tuple[int, int]]
 FREE = ".GS"

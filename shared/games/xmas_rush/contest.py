@@ -10,8 +10,8 @@ from shared.games.xmas_rush.protocol import (
     parse_action,
     turn_lines,
 )
+from shared.games.xmas_rush.reconstruct import reconstruct
 from shared.games.xmas_rush.render import render
-from shared.games.xmas_rush.seen import seen
 from shared.games.xmas_rush.sim import (
     MAX_STALE,
     MAX_STEPS,
@@ -50,7 +50,7 @@ from shared.games.xmas_rush.state import (
 from shared.games.xmas_rush.truth import make_verify
 
 
-class Game:
+class Match:
     """One game, always at the start of a turn: quests revealed, items underfoot not yet collected.
 
     league: 1 to 6, as in `maps.LEAGUES`.
@@ -229,7 +229,7 @@ class Game:
 
 def rebuild(seed, options, inputs):
     """The game of an official seed: `maps` draws as the official referee does."""
-    game = Game(seed, league=min(int(options.get("league", 1)), LEGEND))
+    game = Match(seed, league=min(int(options.get("league", 1)), LEGEND))
     return Rebuilt(game, players=(0, 1))
 
 
@@ -238,9 +238,9 @@ CONTEST = Contest(
     title="X-mas Rush",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Game,
-    verify=make_verify(Game),
+    new_match=Match,
+    verify=make_verify(Match),
     render=render,
-    seen=seen,
+    reconstruct=reconstruct,
     rebuild=rebuild,
 )

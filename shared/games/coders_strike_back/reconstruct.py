@@ -25,8 +25,8 @@ from shared.games.coders_strike_back.state import (
 UNKNOWN = -1
 
 
-def seen(player, inputs):
-    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
+def reconstruct(player, inputs):
+    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
     return read_turns(inputs, Race(player).read)
 
 

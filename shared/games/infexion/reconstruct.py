@@ -8,8 +8,8 @@ from shared.games.infexion.sim import MAX_TOTAL_POWER, power_within
 from shared.games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state
 
 
-def seen(player, inputs):
-    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
+def reconstruct(player, inputs):
+    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
     state, setup = new_state(), {"max_turns": MAX_TURNS, "max_total_power": MAX_TOTAL_POWER}
     started = False
 

@@ -11,7 +11,7 @@ from bots.code_of_kutulu.tracker import Tracker
 from shared.games.code_of_kutulu.state import ACTIONS, TURN
 
 
-class Explorer:
+class Planner:
     """One game of a player: `setup` and `state` at the turn to be answered, as searches know them."""
 
     def __init__(self, read_line):
@@ -33,11 +33,11 @@ class Explorer:
         return [ACTIONS[action]]
 
 
-def turns_of(read_line, choose, clock=None):
+def make_player(read_line, choose, clock=None):
     """Returns what `run` needs to play one game; choose(setup, state) gives player 0's action."""
-    explorer = Explorer(read_line)
+    planner = Planner(read_line)
 
     def answer():
-        return explorer.lines(choose(explorer.setup, explorer.state))
+        return planner.lines(choose(planner.setup, planner.state))
 
-    return explorer.read_turn, answer, clock
+    return planner.read_turn, answer, clock

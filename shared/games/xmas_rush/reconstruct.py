@@ -12,8 +12,8 @@ TILES = [[SIZE * y + x for x in range(SIZE)] for y in range(SIZE)]
 IN_HANDS = [SIZE * SIZE + player for player in range(N_PLAYERS)]
 
 
-def seen(player, inputs):
-    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
+def reconstruct(player, inputs):
+    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
     return read_turns(inputs, Told(player).read)
 
 
