@@ -21,15 +21,7 @@ C corners, P <= 4 C pieces, Q <= 4 C portals:
 import math
 from typing import NamedTuple
 
-from shared.core.jit import (
-    Floats,
-    Ints,
-    float_buffer,
-    inline,
-    int_buffer,
-    kernel,
-    njit,
-)
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.walls import NONE, SLACK, Walls
 from shared.mesh.way_points import (
     FIRST,

@@ -22,15 +22,7 @@ N nodes, V vertices:
 import math
 from typing import Any, NamedTuple
 
-from shared.core.jit import (
-    Floats,
-    Ints,
-    float_buffer,
-    inline,
-    int_buffer,
-    kernel,
-    njit,
-)
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.locate import locate
 from shared.mesh.paths import START
 from shared.mesh.predicates import orient

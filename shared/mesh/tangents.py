@@ -20,15 +20,7 @@ C corners, T touches:
 import math
 from typing import NamedTuple
 
-from shared.core.jit import (
-    Floats,
-    Ints,
-    float_buffer,
-    inline,
-    int_buffer,
-    kernel,
-    njit,
-)
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.arcs import step_within, write_arc
 from shared.mesh.bends import (
     N_BENDS,

@@ -14,15 +14,7 @@ their differences are exact.
 import math
 from typing import NamedTuple
 
-from shared.core.jit import (
-    Floats,
-    Ints,
-    float_buffer,
-    inline,
-    int_buffer,
-    kernel,
-    njit,
-)
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 
 NONE = -1
 SLACK = 1e-7  # of distances in units of the map: what rounding may take

@@ -21,15 +21,7 @@ import math
 from typing import Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import (
-    Floats,
-    Int32s,
-    Ints,
-    float_buffer,
-    inline,
-    int32_buffer,
-    int_buffer,
-)
+from shared.core.jit import Floats, Int32s, Ints, float_buffer, inline, int32_buffer, int_buffer
 from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import (
     INVERSE_ROOT,
