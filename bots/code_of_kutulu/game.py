@@ -183,9 +183,9 @@ def apply_actions(setup, state, joint_action):
 
 
 class Weights(NamedTuple):
-    """In points of sanity. rivals: how much the others' worth counts. turn: of life. far: a step from
-    the nearest other. minion: from a wanderer. stalked: by a slasher. threat: where a minion can hit.
-    dead_end: a step out. plan, light, yell: one left.
+    """In points of sanity. rivals: how much the others' worth counts. turn: of life. far: a step
+    from the nearest other. minion: from a wanderer. stalked: by a slasher. threat: where a minion
+    can hit. dead_end: a step out. plan, light, yell: one left.
     """
 
     rivals: float = 0.3

@@ -25,8 +25,8 @@ def power_lead(setup, state):
 
 @inline
 def list_spreads(setup, state, own, other, taking, actions, n):
-    """Write spreads of own cells, those that fall on the other's or, not `taking`, the rest, by cell and
-    direction behind the first n actions; returns how many there are then.
+    """Write spreads of own cells, those that fall on the other's or, not `taking`, the rest, by
+    cell and direction behind the first n actions; returns how many there are then.
     """
     while own:
         bit = own & -own

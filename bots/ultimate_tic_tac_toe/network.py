@@ -1,4 +1,5 @@
-"""Ultimate Tic-Tac-Toe by PUCT: a network says what a position is worth and which actions look good.
+"""Ultimate Tic-Tac-Toe by PUCT: a network says what a position is worth and which actions look
+good.
 
 It was trained on games that the search played against itself (NOTES.md); what it sees is in
 `features.py`.
@@ -27,8 +28,8 @@ plant_sums = kernel(make_plant(write_features, SHAPE))
 
 
 def without_next(state):
-    """The position less where to play: a leaf has one feature of that, and the root up to nine others,
-    whose rows would be taken away for each leaf.
+    """The position less where to play: a leaf has one feature of that, and the root up to nine
+    others, whose rows would be taken away for each leaf.
     """
     nowhere = int_buffer(state)
     nowhere[NEXT] = OVER

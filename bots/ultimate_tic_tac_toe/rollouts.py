@@ -1,5 +1,5 @@
-"""Ultimate Tic-Tac-Toe by UCT: games played out at random, wins and losses proven, the tree kept from
-turn to turn.
+"""Ultimate Tic-Tac-Toe by UCT: games played out at random, wins and losses proven, the tree kept
+from turn to turn.
 """
 
 from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively

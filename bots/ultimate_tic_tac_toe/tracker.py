@@ -66,8 +66,8 @@ class Tracker:
         return state if self.legal(state) == legal else None
 
     def explained(self, state, answers):
-        """(position, answers) with which all turns fit, from the position before a turn on; None where
-        there are none. What was answered is tried first.
+        """(position, answers) with which all turns fit, from the position before a turn on; None
+        where there are none. What was answered is tried first.
         """
         n = len(answers)
         self.tried += 1

@@ -1,8 +1,8 @@
 """Wayfinder by the naive search: through the middles of a triangulation's edges, then smoothed.
 
-The triangulation is that of the game: obstacles come and go in it. A path is only tried for room on the way, so that none
-is wrong; where a disc would have to keep to one side of a wide edge, none is found. Nor for the queries that
-are left when the time is up, as happens on large maps.
+The triangulation is that of the game: obstacles come and go in it. A path is only tried for room on
+the way, so that none is wrong; where a disc would have to keep to one side of a wide edge, none is
+found. Nor for the queries that are left when the time is up, as happens on large maps.
 """
 
 from bots.wayfinder.timed import Nodes, make_timed_player

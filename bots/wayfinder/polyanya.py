@@ -1,5 +1,5 @@
-"""Wayfinder by Polyanya: for each radius a triangulation of walls grown by it, made anew when obstacles have
-changed, in which the centres of discs are points.
+"""Wayfinder by Polyanya: for each radius a triangulation of walls grown by it, made anew when
+obstacles have changed, in which the centres of discs are points.
 
 A way that is straight is found without. What the time does not suffice for, as in plain Python, is
 gone on with in the next turn, and not answered before.

@@ -1,7 +1,8 @@
-"""Wayfinder by the tangent graph, made anew each turn for each radius: shortest paths, as exact as points tell.
+"""Wayfinder by the tangent graph, made anew each turn for each radius: shortest paths, as exact as
+points tell.
 
-It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few milliseconds. On large
-ones it takes too long, and only straight ways are found.
+It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few
+milliseconds. On large ones it takes too long, and only straight ways are found.
 """
 
 from bots.wayfinder.tracker import by_radius, make_player, needed
@@ -47,7 +48,7 @@ class Answers:
         return lines
 
     def find_path(self, walls, room, places):
-        """How many inner points the shortest path has, which are left in `points`; NONE without one."""
+        """Write the shortest path's inner points into `points`; returns their number or NONE."""
         length = find(walls, self.bends, self.graph, self.route, self.queue, room, *places)
         if length == FULL:
             self.make_room(self.size[0], 2 * self.size[1])

@@ -10,8 +10,8 @@ MARGIN_MS = 15
 
 
 class Nodes:
-    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any kind of
-    work, so that much of little takes no longer than it may.
+    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any
+    kind of work, so that much of little takes no longer than it may.
     """
 
     def __init__(self, clock: Clock):
@@ -31,6 +31,6 @@ class Nodes:
 def make_timed_player(
     new_answers: Callable[[World, Clock], Callable[[], dict]], read_line: Callable[[], str]
 ):
-    """As `make_player`, with answers that take as long as the clock allows: new_answers(world, clock)."""
+    """As `make_player`, with new_answers(world, clock) that take as long as the clock allows."""
     clock = Clock(LIMITS, MARGIN_MS)
     return (*make_player(lambda world: new_answers(world, clock), read_line), clock)

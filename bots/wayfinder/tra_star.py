@@ -1,5 +1,5 @@
-"""Wayfinder by TRA*: the world's triangulation is searched for each query until the path is proved to be the
-shortest, or the time is up.
+"""Wayfinder by TRA*: the world's triangulation is searched for each query until the path is proved
+to be the shortest, or the time is up.
 """
 
 import math

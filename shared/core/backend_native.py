@@ -1,4 +1,4 @@
-"""The backend of `jit.py` in a native bundle: machine code, or plain Python with a reason on stderr."""
+"""The backend of `jit.py` in a native bundle: machine code, else plain Python and why on stderr."""
 
 import os
 import sys

@@ -117,7 +117,8 @@ def numba_type(annotation: Any, numbers: Any = None) -> Any:
         if all(isinstance(field, numba.types.Array) for field in fields):
             return numba.types.BaseTuple.from_types(fields, origin)
     raise TypeError(
-        f"no kernel takes {annotation}: int, float, bool, a buffer (Ints, Floats and so on) or a NamedTuple of buffers"
+        f"no kernel takes {annotation}: int, float, bool, a buffer (Ints, Floats and so on)"
+        " or a NamedTuple of buffers"
     )
 
 
@@ -128,8 +129,8 @@ KNOWN = {np.ndarray, int, float, bool, np.int64, np.float64}
 
 
 def are_behaved(values: tuple) -> bool:
-    """Whether all arrays among some values and their fields are aligned and may be written to. numba takes
-    those that are not for what it saw first that was not.
+    """Whether all arrays among some values and their fields are aligned and may be written to.
+    numba takes those that are not for what it saw first that was not.
     """
     for value in values:
         if type(value) is np.ndarray:

@@ -117,8 +117,8 @@ class VerifyReport:
 class Rebuilt:
     """A match that starts as an official one has started.
 
-    players: for each player there its number here. is_ordered: whether the lines of an input come in
-    the order of the official ones.
+    players: for each player there its number here. is_ordered: whether the lines of an input come
+    in the order of the official ones.
     """
 
     match: Match
@@ -151,9 +151,9 @@ class Contest:
         each of its turns, the first one's begin with those sent once; the result is for `render`,
         None where the lines do not show the board. None where they never do.
     rebuild: starts our match as the official referee has started its own, for comparison:
-        `rebuild(seed, options, inputs) -> Rebuilt`, from that match's seed and options (texts, "league"
-        among them) and what the first players to be asked read, by their numbers there. None where
-        there is no such referee.
+        `rebuild(seed, options, inputs) -> Rebuilt`, from that match's seed and options (texts,
+        "league" among them) and what the first players to be asked read, by their numbers there.
+        None where there is no such referee.
     """
 
     name: str

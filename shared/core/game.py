@@ -47,7 +47,8 @@ class AlternatingGame(NamedTuple):
     other loses.
 
     Its buffers are int64. An action is a number 0..max_actions-1 that means the same in every
-    position, so that a search may keep statistics of it; scores are from the side of the player to move.
+    position, so that a search may keep statistics of it; scores are from the side of the player to
+    move.
 
     to_move(setup, state) -> 0 or 1
     legal(setup, state, actions) -> n     writes the actions, each once, in a fixed order; n >= 1
@@ -89,8 +90,8 @@ class SequentialGame(NamedTuple):
     apply(setup, state, action, after)     writes the position after `action`
     is_over(setup, state) -> bool          no move follows
     evaluate(setup, state, scores)         writes each player's score
-    key(setup, state) -> int64             a hash of the position with the player to move; 0 where it
-                                           is not to be looked up
+    key(setup, state) -> int64             a hash of the position with the player to move; 0 for
+                                           one that is not to be looked up
     """
 
     n_players: int

@@ -40,7 +40,7 @@ def load_json(path: Path, what: str, lines: bool = False) -> Any:
 
 
 def check_records(records: Any, keys: set[str], path: Path, what: str, name: str) -> list[dict]:
-    """The records of a file, each with all of the keys. `name` is what a record is. Raises TruthError."""
+    """Returns the records of a file, each with all of the keys, called `name`. Raises TruthError."""
     try:
         missing = {key for record in records for key in keys - record.keys()}
     except MALFORMED as error:
@@ -63,8 +63,8 @@ def load_parts(path: Path, what: str, parts: set[str]) -> dict[str, Any]:
 def compare_all(
     path: Path, what: str, subjects: Iterable[tuple[str, Callable[[], tuple[int, list[str]]]]]
 ) -> VerifyReport:
-    """Compare whatever a file holds. subjects: of each its name and what compares it, which gives how
-    many turns it compared and the texts of what differs. Raises TruthError.
+    """Compare whatever a file holds. subjects: of each its name and what compares it, which gives
+    how many turns it compared and the texts of what differs. Raises TruthError.
     """
     games = turns = mismatches = 0
     first, name = None, "the first entry"

@@ -2,9 +2,9 @@
 
     NETWORK = weights("bots/contest/network.npz")
 
-finds the file where Python finds modules: in a folder of `sys.path`, as the project's. The name has to
-be written there as a text: by it the bundler finds the file, and packs what is in it, but for the
-header.
+finds the file where Python finds modules: in a folder of `sys.path`, as the project's. The name has
+to be written there as a text: by it the bundler finds the file, and packs what is in it, but for
+the header.
 """
 
 import sys

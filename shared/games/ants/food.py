@@ -11,8 +11,8 @@ from shared.games.ants.symmetry import food_sets
 
 
 class FoodRates(NamedTuple):
-    """How much food there is: `rate` a player every `turn` turns, at the start one for `start` cells
-    of land, `visible` of them a player within sight of its hills.
+    """How much food there is: `rate` a player every `turn` turns, at the start one for `start`
+    cells of land, `visible` of them a player within sight of its hills.
     """
 
     rate: int

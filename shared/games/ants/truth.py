@@ -63,7 +63,9 @@ def triples(pairs: list, cols: int) -> list:
 
 
 def radii_of(view: int = RADII.view, attack: int = RADII.attack, spawn: int = RADII.spawn) -> Radii:
-    """The radii of a file. Raises ValueError where one is no whole number, or reaches beyond any map."""
+    """The radii of a file. Raises ValueError where one is no whole number, or reaches beyond any
+    map.
+    """
     radii = Radii(view, attack, spawn)
     for radius2 in radii:
         if not isinstance(radius2, int) or not 0 <= radius2 <= MOST_RADIUS2:

@@ -27,7 +27,8 @@ from shared.games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_
 MULTIPLIER = 0x5DEECE66D
 LEGEND = 7
 LIGHT_LEAGUE, FULL_LEAGUE = 2, 3
-# What the lower leagues play with: sanity lost alone and in company, wanderers' spawn and life time.
+# What the lower leagues play with: sanity lost alone and in company, wanderers' spawn and life
+# time.
 WOOD_NUMBERS = (3, 1, 3, 40)
 WIDTHS, HEIGHTS = (13, 15, 17, 19, 21), (13, 15, 17, 19)
 BRAIDED = 0.85  # the share of dead ends that are opened

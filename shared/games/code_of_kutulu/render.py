@@ -168,8 +168,8 @@ def player_facts(snapshot, player):
 
 
 def text_of(rows, maze, state):
-    """A game as text, to print in the debugger: the maze with players 0..3, wanderers w and slashers
-    s, then each player's sanity.
+    """A game as text, to print in the debugger: the maze with players 0..3, wanderers w and
+    slashers s, then each player's sanity.
     """
     grid = [list(row.replace(SPAWN, ".").replace("S", ".")) for row in rows]
     for kind, _, cell, *_ in minions_of(state):

@@ -1,9 +1,10 @@
 """The simulator against recorded games: every field of every pod after every turn.
 
-A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", "checkpoints": [[x, y], ...], "first_turn",
-"init": 4 x [x, y, vx, vy, angle, next, shield, boosted], "moves": [turn][4] x [x, y, thrust | "BOOST" | "SHIELD"],
-"states": [turn][4] x [x, y, vx, vy, angle, next, shield, boosted, won], "timeouts": [turn][2] or null,
-"bounces": [turn] or null}, ...]}. Angles agree when they differ by a multiple of two pi, all else must be equal.
+A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", "checkpoints": [[x,
+y], ...], "first_turn", "init": 4 x [x, y, vx, vy, angle, next, shield, boosted], "moves": [turn][4]
+x [x, y, thrust | "BOOST" | "SHIELD"], "states": [turn][4] x [x, y, vx, vy, angle, next, shield,
+boosted, won], "timeouts": [turn][2] or null, "bounces": [turn] or null}, ...]}. Angles agree when
+they differ by a multiple of two pi, all else must be equal.
 """
 
 import math

@@ -46,8 +46,8 @@ LONGEST_OPENING = 20
 
 
 class Match:
-    """One game of Infexion. The seed changes nothing on the board, but that of an opening: bots that
-    play at random are told it.
+    """One game of Infexion. The seed changes nothing on the board, but that of an opening: bots
+    that play at random are told it.
 
     opening: how many actions at random come first. From the empty board bots that play well play
     much the same game again and again, of which many say no more than one.

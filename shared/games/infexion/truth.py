@@ -3,11 +3,13 @@
 A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 characters as in
 `protocol.py`, actions 0..342 as in `sim.py`.
 
-    {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action), "boards": [turn] (after it),
+    {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action),
+                "boards": [turn] (after it),
                 "winner": "RED" | "BLUE" | null, "red_power", "blue_power"}, ...],
      "edge_cases": [{"name", "before", "turns_played", "action", "legal"} and, where it is legal,
                     {"after", "game_over", "winner"}, ...]}
-    {"positions": [{"name", "board", "turns_played", "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
+    {"positions": [{"name", "board", "turns_played",
+                    "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
 """
 
 from shared.core.jit import COMPILED, int_buffer, kernel

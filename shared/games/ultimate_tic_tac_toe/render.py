@@ -1,5 +1,5 @@
-"""Ultimate Tic-Tac-Toe drawn: crosses and rings on the whole board, a large one over each small board
-won.
+"""Ultimate Tic-Tac-Toe drawn: crosses and rings on the whole board, a large one over each small
+board won.
 
 The last action and the small boards to play in next are outlined. One unit is a cell.
 """

@@ -1,5 +1,5 @@
-"""The position of Ultimate Tic-Tac-Toe as bitboards of nine bits, and the tables that hold for every
-position.
+"""The position of Ultimate Tic-Tac-Toe as bitboards of nine bits, and the tables that hold for
+every position.
 
 Small boards and the cells of each are numbered alike, row by row; bit i of a mask is cell i, or
 small board i of the large board.

@@ -1,9 +1,12 @@
 """The simulator against recorded games and counts of action sequences.
 
-A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + column on the whole board.
+A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + column on the whole
+board.
 
-    {"games": [{"seed", "moves": [turn], "legal": [turn] (sorted, before the move), "scores", "result": "P0", "P1" or "draw"}, ...]}
-    {"start": {"1": sequences of one action, ...}, "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
+    {"games": [{"seed", "moves": [turn], "legal": [turn] (sorted, before the move),
+                "scores", "result": "P0", "P1" or "draw"}, ...]}
+    {"start": {"1": sequences of one action, ...},
+     "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
 """
 
 from shared.core.jit import COMPILED, int_buffer, kernel

@@ -57,7 +57,8 @@ def read_start(read_line: Callable[[], str]) -> Optional[Start]:
 
 
 def read_turn(read_line: Callable[[], str], obstacles: dict) -> Optional[Turn]:
-    """Read a turn, and let the obstacles {number: ring} come and go; None where the input has ended.
+    """Read a turn, and let the obstacles {number: ring} come and go; None where the input has
+    ended.
 
     Raises ProtocolError.
     """

@@ -1,8 +1,8 @@
-"""Draws Wayfinder on the page, from the snapshots of `contest.py`: the world, what was asked in the last turn
-and how both players answered. North is up, so that y is turned over.
+"""Draws Wayfinder on the page, from the snapshots of `contest.py`: the world, what was asked in the
+last turn and how both players answered. North is up, so that y is turned over.
 
-Layers of the page show the obstacles grown by each radius, out of which the centre of such a disc keeps, and the
-shortest paths.
+Layers of the page show the obstacles grown by each radius, out of which the centre of such a disc
+keeps, and the shortest paths.
 """
 
 from functools import cache

@@ -33,7 +33,8 @@ def valid_length(ends: tuple[Array, Array], query: Query, inner: Places | None) 
 
 
 def judge(optimum: float, inner: Places | None, length: float | None) -> Verdict:
-    """What an answer is worth: inner points of a path, None for no path, and what `valid_length` says of it.
+    """What an answer is worth: inner points of a path, None for no path, and what `valid_length`
+    says of it.
 
     optimum: the length of a shortest path, infinite where there is none.
     """

@@ -73,7 +73,7 @@ class Told:
         return (0, 1)[int(text)] ^ self.player
 
     def _place(self, x, y):
-        """The number of the tile on which an item lies: in the reader's hand, its rival's, or on the
-        board.
+        """The number of the tile on which an item lies: in the reader's hand, its rival's, or on
+        the board.
         """
         return IN_HANDS[(-1 - x) ^ self.player] if x < 0 else TILES[y][x]
