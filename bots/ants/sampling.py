@@ -28,7 +28,7 @@ settle = kernel(make_settle(GAME, OPTIONS))
 
 
 def make_choose(clock: Clock) -> Callable:
-    """choose(field): sample by the clock, at most MOST_SAMPLES times an ant, and put the own ants."""
+    """choose(field) samples by the clock, MOST_SAMPLES an ant at most, and puts the own ants."""
     samples = new_samples(GAME, OPTIONS, 2 * MAX_ANTS)
 
     def choose(field):

@@ -1,7 +1,7 @@
 """Code of Kutulu as our searches play it: the actions considered, and how good a position is.
 
-    setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the turn in which the search begins, how far
-        it is out of a dead end from each cell, and for each cell a set of those that a wanderer
+    setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the turn in which the search begins, how
+        far it is out of a dead end from each cell, and for each cell a set of those that a wanderer
         there can step on, and a set of those that a slasher there can rush to
     state  int64[BOT_STATE_SIZE]  the state, then the set of cells threatened by the next turn
 
@@ -95,7 +95,7 @@ def find_dead_ends(setup, ways):
         open_cells -= set(ends)
     for cell in range(len(ways)):
         lengths = [distance(pair_of(setup, cell, other)) for other in open_cells]
-        setup[WAYS_OUT + cell] = min(lengths + [DEAD_END_DEPTH]) if open_cells else 0
+        setup[WAYS_OUT + cell] = min([*lengths, DEAD_END_DEPTH]) if open_cells else 0
 
 
 def add_to_set(buffer, place, cells):
@@ -126,11 +126,12 @@ def find_threats(setup, state):
 @inline
 def somebody_to_yell_at(setup, state, player):
     for other in range(N_PLAYERS):
-        if other != player and is_alive(state, other):
-            if state[YELLED] >> N_PLAYERS * player + other & 1 == 0:
-                pair = pair_of(setup, state[CELLS + player], state[CELLS + other])
-                if manhattan(pair) <= YELL_REACH:
-                    return True
+        if other == player or not is_alive(state, other):
+            continue
+        if state[YELLED] >> N_PLAYERS * player + other & 1 == 0:
+            pair = pair_of(setup, state[CELLS + player], state[CELLS + other])
+            if manhattan(pair) <= YELL_REACH:
+                return True
     return False
 
 

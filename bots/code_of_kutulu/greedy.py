@@ -1,4 +1,4 @@
-"""Code of Kutulu without search: the step that leads away from minions and stays near the others."""
+"""Code of Kutulu without search: step away from minions and stay near the others."""
 
 from bots.code_of_kutulu.planner import make_player
 from shared.core.loop import run

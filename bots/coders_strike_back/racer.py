@@ -45,7 +45,7 @@ def coasts_through(state, pod, gate_x, gate_y):
 
 
 def next_gate(setup, state, pod):
-    """The gate to steer for: the pod's own next one, or the one after when it is as good as passed."""
+    """The gate to steer for: the pod's next one, or the one after if that is as good as passed."""
     gate = int(state[NEXT + pod])
     if coasts_through(state, pod, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]):
         gate = min(gate + 1, int(setup[N_GATES]) - 1)

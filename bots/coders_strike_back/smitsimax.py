@@ -48,7 +48,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """(rotation, command) of one's own two pods; what is left of the lines is expected next turn."""
+    """(rotation, command) of one's own two pods; the rest of the lines is expected next turn."""
     tracker.update()
     reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)

@@ -3,10 +3,11 @@ greedy, as it did there.
 
 The faults, each kept on purpose ("COMP30024 Project: Part B", after ai-boson's article):
 - 100 iterations a move, hardly one for each action of the root;
-- a rollout is deterministic (the first of the greedy actions), so the same leaf always gives the same result;
+- a rollout is deterministic (the first of the greedy actions), so the same leaf always gives the
+  same result;
 - the result compares cells and not power, by which the game is decided;
-- backpropagation adds the same result to all nodes of the path, whoever moved there, so that below the root the search
-  hopes for the rival's best moves as well.
+- backpropagation adds the same result to all nodes of the path, whoever moved there, so that below
+  the root the search hopes for the rival's best moves as well.
 """
 
 import math
@@ -35,8 +36,8 @@ WORST = 1e300
 class Tree(NamedTuple):
     """All that a search knows. Letters: A actions, N nodes.
 
-    nodes    [(4 + 2 A) N]  of each: visits, wins less losses, number of children, number of actions;
-                            the actions; the children in the order they were tried
+    nodes    [(4 + 2 A) N]  of each: visits, wins less losses, number of children, number of
+                            actions; the actions; the children in the order they were tried
     counters [1]            nodes in use
     path     [N + 1]        the nodes of this iteration
     state, after, actions   room for two positions and a list of actions

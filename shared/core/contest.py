@@ -93,7 +93,7 @@ class Match(Protocol):
         """
 
     def eliminate(self, player: int, reason: str) -> None:
-        """The player is out (late, dead, illegal); the rules decide what that means for the game."""
+        """Put a player (late, dead, illegal) out; the rules decide the consequence for the game."""
 
     def outcome(self) -> Outcome | None:
         """The result, or None while the game goes on."""

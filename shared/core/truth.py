@@ -1,4 +1,4 @@
-"""Recorded games, read from a file: JSON or JSON lines, plain or gzipped; and what compares them."""
+"""Recorded games, read from a file (JSON or JSON lines, plain or gzipped) and compared."""
 
 import gzip
 import json
@@ -40,7 +40,7 @@ def load_json(path: Path, what: str, lines: bool = False) -> Any:
 
 
 def check_records(records: Any, keys: set[str], path: Path, what: str, name: str) -> list[dict]:
-    """Returns the records of a file, each with all of the keys, called `name`. Raises TruthError."""
+    """Return a file's records, called `name`, each with all of the keys. Raises TruthError."""
     try:
         missing = {key for record in records for key in keys - record.keys()}
     except MALFORMED as error:

@@ -1,4 +1,4 @@
-"""Food that appears in symmetrical sets, so that no player gets more of it (RULES.md, section 6)."""
+"""Food that appears in symmetrical sets, so that no player gets more (RULES.md, section 6)."""
 
 from collections import deque
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The rules of Code of Kutulu on the buffers of `state.py` and `maze.py` (sections are RULES.md's)."""
+"""The rules of Code of Kutulu on the buffers of `state.py` and `maze.py` (sections: RULES.md)."""
 
 from shared.core.jit import inline
 from shared.games.code_of_kutulu.maze import (

@@ -185,7 +185,7 @@ def target_arcs(at, pods, **when):
 
 
 def draw_pod(turn, pod, before, after):
-    """The disc that collides, where it is heading, its flame, number, shield, velocity and message."""
+    """The disc that collides, its heading, flame, number, shield, velocity and message."""
     colour = player_colour(owner(pod))
     thrust, message = read_command(turn.output[owner(pod)], pod % 2)
     shapes = []

@@ -41,7 +41,7 @@ LINE_SCORE, FAULT_SCORE = 10.0, -1.0
 
 
 class Match:
-    """One game of Ultimate Tic-Tac-Toe. The seed gives the order in which legal actions are listed."""
+    """One game of Ultimate Tic-Tac-Toe. The seed orders the list of legal actions."""
 
     n_players = N_PLAYERS
 

@@ -10,7 +10,7 @@ small board i of the large board.
 
     state int64[12]
         0..8  the cells of each small board: those of player 0, those of player 1 from bit 9 on
-        WON   the small boards won by player 0, by player 1 from bit 9 on; from bit 18 on those closed
+        WON   the boards won by player 0, by player 1 from bit 9 on; from bit 18 on those closed
         NEXT  the small board to play in, ANY or OVER
         TURN  actions played so far; player 0 moves when it is even
 

@@ -33,7 +33,7 @@ def distances(points: Array, begins: Array, ends: Array) -> Array:
 
 
 def are_free(points: Array, begins: Array, ends: Array) -> Array:
-    """Whether points that are on no edge are inside the boundary and outside of the obstacles (P)."""
+    """Whether points on no edge are inside the boundary and outside of the obstacles (P)."""
     spans = (begins[:, 1] > points[:, 1:]) != (ends[:, 1] > points[:, 1:])
     is_left = cross(ends - begins, points[:, None] - begins) > 0
     return (spans & (is_left == (ends > begins)[:, 1])).sum(1) % 2 == 1

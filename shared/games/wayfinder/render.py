@@ -75,7 +75,7 @@ def obstacles_after(setup, turn):
 
 @cache
 def growth(boundary, obstacles, radius):
-    """What is nearer than a radius to a ring: its edges as lines twice as wide, with round corners."""
+    """The room nearer than a radius to a ring: its edges twice as wide, with round corners."""
     style = {
         "stroke": "warn",
         "stroke_width": 2 * radius,

@@ -100,5 +100,5 @@ def subjects(contents):
 
 
 def verify(path):
-    """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
+    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load_parts(path, WHAT, {"games"})))

@@ -105,7 +105,7 @@ class Match:
         return [board_places(int(self.state[PLAYERS + p]))[0] for p in range(N_PLAYERS)]
 
     def scores(self):
-        """The quests each player has done; an eliminated player has -1 and those collected since."""
+        """Each player's quests done; an eliminated player has -1 and those collected since."""
         return [int(self.state[DONE + p]) - self.penalties[p] for p in range(N_PLAYERS)]
 
     @property

@@ -167,9 +167,9 @@ def draw_player(turn, player):
 def pushed_line(output):
     """(line, direction) of a player's PUSH, or None. What it wrote may be anything."""
     words = output[0].split() if output else []
-    if len(words) == 3 and words[0] == "PUSH" and words[2] in DIRECTIONS:
-        if len(words[1]) == 1 and words[1] in "0123456":
-            return int(words[1]), DIRECTIONS.index(words[2])
+    is_push = len(words) == 3 and words[0] == "PUSH" and words[2] in DIRECTIONS
+    if is_push and len(words[1]) == 1 and words[1] in "0123456":
+        return int(words[1]), DIRECTIONS.index(words[2])
     return None
 
 

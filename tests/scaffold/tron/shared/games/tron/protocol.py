@@ -10,8 +10,7 @@ DIRECTIONS = ("UP", "RIGHT", "DOWN", "LEFT")
 
 
 def turn_lines(setup, state, starts, player):
-    """What a player reads every turn: how many play, who it is, and each one's first and last cell.
-    """
+    """The lines of a turn: the number of players, the reader, each one's first and last cell."""
     lines = [f"{setup[N_PLAYERS]} {player}"]
     for start, head in zip(starts, state[HEADS : HEADS + setup[N_PLAYERS]]):
         x, y, last_x, last_y = start % WIDTH, start // WIDTH, head % WIDTH, head // WIDTH
