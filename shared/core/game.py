@@ -1,4 +1,10 @@
-"""What a game gives to a search: free `njit` functions over flat buffers, in a NamedTuple.
+"""The interface of a game to a search: free `njit` functions over flat buffers, in a NamedTuple.
+
+A game's functions have the names of these fields: `legal`, `sample`, `apply`, `is_over`, `result`,
+`evaluate`, `key`. Games of alternating moves are complete in `shared/games/<game>/game.py` (GAME);
+where rules have no evaluation, GAME has the result in its place and a bot replaces it. In the other
+contests the rules give `apply` and `is_over` of whole turns, and `bots/<contest>/game.py` makes the
+game (`make_game`): the actions considered and the evaluation are a bot's own choice.
 
 Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of one.
 
