@@ -6,7 +6,7 @@ from typing import Any
 from shared.core.contest import Contest, Outcome
 from shared.core.jit import float_buffer
 from shared.core.protocol import IllegalAction
-from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
+from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, new_course
 from shared.games.coders_strike_back.protocol import LIMITS, parse_action, start_lines, turn_lines
 from shared.games.coders_strike_back.reconstruct import reconstruct
 from shared.games.coders_strike_back.render import render
@@ -43,7 +43,7 @@ class Match:
     n_players = N_PLAYERS
 
     def __init__(self, seed: int, n_players: int = N_PLAYERS) -> None:
-        self.checkpoints = course(seed)
+        self.checkpoints = new_course(seed)
         self.course = new_setup(self.checkpoints, LAPS, MAX_COLLISIONS)
         self.state = new_state(self.checkpoints)
         self.fault: tuple[int, str] | None = None

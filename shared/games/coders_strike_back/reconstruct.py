@@ -4,7 +4,7 @@ Nobody is told of shields, boosts and collisions: there are none, and it is not 
 left.
 """
 
-from shared.core.contest import read_turns
+from shared.core.contest import Scene, read_turns
 from shared.core.jit import float_buffer
 from shared.games.coders_strike_back.protocol import read_start, read_turn
 from shared.games.coders_strike_back.sim import MAX_TURNS
@@ -25,7 +25,7 @@ from shared.games.coders_strike_back.state import (
 UNKNOWN = -1
 
 
-def reconstruct(player, inputs):
+def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
     """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
     return read_turns(inputs, Race(player).read)
 

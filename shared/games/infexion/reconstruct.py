@@ -2,13 +2,13 @@
 of its turns there are two actions, which are not told.
 """
 
-from shared.core.contest import read_turns
+from shared.core.contest import Scene, read_turns
 from shared.games.infexion.protocol import board_text, read_start, read_turn
 from shared.games.infexion.sim import MAX_TOTAL_POWER, power_within
 from shared.games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state
 
 
-def reconstruct(player, inputs):
+def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
     """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
     state, setup = new_state(), {"max_turns": MAX_TURNS, "max_total_power": MAX_TOTAL_POWER}
     started = False

@@ -3,7 +3,7 @@
 A tile is known by its place: what a push moves is drawn anew.
 """
 
-from shared.core.contest import read_turns
+from shared.core.contest import Scene, read_turns
 from shared.games.xmas_rush.protocol import MOVE
 from shared.games.xmas_rush.sim import MAX_TURNS
 from shared.games.xmas_rush.state import N_PLAYERS, PATHS, SIZE
@@ -12,7 +12,7 @@ TILES = [[SIZE * y + x for x in range(SIZE)] for y in range(SIZE)]
 IN_HANDS = [SIZE * SIZE + player for player in range(N_PLAYERS)]
 
 
-def reconstruct(player, inputs):
+def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
     """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
     return read_turns(inputs, Told(player).read)
 

@@ -6,7 +6,7 @@ from shared.core import jit
 from shared.core.jit import njit
 from shared.core.rng import random_below, seed_rng
 from shared.games.coders_strike_back import sim
-from shared.games.coders_strike_back.maps import course
+from shared.games.coders_strike_back.maps import new_course
 from shared.games.coders_strike_back.state import TURN, new_setup, new_state
 from tests.parity.digests import digest
 
@@ -14,7 +14,7 @@ from tests.parity.digests import digest
 def trace():
     apply = njit(lambda setup, state, moves: sim.apply(setup, state, moves))
     for seed in (1, 2):
-        checkpoints = course(seed)
+        checkpoints = new_course(seed)
         setup, state = new_setup(checkpoints, 3, 8), new_state(checkpoints)
         rng = jit.int_buffer(1)
         seed_rng(rng, seed)
