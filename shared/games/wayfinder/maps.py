@@ -126,7 +126,7 @@ def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) 
     # Of each room one that it is joined to, itself for one that stands for all of these
     joined = {(x, y): (x, y) for x in range(n) for y in range(n)}
 
-    def leader(room):
+    def leader(room: tuple[int, int]) -> tuple[int, int]:
         while joined[room] != room:
             room = joined[room]
         return room
