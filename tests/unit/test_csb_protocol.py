@@ -89,15 +89,15 @@ class TestProtocol:
             "1 2 3x",
             "١ 2 3",
             "1 2 1e2",
-        ]
-        + ["9" * 400 + " 0 0"],
+            "9" * 400 + " 0 0",
+        ],
     )
     def test_illegal_lines_are_named(self, line):
         with pytest.raises(IllegalAction, match="got"):
             protocol.parse_action(line)
 
     def test_the_fault_names_the_pod(self):
-        with pytest.raises(IllegalAction, match="pod 1: .*'jump'"):
+        with pytest.raises(IllegalAction, match=r"pod 1: .*'jump'"):
             CONTEST.new_match(1).parse(0, ["1 2 3", "jump"])
 
     @pytest.mark.parametrize(

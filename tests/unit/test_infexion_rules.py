@@ -111,7 +111,7 @@ def test_every_action_is_legal_exactly_where_it_is_listed():
 
 
 @pytest.mark.parametrize(
-    "cells, turn, over, result",
+    ("cells", "turn", "over", "result"),
     [
         ({(0, 0): 1}, 1, False, None),  # BLUE has not moved yet
         ({(0, 0): 2}, 10, True, 1),
@@ -146,8 +146,13 @@ def test_every_action_is_read_as_it_is_written():
         "SPAWN -1 0",
         "spawn 1 2",
         "SPREAD 1 2 1 1",
-    ]
-    + ["SPREAD 1 2", "SPREAD 1 2 0 7", "SPAWN 1 2 ", "SPAWN 1  2", "SPAWN １ 2", "PASS"],
+        "SPREAD 1 2",
+        "SPREAD 1 2 0 7",
+        "SPAWN 1 2 ",
+        "SPAWN 1  2",
+        "SPAWN １ 2",
+        "PASS",
+    ],
 )
 def test_what_is_no_action_is_refused_and_shown(line):
     with pytest.raises(IllegalAction) as error:
@@ -156,7 +161,7 @@ def test_what_is_no_action_is_refused_and_shown(line):
 
 
 @pytest.mark.parametrize(
-    "line, reason",
+    ("line", "reason"),
     [
         ("SPAWN 3 3", "the cell is occupied, by a power of 2"),
         ("SPREAD 4 4 0 1", "the cell is not RED"),
@@ -218,7 +223,7 @@ def test_a_malformed_start_is_said(lines):
 
 
 @pytest.mark.parametrize(
-    "cells, turn, ranks, reason",
+    ("cells", "turn", "ranks", "reason"),
     [
         ({(0, 0): 2}, 11, (0, 1), "RED won in 11 turns, 2 : 0"),
         ({(0, 0): -3}, 10, (1, 0), "BLUE won in 10 turns, 0 : 3"),
@@ -249,7 +254,9 @@ def test_a_turn_is_drawn_with_what_happened():
 
 
 def test_an_opening():
-    """The same for a seed, another for another; in each the game goes on, and who moves is by their number."""
+    """The same for a seed, another for another; in each the game goes on, and who moves is by
+    their number.
+    """
     boards = set()
     for seed in range(20):
         one, again = (CONTEST.new_match(seed=seed, n_players=2, opening=5) for _ in range(2))

@@ -65,7 +65,7 @@ def seen(state, player):
         target = (minion >> TARGET_BIT & TARGET) - 1
         kind, minion_state = minion >> KIND_BIT & 1, minion >> STATE_BIT & STATE
         memory = minion >> MEMORY_BIT & MEMORY
-        if minion_state == WANDERING or target >= 0 and target not in living:
+        if minion_state == WANDERING or (target >= 0 and target not in living):
             memory = 0  # it forgets before it rushes
         target = agents.index(target) if target in living else -1
         told["minions"].append(
@@ -76,7 +76,9 @@ def seen(state, player):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
-    """Turn after turn, whoever it is: also where slashers remember a target, and what is not told."""
+    """Turn after turn, whoever it is: also where slashers remember a target, and what is not
+    told.
+    """
     game, rng, player = Match(seed), Random(seed), seed % N_PLAYERS
     lines = game.initial_input(player)
     tracker = Tracker(lambda: lines.pop(0) if lines else "")
@@ -98,7 +100,7 @@ def test_what_a_bot_reads_can_be_played_on():
         lines += game.turn_input(1)
         tracker.read_turn()
         if n_turns:
-            n_alike += seen(after, 0) == seen(tracker.state, 0)  # noqa: F821
+            n_alike += seen(after, 0) == seen(tracker.state, 0)
         actions = {p: rng.randrange(N_ACTIONS) for p in game.players_to_move()}
         after = int_buffer([int(number) for number in tracker.state])
         joint_action = int_buffer([actions.get((1 + i) % N_PLAYERS, 0) for i in range(N_PLAYERS)])
@@ -114,7 +116,7 @@ def changed(number, text, lines=FIRST):
 
 
 @pytest.mark.parametrize(
-    "lines, message",
+    ("lines", "message"),
     [
         (["x"], "expected the width of the maze (1 whole number), got 'x'"),
         (["19 19"], "expected the width of the maze"),

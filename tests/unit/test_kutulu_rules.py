@@ -53,7 +53,7 @@ LONELY, GROUP, SPAWN_TIME, LIFE = 4, 1, 3, 30
 
 
 class Board:
-    """A maze with players at places, the draws not known; a maze has no spawns unless it has a w."""
+    """A maze with players at places, the draws not known; only a maze with a w has spawns."""
 
     def __init__(self, places, rows=HALL, turn=1):
         self.maze = new_maze(rows, LONELY, GROUP, SPAWN_TIME, LIFE)
@@ -286,15 +286,18 @@ def test_lines_that_are_to_wait(line):
 
 
 @pytest.mark.parametrize(
-    "line, action",
+    ("line", "action"),
     [
         ("MOVE 9 3", RIGHT),
         ("move 1 3 hey", DOWN),
         ("PLAN", PLAN),
         ("light", LIGHT),
         ("YELL Boo!", YELL),
-    ]
-    + [("UP", UP), ("RIGHT", RIGHT), ("Down", DOWN), ("LEFT", LEFT)],
+        ("UP", UP),
+        ("RIGHT", RIGHT),
+        ("Down", DOWN),
+        ("LEFT", LEFT),
+    ],
 )
 def test_lines_and_their_actions(line, action):
     board = Board(CORNERS)
@@ -313,8 +316,12 @@ def test_lines_and_their_actions(line, action):
         "MOVE 2147483648 1",
         "MOVE 1 -2147483649",
         "WAIT!",
-    ]
-    + [" WAIT", "MOVE  1 1", "MOVE ١ 1", "WAIT\u00a0x", "9" * 5000],
+        " WAIT",
+        "MOVE  1 1",
+        "MOVE ١ 1",
+        "WAIT\xa0x",
+        "9" * 5000,
+    ],
 )
 def test_lines_that_are_no_action(line):
     board = Board(CORNERS)
@@ -324,7 +331,7 @@ def test_lines_that_are_no_action(line):
 
 
 @pytest.mark.parametrize(
-    "league, lines", [(1, {"PLAN", "LIGHT", "YELL"}), (2, {"YELL"}), (3, set())]
+    ("league", "lines"), [(1, {"PLAN", "LIGHT", "YELL"}), (2, {"YELL"}), (3, set())]
 )
 def test_what_a_league_does_not_know_is_to_wait(league, lines):
     game = Match(1, league=league)

@@ -142,7 +142,7 @@ def test_what_does_not_fit_is_refused():
 
 
 @pytest.mark.parametrize(
-    "game, setup, start",
+    ("game", "setup", "start"),
     [
         (tic_tac_toe.GAME, tic_tac_toe.new_setup, lambda setup: tic_tac_toe.new_state()),
         (connect_four.GAME, connect_four.new_setup, connect_four.new_state),

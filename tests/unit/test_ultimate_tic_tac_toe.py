@@ -86,7 +86,7 @@ def ended(own, other, cells):
 
 
 @pytest.mark.parametrize(
-    "own, other, cells, over, result",
+    ("own", "other", "cells", "over", "result"),
     [
         (
             0b000_010_001,
@@ -143,7 +143,7 @@ def test_what_is_no_action_is_refused_and_shown(line):
 
 
 @pytest.mark.parametrize(
-    "before, line, reason",
+    ("before", "line", "reason"),
     [
         ((0x44,), "4 4", "the cell is taken"),
         ((0x44,), "0 0", "the small board to play in is the one in row 1, column 1"),
@@ -170,7 +170,7 @@ def test_a_turn_is_read_as_it_is_written():
 
 
 @pytest.mark.parametrize(
-    "lines, text",
+    ("lines", "text"),
     [
         (["x"], "the rival's action"),
         (["4 9", "0"], "rows and columns are 0 to 8"),
@@ -263,8 +263,8 @@ def sample(setup: Ints, state: Ints, rng: Ints, how: int) -> int:
 
 
 def test_rollouts_win_the_game_where_they_can():
-    """Two boards of a line are won, and two cells of the third: its last cell, be it the one board to
-    play in or one of many; a greedy rollout wins any board.
+    """Two boards of a line are won, and two cells of the third: its last cell, be it the one board
+    to play in or one of many; a greedy rollout wins any board.
     """
     rng = int_buffer([5])
     state = new_state()

@@ -1,4 +1,6 @@
-"""How good a position of X-mas Rush is to its searches, worked out by hand, and when their games end."""
+"""How good a position of X-mas Rush is to its searches, worked out by hand, and when their
+games end.
+"""
 
 from bots.xmas_rush import game as turns
 from bots.xmas_rush.game import Weights, make_evaluate

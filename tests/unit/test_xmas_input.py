@@ -110,7 +110,7 @@ assert FIRST[FIRST_ITEM - 2] == "24" and FIRST[FIRST_QUEST - 2] == "6"
 
 
 @pytest.mark.parametrize(
-    "number, text, message",
+    ("number", "text", "message"),
     [
         (1, "2", "expected the kind of turn, 0 or 1, got '2'"),
         (1, "", "expected the kind of turn"),
@@ -164,7 +164,7 @@ def test_a_quest_without_its_item_is_no_turn():
 
 
 @pytest.mark.parametrize(
-    "changes, message",
+    ("changes", "message"),
     [
         ({1: "1"}, "turn 1 is of kind 1: odd ones are 0, even ones 1"),
         ({9: "11 0 0 1010"}, "not a game's start: 12 own items and 3 visible of 11 quests"),

@@ -49,19 +49,21 @@ def allowed(own, other, clashes, last_push):
     return [{p for p in range(N_PUSHES) if setup[ALLOWED + player] >> p & 1} for player in (0, 1)]
 
 
-@pytest.mark.parametrize("own, other", [(3, 4), (8, 9), (11, 12), (0, 0), (8, 8)])
+@pytest.mark.parametrize(("own", "other"), [(3, 4), (8, 9), (11, 12), (0, 0), (8, 8)])
 @pytest.mark.parametrize(
-    "last_push, line",
+    ("last_push", "line"),
     [(2 << 2 | LEFT, {2 << 2 | LEFT, 2 << 2 | RIGHT}), (6 << 2 | UP, {6 << 2 | UP, 6 << 2 | DOWN})],
 )
 def test_a_deadlock_is_broken_when_behind_or_level_early(own, other, last_push, line):
-    """The own line is forbidden in both directions, and the other player is taken to push it again."""
+    """The own line is forbidden in both directions, and the other player is taken to push it
+    again.
+    """
     everything = set(range(N_PUSHES))
     assert allowed(own, other, MAX_CLASHES, last_push) == [everything - line, line]
 
 
 @pytest.mark.parametrize(
-    "own, other, clashes", [(4, 3, 9), (9, 9, 9), (11, 11, 5), (3, 4, 4), (0, 0, 0)]
+    ("own", "other", "clashes"), [(4, 3, 9), (9, 9, 9), (11, 11, 5), (3, 4, 4), (0, 0, 0)]
 )
 def test_it_is_left_alone_when_ahead_or_level_late_or_too_young(own, other, clashes):
     assert allowed(own, other, clashes, 5) == [set(range(N_PUSHES))] * 2
@@ -72,7 +74,9 @@ def test_the_bounds_are_those_of_the_source():
 
 
 def game_at_turn(turn, seed=3):
-    """A game, PASSed and pushed along to a turn, and its state with the items underfoot collected."""
+    """A game, PASSed and pushed along to a turn, and its state with the items underfoot
+    collected.
+    """
     game = Match(seed)
     for number in range(1, turn):
         line = f"PUSH {number % 7} RIGHT" if number % 2 else "PASS"
@@ -85,7 +89,7 @@ def game_at_turn(turn, seed=3):
 
 
 def test_pushes_are_answered_as_they_are_and_remembered():
-    game, state = game_at_turn(5)
+    _game, state = game_at_turn(5)
     planner = Planner()
     planner.prepare(state)
     for push in range(N_PUSHES):
@@ -95,7 +99,7 @@ def test_pushes_are_answered_as_they_are_and_remembered():
 
 def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_there():
     for turn in (2, 6, 10):
-        game, state = game_at_turn(turn)
+        _game, state = game_at_turn(turn)
         planner, actions = Planner(), int_buffer(MAX_ACTIONS)
         planner.prepare(state)
         n = legal(planner.setup, state, 0, actions)

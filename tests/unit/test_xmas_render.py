@@ -42,7 +42,7 @@ def test_every_tile_item_and_player_is_followed_through_the_game():
 def test_a_push_moves_its_line_by_one_cell_and_shows_an_arrow():
     turns = iter(frames())
     _, start = next(turns)
-    turn, after = next(turns)
+    _turn, after = next(turns)
     moved = [key for key in keyed(start) if keyed(start)[key].at != keyed(after)[key].at]
     tiles = [key for key in moved if key.startswith("tile")]
     assert 14 <= len(tiles) <= 16
