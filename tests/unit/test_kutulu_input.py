@@ -100,7 +100,7 @@ def test_what_a_bot_reads_can_be_played_on():
         lines += game.turn_input(1)
         tracker.read_turn()
         if n_turns:
-            n_alike += seen(after, 0) == seen(tracker.state, 0)
+            n_alike += seen(after, 0) == seen(tracker.state, 0)  # noqa: F821
         actions = {p: rng.randrange(N_ACTIONS) for p in game.players_to_move()}
         after = int_buffer([int(number) for number in tracker.state])
         joint_action = int_buffer([actions.get((1 + i) % N_PLAYERS, 0) for i in range(N_PLAYERS)])
