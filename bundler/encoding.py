@@ -1,4 +1,4 @@
-"""Bytes as a text that stands in a bundle, packed; shared/core/ideographs.py reads it."""
+"""Bytes as a text that stands in a bundle, packed; shared/core/codec.py reads it."""
 
 import lzma
 from typing import NamedTuple
@@ -16,9 +16,9 @@ class Encoding(NamedTuple):
     width: int
 
 
-# As `decode_text` of shared/core/ideographs.py reads them. The wide one has ideographs, hexagrams
-# and ideographs: each is one UTF-16 unit, and none is changed by normalisation. They are twice as
-# wide as letters. The other one has no quotation mark, but the backslash.
+# As `decode_text` of shared/core/codec.py reads them. The wide one has ideographs, hexagrams and
+# ideographs: each is one UTF-16 unit, and none is changed by normalisation. They are twice as wide
+# as letters. The other one has no quotation mark, but the backslash.
 ENCODINGS = {
     "wide": Encoding(0x3400, 27_555, letters=4, bits=59, width=50),
     "base85": Encoding(ord("#"), 85, letters=5, bits=32, width=100),

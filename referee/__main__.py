@@ -18,7 +18,7 @@ from typer.models import CommandInfo
 
 from referee.errors import UsageError
 from referee.terminal import say
-from shared.core.errors import TruthError
+from shared.core.truth import TruthError
 
 # So many characters of an error are shown.
 MAX_ERROR = 900

@@ -31,7 +31,7 @@ def play(setup, state, *moves):
     """A turn in which pods get (x, y, command); those without get thrust 0 towards their own place."""
     still = [(state[X + pod], state[Y + pod], 0) for pod in range(4)]
     flat = [number for move in [*moves, *still[len(moves) :]] for number in move]
-    sim.play_commands(setup, state, float_buffer(flat))
+    sim.apply(setup, state, float_buffer(flat))
 
 
 def pod_of(state, pod=0):

@@ -14,7 +14,7 @@ import typer
 from shared.games.wayfinder.instances import Choice
 from shared.games.wayfinder.library import find_instance
 from shared.games.wayfinder.maps import GAP, KINDS, MOST_CORNERS, n_corners
-from shared.games.wayfinder.rings import (
+from shared.games.wayfinder.polygons import (
     area2,
     contains,
     edges,

@@ -162,7 +162,7 @@ def add_worth(field, scores, steps, agent, sign):
 
 @inline
 def saving_steps(field, friend):
-    """The moves that save an own ant: those by which each of its killers gets one enemy too many."""
+    """The moves that save an own ant: each of its killers gets one enemy too many by them."""
     saving, n_killers = BYTES, 0
     contacts = field.contacts[friend]
     while contacts:

@@ -1,12 +1,10 @@
 """Ants without sampling: each ant takes the free step that brings it most food and sight."""
 
-import sys
-
 from bots.ants.combat import N_MOVES, N_OWN, Field
-from bots.ants.planner import turns_of
+from bots.ants.planner import make_player
 from bots.ants.survey import Weights
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 
 WEIGHTS = Weights()
 
@@ -29,13 +27,9 @@ def take_best(field: Field) -> None:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
-    return turns_of(read_line, WEIGHTS, take_best)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    """Returns what `run` needs to play one game."""
+    return make_player(read_line, WEIGHTS, take_best)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

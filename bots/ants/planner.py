@@ -40,10 +40,9 @@ class Planner:
         ] + [DONE]
 
 
-def turns_of(read_line: Callable, weights: Weights, choose: Callable, clock=None) -> tuple:
-    """What `play` takes in a game whose lines `read_line` reads; choose(field) puts the own ants where
-    they are to go. The first turn is the start, which counts as one, so that a replay grants each
-    turn what it had.
+def make_player(read_line: Callable, weights: Weights, choose: Callable, clock=None) -> tuple:
+    """Returns what `run` needs to play one game; choose(field) puts the own ants where they are to
+    go. The start counts as the first turn, so that a replay grants each turn the same nodes.
     """
     tracker, planner = Tracker(read_line), Planner(weights)
     is_started = False

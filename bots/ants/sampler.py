@@ -1,43 +1,13 @@
 """Ants by random sampling: the whole move of all ants from one sampler, as in a1k0n's bot."""
 
-import sys
-
-from bots.ants.combat import make_game
-from bots.ants.planner import MARGIN_MS, turns_of
-from bots.ants.sampling import make_choose
-from bots.ants.survey import Weights
-from shared.core.clock import Clock
-from shared.core.jit import kernel
-from shared.core.loop import play
-from shared.games.ants.protocol import LIMITS
-from shared.search.sampler import Options, make_sample, make_settle
-
-# How they were tuned: NOTES.md.
-MOST_SAMPLES = 2000  # an ant and turn
-OPTIONS = Options()
-WEIGHTS = Weights(
-    food=3.0,
-    explore=40 / 65536,
-    enemy=(0.05, 0.85),
-    threat=(10.0, 0.8),
-    defence=(3.0, 0.85),
-)
-
-GAME = make_game()
-sample = kernel(make_sample(GAME, OPTIONS))
-settle = kernel(make_settle(GAME, OPTIONS))
+from bots.ants.sampling import WEIGHTS, sampling_player
+from shared.core.loop import run
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
-    clock = Clock(LIMITS, MARGIN_MS)
-    choose = make_choose(GAME, OPTIONS, sample, settle, clock, MOST_SAMPLES)
-    return turns_of(read_line, WEIGHTS, choose, clock)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    """Returns what `run` needs to play one game."""
+    return sampling_player(read_line, WEIGHTS)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -125,11 +125,11 @@ def new_contacts(attack: int, rows: int, cols: int) -> Contacts:
                 [(dr + r - y) ** 2 + (dc + c - x) ** 2 <= attack for r, c in PLACES]
                 for y, x in PLACES
             ]
-            if (dr, dc) != (0, 0) and any(map(any, near)):
-                if window.setdefault((dr % rows, dc % cols), (dr, dc)) == (dr, dc):
-                    both = [(here, there) for here in range(5) for there in range(5)]
-                    own.append(sum(near[i][j] << 5 * j + i for i, j in both))
-                    other.append(sum(near[i][j] << 5 * i + j for i, j in both))
+            is_near = (dr, dc) != (0, 0) and any(map(any, near))
+            if is_near and window.setdefault((dr % rows, dc % cols), (dr, dc)) == (dr, dc):
+                both = [(here, there) for here in range(5) for there in range(5)]
+                own.append(sum(near[i][j] << 5 * j + i for i, j in both))
+                other.append(sum(near[i][j] << 5 * i + j for i, j in both))
     return Contacts(flat(list(window.values())), int_buffer(own), int_buffer(other))
 
 

@@ -1,10 +1,10 @@
 """What each move of each ant brings in food and sight, by distance maps that change with the ants.
 
-Every cell is worth something: food, or the turns since it was seen. It counts for the ant nearest to
-it, the less the farther that is: worth * nearness ** distance. So an ant that goes where another is
-brings nothing, and ants spread by themselves (a1k0n's bot, AI Challenge 2011). A map holds for each
-cell the distance to its nearest ant and which one that is; to judge an ant's moves it is taken out,
-its cells fall to those around, and for each move it is let in again.
+Every cell is worth something: food, or the turns since it was seen. It counts for the ant nearest
+to it, the less the farther that is: worth * nearness ** distance. So an ant that goes where another
+is brings nothing, and ants spread by themselves (a1k0n's bot, AI Challenge 2011). A map holds for
+each cell the distance to its nearest ant and which one that is; to judge an ant's moves it is taken
+out, its cells fall to those around, and for each move it is let in again.
 
     distance, owner [C]  of the nearest own ant, up to the reach; FAR and -1 beyond
     value [C]            what the cell is worth

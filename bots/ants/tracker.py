@@ -11,8 +11,8 @@ from bots.ants.memory import (
     look_around,
     new_memory,
 )
-from shared.core.errors import ProtocolError
-from shared.games.ants.protocol import read_sight, read_start
+from shared.core.protocol import ProtocolError
+from shared.games.ants.protocol import read_start, read_turn
 
 # For so many turns an enemy that went out of sight is taken to stand where it was.
 GHOST_TURNS = 4
@@ -42,7 +42,7 @@ class Tracker:
 
     def read_turn(self) -> bool:
         """Read a turn into `memory`; False where the game has ended. Raises ProtocolError."""
-        sight = read_sight(self.read_line, self.start)
+        sight = read_turn(self.read_line, self.start)
         if sight is None:
             return False
         memory = self.memory

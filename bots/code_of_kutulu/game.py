@@ -1,7 +1,7 @@
 """Code of Kutulu as our searches play it: the actions considered, and how good a position is.
 
-    setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the turn in which the search begins, how far
-        it is out of a dead end from each cell, and for each cell a set of those that a wanderer
+    setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the turn in which the search begins, how
+        far it is out of a dead end from each cell, and for each cell a set of those that a wanderer
         there can step on, and a set of those that a slasher there can rush to
     state  int64[BOT_STATE_SIZE]  the state, then the set of cells threatened by the next turn
 
@@ -29,7 +29,7 @@ from shared.games.code_of_kutulu.maze import (
     neighbour,
     pair_of,
 )
-from shared.games.code_of_kutulu.sim import MAX_TURN, is_alive, is_casting, is_over, play_turn
+from shared.games.code_of_kutulu.sim import MAX_TURN, apply, is_alive, is_casting, is_over
 from shared.games.code_of_kutulu.state import (
     CELL,
     CELLS,
@@ -95,7 +95,7 @@ def find_dead_ends(setup, ways):
         open_cells -= set(ends)
     for cell in range(len(ways)):
         lengths = [distance(pair_of(setup, cell, other)) for other in open_cells]
-        setup[WAYS_OUT + cell] = min(lengths + [DEAD_END_DEPTH]) if open_cells else 0
+        setup[WAYS_OUT + cell] = min([*lengths, DEAD_END_DEPTH]) if open_cells else 0
 
 
 def add_to_set(buffer, place, cells):
@@ -126,16 +126,17 @@ def find_threats(setup, state):
 @inline
 def somebody_to_yell_at(setup, state, player):
     for other in range(N_PLAYERS):
-        if other != player and is_alive(state, other):
-            if state[YELLED] >> N_PLAYERS * player + other & 1 == 0:
-                pair = pair_of(setup, state[CELLS + player], state[CELLS + other])
-                if manhattan(pair) <= YELL_REACH:
-                    return True
+        if other == player or not is_alive(state, other):
+            continue
+        if state[YELLED] >> N_PLAYERS * player + other & 1 == 0:
+            pair = pair_of(setup, state[CELLS + player], state[CELLS + other])
+            if manhattan(pair) <= YELL_REACH:
+                return True
     return False
 
 
 @inline
-def legal_actions(setup, state, player, actions):
+def legal(setup, state, player, actions):
     actions[0] = WAIT
     if not is_alive(state, player):
         return 1
@@ -159,7 +160,7 @@ def legal_actions(setup, state, player, actions):
 
 
 @inline
-def sample_action(setup, state, player, rng):
+def sample(setup, state, player, rng):
     """A random step where no minion can follow; else to wait where none can, else any step."""
     bits = random_bits(rng)
     cell = state[CELLS + player]
@@ -178,19 +179,14 @@ def sample_action(setup, state, player, rng):
 
 @inline
 def apply_actions(setup, state, joint_action):
-    play_turn(setup, state, joint_action, 0)
+    apply(setup, state, joint_action, 0)
     find_threats(setup, state)
 
 
-@inline
-def game_is_over(setup, state):
-    return is_over(state)
-
-
 class Weights(NamedTuple):
-    """In points of sanity. rivals: how much the others' worth counts. turn: of life. far: a step from
-    the nearest other. minion: from a wanderer. stalked: by a slasher. threat: where a minion can hit.
-    dead_end: a step out. plan, light, yell: one left.
+    """In points of sanity. rivals: how much the others' worth counts. turn: of life. far: a step
+    from the nearest other. minion: from a wanderer. stalked: by a slasher. threat: where a minion
+    can hit. dead_end: a step out. plan, light, yell: one left.
     """
 
     rivals: float = 0.3
@@ -260,5 +256,5 @@ def make_evaluate(weights):
 
 
 def make_game(weights):
-    functions = legal_actions, sample_action, apply_actions, game_is_over, make_evaluate(weights)
+    functions = legal, sample, apply_actions, is_over, make_evaluate(weights)
     return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

@@ -1,9 +1,7 @@
-"""Code of Kutulu without search: the step that leads away from minions and stays near the others."""
+"""Code of Kutulu without search: step away from minions and stay near the others."""
 
-import sys
-
-from bots.code_of_kutulu.explorer import turns_of
-from shared.core.loop import play
+from bots.code_of_kutulu.planner import make_player
+from shared.core.loop import run
 from shared.games.code_of_kutulu.maze import N_DIRECTIONS, distance, neighbour, pair_of
 from shared.games.code_of_kutulu.state import (
     CELL,
@@ -38,13 +36,9 @@ def choose(setup, state):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
-    return turns_of(read_line, choose)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    """Returns what `run` needs to play one game."""
+    return make_player(read_line, choose)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

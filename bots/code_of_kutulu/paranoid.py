@@ -2,15 +2,13 @@
 and know what it does.
 """
 
-import sys
-
-from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights
+from bots.code_of_kutulu.planner import make_player
 from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
 from shared.core.buffers import copy
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import N_PLAYERS
 from shared.search.max_n import Options, make_choose, make_search, new_tree
@@ -25,7 +23,7 @@ GAME = make_sequential(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))
 
 
-def make_player(search, tree, clock):
+def make_answer(search, tree, clock):
     """choose(setup, state) of a position in which nobody has chosen yet."""
     choose = make_choose(search, tree, clock)
     root = int_buffer(SEQUENTIAL_SIZE)
@@ -39,16 +37,12 @@ def make_player(search, tree, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
-    return turns_of(
-        read_line, make_player(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock
+    return make_player(
+        read_line, make_answer(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

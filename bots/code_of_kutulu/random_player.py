@@ -1,30 +1,25 @@
 """Code of Kutulu without sense: any action."""
 
-import sys
 from random import Random
 
-from bots.code_of_kutulu.explorer import turns_of
-from bots.code_of_kutulu.game import legal_actions
+from bots.code_of_kutulu.game import legal
+from bots.code_of_kutulu.planner import make_player
 from shared.core.jit import int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.code_of_kutulu.state import N_ACTIONS
 
 SEED = 1
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     rng, actions = Random(SEED), int_buffer(N_ACTIONS)
 
     def choose(setup, state):
-        return int(actions[rng.randrange(legal_actions(setup, state, 0, actions))])
+        return int(actions[rng.randrange(legal(setup, state, 0, actions))])
 
-    return turns_of(read_line, choose)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    return make_player(read_line, choose)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -11,13 +11,13 @@ from bots.code_of_kutulu.game import (
     BOT_STATE_SIZE,
     THREATS,
     find_threats,
-    legal_actions,
+    legal,
     make_evaluate,
 )
 from shared.core.buffers import copy
 from shared.core.game import SequentialGame
 from shared.core.jit import inline, njit
-from shared.games.code_of_kutulu.sim import is_over, play_turn
+from shared.games.code_of_kutulu.sim import apply, is_over
 from shared.games.code_of_kutulu.state import (
     MINIONS,
     N_ACTIONS,
@@ -35,19 +35,19 @@ MINION = (1 << 32) - 1  # but for its id
 
 
 @inline
-def player_to_move(setup, state):
+def to_move(setup, state):
     """The next one who has not chosen in this turn."""
     return state[CHOSEN]
 
 
 @inline
-def choices(setup, state, actions):
+def legal_in_turn(setup, state, actions):
     """That player's actions."""
-    return legal_actions(setup, state, state[CHOSEN], actions)
+    return legal(setup, state, state[CHOSEN], actions)
 
 
 @inline
-def add_choice(setup, state, action, after):
+def apply_in_turn(setup, state, action, after):
     """The next player's action; the last one's plays the turn."""
     n = MINIONS + state[N_MINIONS]
     copy(state, 0, after, 0, n)
@@ -55,7 +55,7 @@ def add_choice(setup, state, action, after):
     after[JOINT_ACTION + after[CHOSEN]] = action
     after[CHOSEN] += 1
     if after[CHOSEN] == N_PLAYERS:
-        play_turn(setup, after, after, JOINT_ACTION)
+        apply(setup, after, after, JOINT_ACTION)
         find_threats(setup, after)
         after[CHOSEN] = 0
 
@@ -68,26 +68,20 @@ def mix(key, number):
 
 
 @njit
-def position_key(setup, state):
+def key(setup, state):
     """A hash of all that matters for what follows; 0 within a turn, where no two lines meet."""
     if state[CHOSEN] > 0:
         return 0
-    key = 1
+    hashed = 1
     for i in range(N_MINIONS):
         if i != NEXT_ID:
-            key = mix(key, state[i])
+            hashed = mix(hashed, state[i])
     for i in range(state[N_MINIONS]):
-        key = mix(key, state[MINIONS + i] & MINION)
-    return key
-
-
-@inline
-def all_over(setup, state):
-    """Whether the game has ended."""
-    return is_over(state)
+        hashed = mix(hashed, state[MINIONS + i] & MINION)
+    return hashed
 
 
 def make_sequential(weights):
     """The game of players 0 to 3, one after another, with these weights."""
-    functions = player_to_move, choices, add_choice, all_over, make_evaluate(weights), position_key
+    functions = to_move, legal_in_turn, apply_in_turn, is_over, make_evaluate(weights), key
     return SequentialGame(N_PLAYERS, N_ACTIONS, SEQUENTIAL_SIZE, *functions)

@@ -1,12 +1,10 @@
 """Code of Kutulu by Smitsimax: a tree for each of the four explorers."""
 
-import sys
-
-from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights, make_game
+from bots.code_of_kutulu.planner import make_player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.search.smitsimax import Options, make_choose, make_search, new_trees
 
@@ -21,15 +19,11 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return turns_of(read_line, make_choose(search, trees, clock), clock)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    return make_player(read_line, make_choose(search, trees, clock), clock)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -5,9 +5,8 @@ which slashers have come (after a turn that began below 200 sanity), who has yel
 where a slasher saw its target.
 """
 
-from shared.core.errors import ProtocolError
 from shared.core.jit import int_buffer
-from shared.core.numbers import parse_numbers
+from shared.core.protocol import ProtocolError, parse_numbers
 from shared.games.code_of_kutulu.maze import (
     EMPTY,
     MAX_CELLS,
@@ -172,7 +171,7 @@ class Tracker:
             state[EFFECTS + self._agent(second)] = first | (LIT if kind == "EFFECT_LIGHT" else 0)
 
     def _memory_of(self, identity, cell, minion_state, target):
-        """Where a slasher goes when it rushes and sees nobody, one more than the cell, 0 for none."""
+        """1 + the cell where a slasher goes when it rushes and sees nobody, 0 for none."""
         state = self.state
         before, pursued, known = self.memories.get(identity, (minion_state, target, 0))
         if minion_state == SPAWNING:

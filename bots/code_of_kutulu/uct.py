@@ -1,12 +1,10 @@
 """Code of Kutulu by simultaneous UCT, one tree for four."""
 
-import sys
-
-from bots.code_of_kutulu.explorer import turns_of
 from bots.code_of_kutulu.game import Weights, make_game
+from bots.code_of_kutulu.planner import make_player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.search.simultaneous_uct import make_uct_search
 from shared.search.smitsimax import Options, make_choose, new_trees
@@ -22,15 +20,11 @@ search = kernel(make_uct_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return turns_of(read_line, make_choose(search, trees, clock), clock)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    return make_player(read_line, make_choose(search, trees, clock), clock)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

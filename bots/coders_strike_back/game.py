@@ -20,8 +20,8 @@ from shared.games.coders_strike_back.sim import (
     MAX_THRUST,
     RAISE_SHIELD,
     heading,
+    is_over,
     move_pods,
-    race_is_over,
     steer,
     winner,
 )
@@ -79,7 +79,7 @@ def boost_pays(setup, state, pod):
 
 
 @inline
-def legal_actions(setup, state, pod, actions):
+def legal(setup, state, pod, actions):
     """Write what is worth trying for a pod; returns how many. All of it is always legal."""
     for rotation in range(3):
         actions[rotation] = THRUST_ACTIONS + rotation
@@ -96,7 +96,7 @@ def legal_actions(setup, state, pod, actions):
 
 
 @inline
-def sample_action(setup, state, pod, rng):
+def sample(setup, state, pod, rng):
     """Any rotation, with thrust three times out of four; never a shield or a boost."""
     action = random_below(rng, 3)
     return action + (COAST_ACTIONS if random_below(rng, 4) == 0 else THRUST_ACTIONS)
@@ -282,9 +282,9 @@ def make_game(weights):
         n_agents=N_PODS,
         max_actions=MAX_ACTIONS,
         state_size=STATE_SIZE,
-        legal=legal_actions,
-        sample=sample_action,
+        legal=legal,
+        sample=sample,
         apply=apply_actions,
-        is_over=race_is_over,
+        is_over=is_over,
         evaluate=make_evaluate(weights),
     )

@@ -1,7 +1,5 @@
 """Coders Strike Back by evolution: plans mutated against the best plan found for the rival."""
 
-import sys
-
 from bots.coders_strike_back.game import (
     Weights,
     assign_roles,
@@ -12,15 +10,15 @@ from bots.coders_strike_back.game import (
 from bots.coders_strike_back.tracker import Tracker
 from shared.core.clock import Clock
 from shared.core.jit import inline, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.games.coders_strike_back.sim import (
     BOOST,
     MAX_ROTATION,
     MAX_THRUST,
     RAISE_SHIELD,
+    is_over,
     move_pods,
-    race_is_over,
     steer,
 )
 from shared.games.coders_strike_back.state import N_PLAYERS, N_PODS, STATE_SIZE
@@ -79,7 +77,7 @@ GAME = PlannedGame(
     n_genes=N_GENES,
     state_size=STATE_SIZE,
     apply_genes=apply_genes,
-    is_over=race_is_over,
+    is_over=is_over,
     evaluate=make_evaluate(WEIGHTS),
 )
 evolve = kernel(make_evolve(GAME, OPTIONS))
@@ -105,16 +103,12 @@ def choose(tracker, plans, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     plans = new_plans(GAME, OPTIONS)
     tracker = Tracker(read_line)
     return tracker.read_turn, lambda: tracker.lines(choose(tracker, plans, clock)), clock
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

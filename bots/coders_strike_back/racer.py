@@ -1,10 +1,9 @@
 """Coders Strike Back without search: both pods race, steering against their own drift."""
 
 import math
-import sys
 
 from bots.coders_strike_back.tracker import RIVALS, Tracker
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.coders_strike_back.sim import (
     BOOST,
     CONTACT,
@@ -46,7 +45,7 @@ def coasts_through(state, pod, gate_x, gate_y):
 
 
 def next_gate(setup, state, pod):
-    """The gate to steer for: the pod's own next one, or the one after when it is as good as passed."""
+    """The gate to steer for: the pod's next one, or the one after if that is as good as passed."""
     gate = int(state[NEXT + pod])
     if coasts_through(state, pod, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]):
         gate = min(gate + 1, int(setup[N_GATES]) - 1)
@@ -82,7 +81,7 @@ def choose(setup, state, pod):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     tracker = Tracker(read_line)
 
     def answer():
@@ -92,9 +91,5 @@ def new_player(read_line):
     return tracker.read_turn, answer
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -1,7 +1,5 @@
 """Coders Strike Back by Smitsimax: a tree for each of the four pods, the rivals' as well."""
 
-import sys
-
 from bots.coders_strike_back.game import (
     Weights,
     action_command,
@@ -12,7 +10,7 @@ from bots.coders_strike_back.game import (
 from bots.coders_strike_back.tracker import Tracker
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.tunable import tunable
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.search.smitsimax import (
@@ -50,7 +48,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """(rotation, command) of one's own two pods; what is left of the lines is expected next turn."""
+    """(rotation, command) of one's own two pods; the rest of the lines is expected next turn."""
     tracker.update()
     reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
@@ -63,16 +61,12 @@ def choose(tracker, trees, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
     tracker = Tracker(read_line)
     return tracker.read_turn, lambda: tracker.lines(choose(tracker, trees, clock)), clock
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -7,13 +7,13 @@ simulated with the own commands and with those of the rival that come nearest to
 import math
 
 from shared.core.jit import Floats, float_buffer, inline, kernel
-from shared.games.coders_strike_back.protocol import format_action, read_course, read_turn
+from shared.games.coders_strike_back.protocol import format_action, read_start, read_turn
 from shared.games.coders_strike_back.sim import (
     BOOST,
     MAX_ROTATION,
     MAX_THRUST,
     RAISE_SHIELD,
-    play_commands,
+    apply,
 )
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -64,7 +64,7 @@ def explain_turn(
         moves[3 * 2 + 2] = guess_command(guesses // N_GUESSES)
         moves[3 * 3 + 2] = guess_command(guesses % N_GUESSES)
         copy_state(before, trial)
-        play_commands(setup, trial, moves)
+        apply(setup, trial, moves)
         error = 0.0
         for i in range(X, VX + 2 * N_PODS):
             error += abs(trial[i] - seen[i])
@@ -81,7 +81,7 @@ class Tracker:
 
     def __init__(self, read_line):
         self.read_line = read_line
-        laps, self.checkpoints = read_course(read_line)
+        laps, self.checkpoints = read_start(read_line)
         self.setup = new_setup(self.checkpoints, laps)
         self.state = new_state(self.checkpoints)
         self.before = float_buffer(STATE_SIZE)

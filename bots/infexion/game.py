@@ -1,11 +1,11 @@
 """How good a position of Infexion is for the player to move, and the game as searches know it."""
 
 from shared.core.jit import inline
-from shared.games.infexion.game import RULES
+from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.sim import (
     SPREADS,
     cell_of,
-    legal_actions,
+    legal,
     may_spawn,
     power_within,
     spread_line,
@@ -25,8 +25,8 @@ def power_lead(setup, state):
 
 @inline
 def list_spreads(setup, state, own, other, taking, actions, n):
-    """Write spreads of own cells, those that fall on the other's or, not `taking`, the rest, by cell and
-    direction behind the first n actions; returns how many there are then.
+    """Write spreads of own cells, those that fall on the other's or, not `taking`, the rest, by
+    cell and direction behind the first n actions; returns how many there are then.
     """
     while own:
         bit = own & -own
@@ -46,7 +46,7 @@ def captures(setup, state, actions):
     The last action of a game decides it, so there all are written.
     """
     if state[TURN] + 1 == MAX_TURNS:
-        return legal_actions(setup, state, actions)
+        return legal(setup, state, actions)
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     return list_spreads(setup, state, own, other, True, actions, 0)

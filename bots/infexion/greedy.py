@@ -5,14 +5,12 @@ The report's own agent chose unevenly among equals and had no action where all w
 this one always has.
 """
 
-import sys
-
 from bots.infexion.report import UNIT, is_settled, new_report_setup, report_evaluate, report_result
 from shared.core.jit import Ints, int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.rng import random_below, seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
-from shared.games.infexion.sim import N_ACTIONS, apply_action, legal_actions
+from shared.games.infexion.sim import N_ACTIONS, apply, legal
 from shared.games.infexion.state import new_state
 
 WON = 1000 * UNIT  # more than any evaluation
@@ -24,8 +22,8 @@ def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> i
     it once in n times.
     """
     best, best_value, n_best = -1, -WON - 1, 0
-    for i in range(legal_actions(setup, state, actions)):
-        apply_action(setup, state, actions[i], after)
+    for i in range(legal(setup, state, actions)):
+        apply(setup, state, actions[i], after)
         if is_settled(setup, after):
             value = -report_result(setup, after) * WON
         else:
@@ -41,7 +39,7 @@ def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> i
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     player, seed = read_start(read_line)
     setup, state, rng = new_report_setup(player), new_state(), int_buffer(1)
     actions, after = int_buffer(N_ACTIONS), new_state()
@@ -52,9 +50,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -1,14 +1,14 @@
 """What a position of Infexion is worth to the player to move, by a small network.
 
-It sees how many cells of each power either player has: the rules know no place and no direction, and
-a network of 32 units that saw every cell guessed no better (NOTES.md). Four hidden units, clipped to
-0..2, and a value:
+It sees how many cells of each power either player has: the rules know no place and no direction,
+and a network of 32 units that saw every cell guessed no better (NOTES.md). Four hidden units,
+clipped to 0..2, and a value:
 
     sums   = BIASES + for each cell of power p its row, OWN[p - 1] or OTHER[p - 1]
     value  = BASE + clipped sums times VALUE
 
-A sum has 16 bits, and the four lie side by side in an int64, so that one product counts for all. With at
-most 49 of power on the board none leaves its bits.
+A sum has 16 bits, and the four lie side by side in an int64, so that one product counts for all.
+With at most 49 of power on the board none leaves its bits.
 
 `experiments/leaf_network.py` trains it, with games that `experiments/by_hand.py` plays.
 """

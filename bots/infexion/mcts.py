@@ -8,20 +8,18 @@ The tree is kept from turn to turn: the rival's action is found by trying which 
 the position read.
 """
 
-import sys
-
 from bots.infexion.game import GAME
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.rng import random_below
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import (
     SPREADS,
-    apply_action,
+    apply,
     cell_of,
-    legal_actions,
+    legal,
     may_spawn,
     nth_bit,
     power_of,
@@ -116,9 +114,9 @@ def find_reply(setup: Ints, before: Ints, action: int, now: Ints, tree: Tree) ->
     """The rival's action that led to the position `now`, after one's own `action` in the one
     before; -1 where none does.
     """
-    apply_action(setup, before, action, tree.state)
-    for i in range(legal_actions(setup, tree.state, tree.actions)):
-        apply_action(setup, tree.state, tree.actions[i], tree.after)
+    apply(setup, before, action, tree.state)
+    for i in range(legal(setup, tree.state, tree.actions)):
+        apply(setup, tree.state, tree.actions[i], tree.after)
         n_equal = 0
         for j in range(STATE_SIZE):
             n_equal += 1 if tree.after[j] == now[j] else 0
@@ -155,7 +153,7 @@ class Player:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     player, state = Player(), new_state()
@@ -166,9 +164,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

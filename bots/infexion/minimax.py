@@ -2,15 +2,13 @@
 to their end, and most other actions searched less deep. A small network says what leaves are worth.
 """
 
-import sys
-
 from bots.infexion.game import captures, quiet_actions
 from bots.infexion.leaf import evaluate
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.tunable import tunable
-from shared.games.infexion.game import RULES
+from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
 from shared.search.alphabeta import Options, make_search, summary
@@ -41,7 +39,7 @@ def choose(setup, state, tree, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     setup, state, tree = new_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)
@@ -52,9 +50,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -1,23 +1,21 @@
 """Infexion at random: any legal action, each as likely as the others."""
 
-import sys
-
 from shared.core.jit import Ints, int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.rng import seed_rng
 from shared.games.infexion.protocol import format_action, read_start, read_turn
-from shared.games.infexion.sim import sample_action
+from shared.games.infexion.sim import sample
 from shared.games.infexion.state import new_setup, new_state
 
 
 @kernel
 def choose(setup: Ints, state: Ints, rng: Ints) -> int:
     """A legal action at random."""
-    return sample_action(setup, state, rng)
+    return sample(setup, state, rng)
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     player, seed = read_start(read_line)
     setup, state, rng = new_setup(), new_state(), int_buffer(1)
     seed_rng(rng, 2 * seed + player)
@@ -27,9 +25,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -12,11 +12,11 @@ from shared.core.game import AlternatingGame
 from shared.core.jit import inline, int_buffer
 from shared.games.infexion.sim import (
     N_ACTIONS,
-    apply_action,
-    legal_actions,
-    position_key,
+    apply,
+    key,
+    legal,
     power_within,
-    sample_action,
+    sample,
     to_move,
 )
 from shared.games.infexion.state import (
@@ -72,7 +72,7 @@ def report_evaluate(setup, state):
 @inline
 def report_legal(setup, state, actions):
     """The legal actions; none after turn 343, where a position is worth its evaluation."""
-    return legal_actions(setup, state, actions) if state[TURN] < MAX_TURNS else 0
+    return legal(setup, state, actions) if state[TURN] < MAX_TURNS else 0
 
 
 REPORT_GAME = AlternatingGame(
@@ -80,10 +80,10 @@ REPORT_GAME = AlternatingGame(
     state_size=STATE_SIZE,
     to_move=to_move,
     legal=report_legal,
-    sample=sample_action,
-    apply=apply_action,
+    sample=sample,
+    apply=apply,
     is_over=is_settled,
     result=report_result,
     evaluate=report_evaluate,
-    key=position_key,
+    key=key,
 )

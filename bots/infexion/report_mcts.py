@@ -3,22 +3,22 @@ greedy, as it did there.
 
 The faults, each kept on purpose ("COMP30024 Project: Part B", after ai-boson's article):
 - 100 iterations a move, hardly one for each action of the root;
-- a rollout is deterministic (the first of the greedy actions), so the same leaf always gives the same result;
+- a rollout is deterministic (the first of the greedy actions), so the same leaf always gives the
+  same result;
 - the result compares cells and not power, by which the game is decided;
-- backpropagation adds the same result to all nodes of the path, whoever moved there, so that below the root the search
-  hopes for the rival's best moves as well.
+- backpropagation adds the same result to all nodes of the path, whoever moved there, so that below
+  the root the search hopes for the rival's best moves as well.
 """
 
 import math
-import sys
 from typing import NamedTuple
 
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
-from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over, legal_actions, power_within
+from shared.games.infexion.sim import N_ACTIONS, apply, is_over, legal, power_within
 from shared.games.infexion.state import STATE_SIZE, STONES, TURN, new_setup, new_state
 
 MARGIN_MS = 20
@@ -36,8 +36,8 @@ WORST = 1e300
 class Tree(NamedTuple):
     """All that a search knows. Letters: A actions, N nodes.
 
-    nodes    [(4 + 2 A) N]  of each: visits, wins less losses, number of children, number of actions;
-                            the actions; the children in the order they were tried
+    nodes    [(4 + 2 A) N]  of each: visits, wins less losses, number of children, number of
+                            actions; the actions; the children in the order they were tried
     counters [1]            nodes in use
     path     [N + 1]        the nodes of this iteration
     state, after, actions   room for two positions and a list of actions
@@ -65,12 +65,12 @@ def play_greedily(setup, state, after, actions):
     while not is_over(setup, state):
         player = state[TURN] & 1
         best, best_utility = actions[0], 2.0 * WORST
-        for i in range(legal_actions(setup, state, actions)):
-            apply_action(setup, state, actions[i], after)
+        for i in range(legal(setup, state, actions)):
+            apply(setup, state, actions[i], after)
             value = utility(after, player)
             if value < best_utility:
                 best, best_utility = actions[i], value
-        apply_action(setup, state, best, state)
+        apply(setup, state, best, state)
 
 
 @inline
@@ -81,7 +81,7 @@ def add_node(setup, tree):
     tree.counters[N_NODES] += 1
     nodes[node + VISITS] = nodes[node + WINS] = nodes[node + N_CHILDREN] = 0
     over = is_over(setup, tree.state)
-    nodes[node + N_LISTED] = 0 if over else legal_actions(setup, tree.state, tree.actions)
+    nodes[node + N_LISTED] = 0 if over else legal(setup, tree.state, tree.actions)
     for i in range(nodes[node + N_LISTED]):
         nodes[node + ACTIONS + i] = tree.actions[i]
     return node
@@ -124,7 +124,7 @@ def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
             all_tried = i == nodes[node + N_LISTED]
             if all_tried:
                 i = best_child(nodes, node, EXPLORATION)
-            apply_action(setup, state, action_of(nodes, node, i), state)
+            apply(setup, state, action_of(nodes, node, i), state)
             if not all_tried:
                 nodes[node + CHILDREN + i] = add_node(setup, tree)
                 nodes[node + N_CHILDREN] += 1
@@ -163,7 +163,7 @@ def choose(setup, state, tree, clock):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     setup, state, tree = new_setup(), new_state(), new_tree()
@@ -174,9 +174,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -12,7 +12,7 @@ import sys
 
 from bots.infexion.report import REPORT_GAME, new_report_setup
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.state import new_state
 from shared.search.alphabeta import Options, make_search, summary
@@ -34,7 +34,7 @@ def choose(setup, state, tree):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     player, _ = read_start(read_line)
     setup, state = new_report_setup(player), new_state()
     tree = new_tree(REPORT_GAME, OPTIONS, table_bits=1, depth=PLIES)
@@ -47,9 +47,5 @@ def new_player(read_line):
     return lambda: read_turn(read_line, state), answer
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

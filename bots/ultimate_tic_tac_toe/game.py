@@ -2,7 +2,7 @@
 
 from shared.core.bits import count_bits
 from shared.core.jit import inline
-from shared.games.ultimate_tic_tac_toe.game import RULES
+from shared.games.ultimate_tic_tac_toe.game import GAME as RULES
 from shared.games.ultimate_tic_tac_toe.sim import (
     DIGIT,
     boards_won,
@@ -10,7 +10,7 @@ from shared.games.ultimate_tic_tac_toe.sim import (
     open_boards,
     open_cells,
     playable,
-    sample_action,
+    sample,
     sample_from,
 )
 from shared.games.ultimate_tic_tac_toe.state import (
@@ -52,7 +52,7 @@ def sample_decisively(setup, state, rng):
         cells = winning_cells(setup, state, board, mover)
         if cells:
             return board << DIGIT | nth(setup, cells, 0)
-    return sample_action(setup, state, rng)
+    return sample(setup, state, rng)
 
 
 @inline

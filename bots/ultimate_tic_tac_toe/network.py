@@ -1,17 +1,16 @@
-"""Ultimate Tic-Tac-Toe by PUCT: a network says what a position is worth and which actions look good.
+"""Ultimate Tic-Tac-Toe by PUCT: a network says what a position is worth and which actions look
+good.
 
 It was trained on games that the search played against itself (NOTES.md); what it sees is in
 `features.py`.
 """
-
-import sys
 
 from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
 from bots.ultimate_tic_tac_toe.game import GAME
 from bots.ultimate_tic_tac_toe.player import Player
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
 from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER
@@ -29,8 +28,8 @@ plant_sums = kernel(make_plant(write_features, SHAPE))
 
 
 def without_next(state):
-    """The position less where to play: a leaf has one feature of that, and the root up to nine others,
-    whose rows would be taken away for each leaf.
+    """The position less where to play: a leaf has one feature of that, and the root up to nine
+    others, whose rows would be taken away for each leaf.
     """
     nowhere = int_buffer(state)
     nowhere[NEXT] = OVER
@@ -57,7 +56,7 @@ class NetworkPlayer(Player):
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     player = NetworkPlayer()
     return (
@@ -67,9 +66,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -1,14 +1,12 @@
-"""Ultimate Tic-Tac-Toe by UCT: games played out at random, wins and losses proven, the tree kept from
-turn to turn.
+"""Ultimate Tic-Tac-Toe by UCT: games played out at random, wins and losses proven, the tree kept
+from turn to turn.
 """
-
-import sys
 
 from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
 from bots.ultimate_tic_tac_toe.player import Player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
 from shared.search.mcts import Options, make_search
 
@@ -21,7 +19,7 @@ search = kernel(make_search(GAME._replace(sample=sample_decisively), OPTIONS))
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     player = Player(search, GAME, OPTIONS, CAPACITY)
     return (
@@ -31,9 +29,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -4,10 +4,10 @@ One's own actions are known as they were answered. Where the game went another w
 replayed into another bot, they are found again: those that explain all that was read.
 """
 
-from shared.core.errors import ProtocolError
 from shared.core.jit import int_buffer
+from shared.core.protocol import ProtocolError
 from shared.games.ultimate_tic_tac_toe.protocol import read_turn
-from shared.games.ultimate_tic_tac_toe.sim import N_ACTIONS, apply_action, legal_actions
+from shared.games.ultimate_tic_tac_toe.sim import N_ACTIONS, apply, legal
 from shared.games.ultimate_tic_tac_toe.state import new_setup, new_state
 
 MOST_TRIED = 20_000
@@ -45,15 +45,15 @@ class Tracker:
     def answer(self, action):
         """Play one's own action."""
         self.answers.append(action)
-        apply_action(self.setup, self.state, action, self.state)
+        apply(self.setup, self.state, action, self.state)
 
     def legal(self, state):
         actions = int_buffer(N_ACTIONS)
-        return [int(actions[i]) for i in range(legal_actions(self.setup, state, actions))]
+        return [int(actions[i]) for i in range(legal(self.setup, state, actions))]
 
     def after(self, state, action):
         state = int_buffer(state)
-        apply_action(self.setup, state, action, state)
+        apply(self.setup, state, action, state)
         return state
 
     def after_rival(self, state, turn):
@@ -66,8 +66,8 @@ class Tracker:
         return state if self.legal(state) == legal else None
 
     def explained(self, state, answers):
-        """(position, answers) with which all turns fit, from the position before a turn on; None where
-        there are none. What was answered is tried first.
+        """(position, answers) with which all turns fit, from the position before a turn on; None
+        where there are none. What was answered is tried first.
         """
         n = len(answers)
         self.tried += 1

@@ -1,16 +1,14 @@
 """Wayfinder by the naive search: through the middles of a triangulation's edges, then smoothed.
 
-The triangulation is that of the game: obstacles come and go in it. A path is only tried for room on the way, so that none
-is wrong; where a disc would have to keep to one side of a wide edge, none is found. Nor for the queries that
-are left when the time is up, as happens on large maps.
+The triangulation is that of the game: obstacles come and go in it. A path is only tried for room on
+the way, so that none is wrong; where a disc would have to keep to one side of a wide edge, none is
+found. Nor for the queries that are left when the time is up, as happens on large maps.
 """
 
-import sys
-
-from bots.wayfinder.timed import Nodes, timed_player_of
+from bots.wayfinder.timed import Nodes, make_timed_player
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.mesh.constraints import insert_chain, remove_chain
 from shared.mesh.geometry import NO_PATH
 from shared.mesh.midpoints import find, new_midpoints
@@ -59,13 +57,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
-    return timed_player_of(Answers, read_line)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    """Returns what `run` needs to play one game."""
+    return make_timed_player(Answers, read_line)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

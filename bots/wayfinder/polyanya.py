@@ -1,17 +1,16 @@
-"""Wayfinder by Polyanya: for each radius a triangulation of walls grown by it, made anew when obstacles have
-changed, in which the centres of discs are points.
+"""Wayfinder by Polyanya: for each radius a triangulation of walls grown by it, made anew when
+obstacles have changed, in which the centres of discs are points.
 
 A way that is straight is found without. What the time does not suffice for, as in plain Python, is
 gone on with in the next turn, and not answered before.
 """
 
 import math
-import sys
 
-from bots.wayfinder.timed import Nodes, timed_player_of
+from bots.wayfinder.timed import Nodes, make_timed_player
 from bots.wayfinder.tracker import needed
 from shared.core.jit import float_buffer, int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.geometry import NO_PATH, NONE
 from shared.mesh.inflation import ROUNDING, SCALE, inflate_walls
@@ -112,13 +111,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
-    return timed_player_of(Answers, read_line)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    """Returns what `run` needs to play one game."""
+    return make_timed_player(Answers, read_line)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

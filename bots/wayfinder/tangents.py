@@ -1,13 +1,12 @@
-"""Wayfinder by the tangent graph, made anew each turn for each radius: shortest paths, as exact as points tell.
+"""Wayfinder by the tangent graph, made anew each turn for each radius: shortest paths, as exact as
+points tell.
 
-It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few milliseconds. On large
-ones it takes too long, and only straight ways are found.
+It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few
+milliseconds. On large ones it takes too long, and only straight ways are found.
 """
 
-import sys
-
-from bots.wayfinder.tracker import by_radius, needed, player_of
-from shared.core.loop import play
+from bots.wayfinder.tracker import by_radius, make_player, needed
+from shared.core.loop import run
 from shared.mesh.geometry import NO_PATH, NO_ROOM, NONE
 from shared.mesh.tangent_graph import build, find, new_tangents, write_path
 from shared.mesh.walls import is_free_segment, new_walls
@@ -50,7 +49,7 @@ class Answers:
         return lines
 
     def find_path(self, walls, room, places):
-        """How many inner points the shortest path has, which are left in `points`; NONE without one."""
+        """Write the shortest path's inner points into `points`; returns their number or NONE."""
         length = find(walls, self.bends, self.graph, self.route, self.queue, room, *places)
         if length == NO_ROOM:
             self.make_room(self.size[0], 2 * self.size[1])
@@ -63,13 +62,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
-    return player_of(Answers, read_line)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    """Returns what `run` needs to play one game."""
+    return make_player(Answers, read_line)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

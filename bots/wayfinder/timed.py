@@ -2,7 +2,7 @@
 
 from typing import Callable
 
-from bots.wayfinder.tracker import World, player_of
+from bots.wayfinder.tracker import World, make_player
 from shared.core.clock import Clock
 from shared.games.wayfinder.protocol import LIMITS
 
@@ -10,8 +10,8 @@ MARGIN_MS = 15
 
 
 class Nodes:
-    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any kind of
-    work, so that much of little takes no longer than it may.
+    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any
+    kind of work, so that much of little takes no longer than it may.
     """
 
     def __init__(self, clock: Clock):
@@ -28,9 +28,9 @@ class Nodes:
         self.granted -= n
 
 
-def timed_player_of(
+def make_timed_player(
     new_answers: Callable[[World, Clock], Callable[[], dict]], read_line: Callable[[], str]
 ):
-    """As `player_of`, with answers that take as long as the clock allows: new_answers(world, clock)."""
+    """As `make_player`, with new_answers(world, clock) that take as long as the clock allows."""
     clock = Clock(LIMITS, MARGIN_MS)
-    return (*player_of(lambda world: new_answers(world, clock), read_line), clock)
+    return (*make_player(lambda world: new_answers(world, clock), read_line), clock)

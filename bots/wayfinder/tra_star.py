@@ -1,14 +1,13 @@
-"""Wayfinder by TRA*: the world's triangulation is searched for each query until the path is proved to be the
-shortest, or the time is up.
+"""Wayfinder by TRA*: the world's triangulation is searched for each query until the path is proved
+to be the shortest, or the time is up.
 """
 
 import math
-import sys
 
-from bots.wayfinder.timed import Nodes, timed_player_of
+from bots.wayfinder.timed import Nodes, make_timed_player
 from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.wayfinder.state import WORLD
 from shared.mesh.constraints import insert_chain
 from shared.mesh.funnel import BEST, N_EXPANDED, new_funnel_search
@@ -72,13 +71,9 @@ class Answers:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
-    return timed_player_of(Answers, read_line)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    """Returns what `run` needs to play one game."""
+    return make_timed_player(Answers, read_line)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

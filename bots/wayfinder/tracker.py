@@ -12,8 +12,9 @@ SPARE = 0.002  # of the tolerance, for what is rounded
 class World:
     """The world of a game, turn by turn.
 
-    start: what was told before the first turn. obstacles: {number: ring} of those there are now. turn: the
-    changes that led there, and the queries. points: room for the inner points of an answer.
+    start: what was told before the first turn. obstacles: {number: ring} of those there are now.
+    turn: the changes that led there, and the queries. points: room for the inner points of an
+    answer.
     """
 
     def __init__(self, start: Start, read_line: Callable[[], str]):
@@ -45,11 +46,11 @@ def needed(radius: int) -> float:
     return radius - TOLERANCE + SPARE
 
 
-def player_of(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
-    """What `play` takes in a game whose lines `read_line` reads.
+def make_player(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
+    """Returns what `run` needs to play one game.
 
-    new_answers(world): gives what answers a turn, which gives for the queries that it has a path for, by
-    their numbers in the turn, the lines.
+    new_answers(world): gives what answers a turn, which gives for the queries that it has a path
+    for, by their numbers in the turn, the lines.
     """
     start: Optional[Start] = read_start(read_line)
     if start is None:

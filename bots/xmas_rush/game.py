@@ -93,7 +93,7 @@ def next_turn(state):
 
 
 @inline
-def game_is_over(setup, state):
+def search_is_over(setup, state):
     return state[TURN] > MAX_TURNS
 
 
@@ -156,7 +156,7 @@ def list_walks(setup, at, actions):
 
 
 @inline
-def legal_actions(setup, state, player, actions):
+def legal(setup, state, player, actions):
     """Write every push allowed, or at a move turn every best walk; returns how many."""
     if state[TURN] & 1 == 0:
         return list_walks(setup, found_at(0, 0, player), actions)
@@ -165,7 +165,7 @@ def legal_actions(setup, state, player, actions):
 
 
 @inline
-def sample_action(setup, state, player, rng):
+def sample(setup, state, player, rng):
     """A random push, or at a move turn a random one of the best walks."""
     if state[TURN] & 1:
         return random_below(rng, N_PUSHES)
@@ -272,5 +272,5 @@ def make_evaluate(weights, lead_in_place):
 def make_game(weights, lead_in_place=no_lead):
     """The game of these turns for a search; lead_in_place: of `places.py`, for player 0."""
     evaluate = make_evaluate(weights, lead_in_place)
-    functions = legal_actions, sample_action, apply_actions, game_is_over, evaluate
+    functions = legal, sample, apply_actions, search_is_over, evaluate
     return SimultaneousGame(N_PLAYERS, MAX_ACTIONS, STATE_SIZE, *functions, numbers=Ints)

@@ -1,12 +1,11 @@
 """X-mas Rush without search: the push after which a walk takes most items, the other at rest."""
 
-import sys
 from random import Random
 
 from bots.xmas_rush.paths import FOUND_SIZE, N_SETS, best_ends, best_walks
 from bots.xmas_rush.tracker import Tracker
 from shared.core.jit import Ints, int_buffer, kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.sim import count_cells, open_down, open_right, push_turn
 from shared.games.xmas_rush.state import (
@@ -84,14 +83,10 @@ class Player:
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     player = Player(read_line)
     return player.tracker.read_turn, player.answer
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

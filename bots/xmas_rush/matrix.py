@@ -1,12 +1,10 @@
 """X-mas Rush as a matrix game: random games give the payoff of each pair of pushes."""
 
-import sys
-
 from bots.xmas_rush.game import MAX_ACTIONS, Weights, make_game
-from bots.xmas_rush.planner import turns_of
+from bots.xmas_rush.planner import make_player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.matrix_game import (
     N_COLUMNS,
@@ -29,7 +27,7 @@ solve = kernel(solve_matrix)
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     matrix = new_matrix(GAME)
     solution = new_solution(MAX_ACTIONS)
@@ -44,12 +42,8 @@ def new_player(read_line):
         likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
         return int(matrix.choices[likeliest])
 
-    return turns_of(read_line, choose, clock)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    return make_player(read_line, choose, clock)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

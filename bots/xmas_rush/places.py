@@ -13,9 +13,9 @@ ROOM_STEPS, REACH_STEPS = 6, 4
 
 
 class Places(NamedTuple):
-    """near: for each column and row between a player and its nearest item. ways: for each path of the
-    tiles on which its items lie. room: for each cell that it can reach in ROOM_STEPS. reach: for each
-    cell from which an item can be reached in REACH_STEPS.
+    """near: for each column and row between a player and its nearest item. ways: for each path of
+    the tiles on which its items lie. room: for each cell that it can reach in ROOM_STEPS. reach:
+    for each cell from which an item can be reached in REACH_STEPS.
     """
 
     near: float = 1.0

@@ -35,10 +35,8 @@ class Planner:
         return format_walk(best_walks(state, 0)[chosen_walk(self.setup, FOUND, action)])
 
 
-def turns_of(read_line, choose, clock):
-    """What `play` takes in a game whose lines `read_line` reads; choose(setup, state) searches and
-    gives the action.
-    """
+def make_player(read_line, choose, clock):
+    """Returns what `run` needs to play one game; choose(setup, state) searches for the action."""
     planner = Planner()
     tracker = Tracker(read_line)
 

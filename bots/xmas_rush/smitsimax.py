@@ -1,13 +1,11 @@
 """X-mas Rush by Smitsimax: a tree of pushes for each player, and random ones of the best walks."""
 
-import sys
-
 from bots.xmas_rush.game import Weights, make_game
 from bots.xmas_rush.places import Places, make_lead_in_place
-from bots.xmas_rush.planner import turns_of
+from bots.xmas_rush.planner import make_player
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.tunable import tunable
 from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.smitsimax import (
@@ -40,15 +38,11 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return turns_of(read_line, make_choose(search, trees, clock), clock)
-
-
-def main():
-    play(*new_player(sys.stdin.readline))
+    return make_player(read_line, make_choose(search, trees, clock), clock)
 
 
 if __name__ == "__main__":
-    main()
+    run(new_player)

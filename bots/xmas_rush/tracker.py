@@ -3,7 +3,7 @@
 Both decks are the same. A clash is a push turn that changed nothing.
 """
 
-from shared.core.errors import ProtocolError
+from shared.core.protocol import ProtocolError
 from shared.games.xmas_rush.protocol import MOVE, Lines
 from shared.games.xmas_rush.sim import collect_items, find_item
 from shared.games.xmas_rush.state import (
@@ -144,7 +144,8 @@ class Tracker:
             if len(shown) - state[DONE + player] != len(names):
                 raise ProtocolError(
                     f"turn {state[TURN]}: player {player} was shown {len(shown)} quests of"
-                    f" {state[N_QUESTS]}, {n_left[player]} are still to do, but {len(names)} are told"
+                    f" {state[N_QUESTS]}, {n_left[player]} are still to do,"
+                    f" but {len(names)} are told"
                 )
         short, long = sorted(self.shown, key=len)
         if long[: len(short)] != short:

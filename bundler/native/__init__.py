@@ -17,7 +17,7 @@ linker.py           the object file as one flat block of code
 loader.py           goes along with the code and maps it, on the site
 tunable_symbols.py  numbers that stay in memory, in a bundle that is open for tuning
 tunable_code.py     goes along with these and sets them
-The counterpart, which unpacks both there, is shared/core/machine_code.py.
+The counterpart, which unpacks both there, is shared/core/backend_native.py.
 """
 
 from bundler.native.machine_code import insert_machine_code, machine_code_literal

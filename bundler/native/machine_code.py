@@ -82,7 +82,7 @@ def cache_key(source: str, cpu: str) -> str:
 
 
 def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> bytes:
-    """The machine code as `shared/core/machine_code.py` unpacks it. Raises BundleError."""
+    """The machine code as `shared/core/backend_native.py` unpacks it. Raises BundleError."""
     compiled = compile_kernels(source, cpu, path, probes)
     if not compiled["entries"]:
         raise NoKernelError(path)

@@ -1,7 +1,7 @@
 """Plays a match within this process: no pipes, no other processes, no clock.
 
 A bot's file, its bundle as a rule, is run here up to where it would play. Its `new_player(read_line)`
-gives what `shared/core/loop.py` takes, and each turn's lines go to and from that as text, so a game
+returns what `shared/core/loop.py` needs, and each turn's lines go to and from that as text, so a game
 is the one that is played over pipes with as many nodes, to the bit. What is kept between games has to
 stand in a player: a bot is loaded once for many.
 

@@ -9,7 +9,7 @@ import typer
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
 from referee.terminal import say
-from shared.core.limits import Limits
+from shared.core.clock import Limits
 
 # The groups of options in a command's help.
 GAMES, TIME, KEPT, RUN = "Which games", "Time to think", "What is kept", "How it runs"

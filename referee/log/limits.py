@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from referee.errors import UsageError
 from referee.log.schema import Count, Positive
-from shared.core.limits import Limits
+from shared.core.clock import Limits
 
 # Without limits a bot that hangs would hold the referee for ever.
 HANG_MS = 60_000

@@ -13,7 +13,7 @@ from referee.errors import shorten
 from referee.official.match import OfficialMatch
 from referee.process.output_buffer import Expected
 from shared.core.contest import Match
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 
 
 # A struct: made in each turn, in half of a dataclass's time, and in no cycle.

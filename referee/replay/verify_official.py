@@ -13,7 +13,7 @@ from referee.log import Log
 from referee.official.match import OfficialMatch, official_match
 from referee.sources.contests import own_errors
 from shared.core.contest import Contest, Outcome, Rebuilt, VerifyReport
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 
 
 class Unlike(Exception):

@@ -15,9 +15,9 @@ from typing import Iterator, NoReturn
 from referee.errors import UsageError
 from referee.project import PROJECT
 from referee.sources.workspace import root_of, roots
+from shared.core.clock import Limits
 from shared.core.contest import Contest, Match
-from shared.core.errors import TruthError
-from shared.core.limits import Limits
+from shared.core.truth import TruthError
 
 
 class ContestError(UsageError):

@@ -1,4 +1,8 @@
-"""What is done with flat buffers everywhere."""
+"""Copies between flat buffers.
+
+`jit.py` has no function of a name as common as `copy`: a bundle with another function of that name
+would carry the module whole.
+"""
 
 from shared.core.jit import inline
 

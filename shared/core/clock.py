@@ -1,4 +1,8 @@
-"""When to stop thinking: the site's time limit less a margin, or as told.
+"""A site's time limits, and the clock that divides a turn's time, less a margin, into slices.
+
+A contest states its limits once, for its bots and for the referee: `first_ms` and `turn_ms` of wall
+time for a player's first answer and for each later one; `bank_ms` of CPU time for a player's whole
+game, None where the site has no such limit.
 
 A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. `CG_NODES=5000,4120`
 grants 5,000 nodes in the first turn and 4,120 in all later ones: the numbers that `report` wrote
@@ -8,8 +12,7 @@ repeat a game. `CG_MS=40` grants 40 ms a turn, with `CG_CLOCK=cpu` of CPU time.
 import os
 import sys
 import time
-
-from shared.core.limits import Limits
+from typing import NamedTuple, Optional
 
 SLICE_MS = 1.0
 FIRST_SHARE = 0.3
@@ -22,6 +25,14 @@ def _node_budgets(text):
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise ValueError(f"CG_NODES must be like 5000 or 5000,4120,3977, got {text!r}")
     return [int(part) for part in parts]
+
+
+class Limits(NamedTuple):
+    """The site's time limits in milliseconds."""
+
+    first_ms: int
+    turn_ms: int
+    bank_ms: Optional[int] = None
 
 
 class Clock:

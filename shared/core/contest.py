@@ -19,11 +19,13 @@ JSON data.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Callable, Protocol
+from typing import Any, Callable, Protocol, TypeVar
 
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.protocol import ProtocolError
 from shared.core.render import MAX_PLAYERS, Frame, Turn
 
 
@@ -78,7 +80,7 @@ class Match(Protocol):
         """
 
     def parse(self, player: int, lines: list[str]) -> Any:
-        """The action in the player's lines. Raises shared.core.errors.IllegalAction."""
+        """The action in the player's lines. Raises shared.core.protocol.IllegalAction."""
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
         """The lines of a legal action at random, for a player to move: what a player without any
@@ -91,7 +93,7 @@ class Match(Protocol):
         """
 
     def eliminate(self, player: int, reason: str) -> None:
-        """The player is out (late, dead, illegal); the rules decide what that means for the game."""
+        """Put a player (late, dead, illegal) out; the rules decide the consequence for the game."""
 
     def outcome(self) -> Outcome | None:
         """The result, or None while the game goes on."""
@@ -115,8 +117,8 @@ class VerifyReport:
 class Rebuilt:
     """A match that starts as an official one has started.
 
-    players: for each player there its number here. is_ordered: whether the lines of an input come in
-    the order of the official ones.
+    players: for each player there its number here. is_ordered: whether the lines of an input come
+    in the order of the official ones.
     """
 
     match: Match
@@ -125,7 +127,7 @@ class Rebuilt:
 
 
 # A setup and a snapshot, as far as `render` needs them.
-Seen = tuple[dict[str, Any], dict[str, Any]]
+Scene = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -143,15 +145,15 @@ class Contest:
     final_input: gives the lines that a player reads at the end of a game, or when it is out of it,
         `final_input(match, player)`; None where there are none.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
-        shared.core.errors.TruthError. None while there are no recorded games of the contest.
-    seen: tells the board from what a player was sent, for games that were played elsewhere:
-        `seen(player, inputs) -> [(setup, snapshot) or None, ...]`, from the lines of each of its
-        turns (the first one's begin with those sent once) what `render` takes, None where they do
-        not tell. None where they never do.
+        shared.core.truth.TruthError. None while there are no recorded games of the contest.
+    reconstruct: reads the board off a player's input, for games that were played elsewhere:
+        `reconstruct(player, inputs) -> [(setup, snapshot) or None, ...]`. `inputs` has the lines of
+        each of its turns, the first one's begin with those sent once; the result is for `render`,
+        None where the lines do not show the board. None where they never do.
     rebuild: starts our match as the official referee has started its own, for comparison:
-        `rebuild(seed, options, inputs) -> Rebuilt`, from that match's seed and options (texts, "league"
-        among them) and what the first players to be asked read, by their numbers there. None where
-        there is no such referee.
+        `rebuild(seed, options, inputs) -> Rebuilt`, from that match's seed and options (texts,
+        "league" among them) and what the first players to be asked read, by their numbers there.
+        None where there is no such referee.
     """
 
     name: str
@@ -164,5 +166,28 @@ class Contest:
     verify: Callable[[Path], VerifyReport] | None = None
     options: dict[str, Callable[[str], Any]] = field(default_factory=dict)
     final_input: Callable[[Any, int], list[str]] | None = None
-    seen: Callable[[int, list[list[str]]], list[Seen | None]] | None = None
+    reconstruct: Callable[[int, list[list[str]]], list[Scene | None]] | None = None
     rebuild: Callable[[int, dict[str, str], dict[int, list[str]]], Rebuilt] | None = None
+
+
+Found = TypeVar("Found")
+# Errors of reading lines that the contest has not written.
+UNREADABLE = (ArithmeticError, LookupError, ProtocolError, ValueError)
+
+
+def read_turns(
+    inputs: list[list[str]], read: Callable[[Callable[[], str]], Found]
+) -> list[Found | None]:
+    """Returns read(read_line) of each turn's lines, None from the first turn on whose lines the
+    contest cannot have written.
+
+    read_line() returns the next line, "" after the last one.
+    """
+    found: list[Found | None] = []
+    for lines in inputs:
+        rest = iter(lines)
+        try:
+            found.append(read(partial(next, rest, "")))
+        except UNREADABLE:
+            break
+    return found + [None] * (len(inputs) - len(found))

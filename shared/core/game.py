@@ -1,4 +1,10 @@
-"""What a game gives to a search: free `njit` functions over flat buffers, in a NamedTuple.
+"""The interface of a game to a search: free `njit` functions over flat buffers, in a NamedTuple.
+
+A game's functions have the names of these fields: `legal`, `sample`, `apply`, `is_over`, `result`,
+`evaluate`, `key`. Games of alternating moves are complete in `shared/games/<game>/game.py` (GAME);
+where rules have no evaluation, GAME has the result in its place and a bot replaces it. In the other
+contests the rules give `apply` and `is_over` of whole turns, and `bots/<contest>/game.py` makes the
+game (`make_game`): the actions considered and the evaluation are a bot's own choice.
 
 Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of one.
 
@@ -47,7 +53,8 @@ class AlternatingGame(NamedTuple):
     other loses.
 
     Its buffers are int64. An action is a number 0..max_actions-1 that means the same in every
-    position, so that a search may keep statistics of it; scores are from the side of the player to move.
+    position, so that a search may keep statistics of it; scores are from the side of the player to
+    move.
 
     to_move(setup, state) -> 0 or 1
     legal(setup, state, actions) -> n     writes the actions, each once, in a fixed order; n >= 1
@@ -89,8 +96,8 @@ class SequentialGame(NamedTuple):
     apply(setup, state, action, after)     writes the position after `action`
     is_over(setup, state) -> bool          no move follows
     evaluate(setup, state, scores)         writes each player's score
-    key(setup, state) -> int64             a hash of the position with the player to move; 0 where it
-                                           is not to be looked up
+    key(setup, state) -> int64             a hash of the position with the player to move; 0 for
+                                           one that is not to be looked up
     """
 
     n_players: int

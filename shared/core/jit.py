@@ -3,16 +3,16 @@
     njit               marks what compiled code calls
     inline             the same, inlined, since each buffer passed costs seven words
     kernel             marks what Python calls, by position. Its annotations are its signature: int,
-                       float, bool, None; Ints, Floats, Int32s, Int16s, Int8s, Bytes for the caller's
-                       buffers; and a NamedTuple of buffers, in which a search keeps its state. Make
-                       it at import. It cannot allocate.
+                       float, bool, None; Ints, Floats, Int32s, Int16s, Int8s, Bytes for the
+                       caller's buffers; and a NamedTuple of buffers, in which a search keeps its
+                       state. Make it at import. It cannot allocate.
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. What both kinds call must not return a buffer.
 
-Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8 without
-sign: arrays, in plain Python lists. What is written into one has to fit. Where a search takes games of
-either of the first two, Numbers is what their states are made of, and Tree[Ints] the type of a tree for
-one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
+Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8
+without sign: arrays, in plain Python lists. What is written into one has to fit. Where a search
+takes games of either of the first two, Numbers is what their states are made of, and Tree[Ints] the
+type of a tree for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
 
 Without a compiler, or with `CG_JIT=0`, they change nothing: plain Python gives the same answers to
 the last bit. So a kernel must neither divide by zero nor leave a buffer, which is not checked.
@@ -31,11 +31,11 @@ BUNDLE_MODE = "numba"
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.numba_kernels import COMPILED, inline, kernel, njit
+    from shared.core.backend_numba import COMPILED, inline, kernel, njit, vector_operations
 elif BUNDLE_MODE == "native":
-    from shared.core.machine_code import COMPILED, inline, kernel, njit
+    from shared.core.backend_native import COMPILED, inline, kernel, njit, vector_operations
 else:
-    from shared.core.plain_kernels import COMPILED, inline, kernel, njit
+    from shared.core.backend_python import COMPILED, inline, kernel, njit, vector_operations
 
 
 Floats = MutableSequence[float]

@@ -1,26 +1,21 @@
 """The loop of every bot: read a turn, think, answer.
 
-The clock starts as soon as a turn has been read. How many nodes it granted is said before the
-answer is sent: it would count for the next turn.
+The clock starts as soon as a turn has been read. It reports its node count before the answer is
+sent: afterwards the count would belong to the next turn.
 """
 
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Callable, Optional
-
-if TYPE_CHECKING:
-    from shared.core.clock import Clock
+from typing import Callable
 
 
-def play(
-    read_turn: Callable[[], bool],
-    choose: Callable[[], Iterable[str]],
-    clock: "Optional[Clock]" = None,
-) -> None:
+def run(new_player: Callable) -> None:
     """Answer every turn until the input ends.
 
-    read_turn() reads the next turn, False at the end; choose() gives the lines of the answer.
+    new_player(read_line) -> (read_turn, choose) or (read_turn, choose, clock): read_turn() reads
+    the next turn and returns False at the end; choose() returns the lines of the answer.
     """
+    read_turn, choose, *clocks = new_player(sys.stdin.readline)
+    clock = clocks[0] if clocks else None
     while read_turn():
         if clock is not None:
             clock.start()

@@ -12,7 +12,8 @@ from shared.core.jit import Ints, int_buffer
 
 SEQUENCES, ENDED, LIMIT, SHORTER, SHORTER_LIMIT = range(5)
 MAX_LIMIT = 2**62
-# A count with a limit gives up after so many positions that no sequence of the full depth leads through.
+# A count with a limit gives up after so many positions that no sequence of the full depth leads
+# through.
 MOST_ENDS = 2_000_000
 DEPTH = re.compile(r"[1-9]\d?", re.ASCII)
 

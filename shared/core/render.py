@@ -58,8 +58,8 @@ class Shape:
     tip: what the page says when one points at it.
     view: None for a shape that shows in every view of the board; a player's number for one that
         shows in that player's view only, where the page lets one choose.
-    layer: "" for what shows always; else a word or two for what shows while the page's box of this name is
-        ticked, which it is not at first. Not of a shape in a group.
+    layer: "" for what shows always; else a word or two for what shows while the page's box of this
+        name is ticked, which it is not at first. Not of a shape in a group.
     """
 
     at: Point = (0, 0)
@@ -159,8 +159,8 @@ class Swarm(Shape):
     """Many squares of `size`, each in the middle of a cell of 1 x 1 of a torus of `columns`.
 
     cells: of each its cell, row * columns + column. came: how each came there in the turn: from the
-    cell to the "n", "e", "s" or "w" of which it lies, as in a step that way; "-" it has stood still,
-    "+" it is new.
+    cell to the "n", "e", "s" or "w" of which it lies, as in a step that way; "-" it has stood
+    still, "+" it is new.
     """
 
     columns: int

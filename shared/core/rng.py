@@ -1,12 +1,23 @@
-"""Marsaglia's xorshift32 (Journal of Statistical Software 8(14), 2003): period 2**32 - 1.
+"""Random numbers for play (xorshift32), and random keys for Zobrist hashing (SplitMix64).
 
-The state is one int64 cell of the caller's, kept within 32 bits by masks: the same stream as
-machine code and as plain Python.
+xorshift32 (G. Marsaglia, Journal of Statistical Software 8(14), 2003) has period 2**32 - 1. Its
+state is one int64 cell of the caller's, kept within 32 bits by masks: the same stream as machine
+code and as plain Python.
+
+A position's Zobrist hash is the exclusive or of its parts' keys. Its keys must not come from
+xorshift32: its numbers are exclusive ors of 32 bits of its seed, and so would be every hash,
+however many bits it has. A large table would then take one in thousands of the positions in a
+bucket for another one.
+
+Sources: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970); G. Steele,
+D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014), SplitMix64.
 """
 
 from shared.core.jit import Ints, njit
 
 MASK = 0xFFFFFFFF
+MASK_64 = 0xFFFFFFFFFFFFFFFF
+KEY_BITS = 62
 
 
 def seed_rng(rng: Ints, seed: int) -> None:
@@ -36,3 +47,12 @@ def random_below(rng, n):
 def random_unit(rng):
     """A random float in [0, 1) with 32 bits."""
     return random_bits(rng) * (1.0 / 4294967296.0)
+
+
+def write_keys(keys: Ints, first: int, seed: int) -> None:
+    """Fill a buffer from the place `first` on with random keys of KEY_BITS bits."""
+    for i in range(first, len(keys)):
+        seed = seed + 0x9E3779B97F4A7C15 & MASK_64
+        mixed = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 & MASK_64
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & MASK_64
+        keys[i] = (mixed ^ mixed >> 31) >> 64 - KEY_BITS

@@ -1,4 +1,4 @@
-"""Recorded games, read from a file: JSON or JSON lines, plain or gzipped; and what compares them."""
+"""Recorded games, read from a file (JSON or JSON lines, plain or gzipped) and compared."""
 
 import gzip
 import json
@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any, Callable, Iterable
 
 from shared.core.contest import VerifyReport
-from shared.core.errors import ProtocolError, TruthError
+from shared.core.protocol import ProtocolError
+
+
+class TruthError(Exception):
+    """A file is no truth file of the contest it is read for."""
+
 
 # A hundred times what recorded games take; a small gzipped file may hold any number of bytes.
 MAX_BYTES = 500_000_000
@@ -35,7 +40,7 @@ def load_json(path: Path, what: str, lines: bool = False) -> Any:
 
 
 def check_records(records: Any, keys: set[str], path: Path, what: str, name: str) -> list[dict]:
-    """The records of a file, each with all of the keys. `name` is what a record is. Raises TruthError."""
+    """Return a file's records, called `name`, each with all of the keys. Raises TruthError."""
     try:
         missing = {key for record in records for key in keys - record.keys()}
     except MALFORMED as error:
@@ -58,8 +63,8 @@ def load_parts(path: Path, what: str, parts: set[str]) -> dict[str, Any]:
 def compare_all(
     path: Path, what: str, subjects: Iterable[tuple[str, Callable[[], tuple[int, list[str]]]]]
 ) -> VerifyReport:
-    """Compare whatever a file holds. subjects: of each its name and what compares it, which gives how
-    many turns it compared and the texts of what differs. Raises TruthError.
+    """Compare whatever a file holds. subjects: of each its name and what compares it, which gives
+    how many turns it compared and the texts of what differs. Raises TruthError.
     """
     games = turns = mismatches = 0
     first, name = None, "the first entry"

@@ -2,15 +2,16 @@
 
     OPTIONS = Options(holds=(1,) * 6, exploration=tunable("exploration", 0.4, 0.1, 1.2))
 
-reads as 0.4. While the bot runs at home, `CG_PARAMETERS='{"exploration": 0.5}'` gives another value.
-In the file to paste there is the number alone, and kernels are compiled with it.
+reads as 0.4. While the bot runs at home, `CG_PARAMETERS='{"exploration": 0.5}'` gives another
+value. In the file to paste there is the number alone, and kernels are compiled with it.
 
 A kernel keeps the numbers that it reads of modules and closures, so another one would have to be
 compiled for each value, in 7 to 11 s. Therefore the bundler makes a bundle that is open for tuning
-(`--open`): whatever number of a kernel depends on a tunable one is read from memory there, into which
-the bundle writes at its start what Python has computed from the values given. It finds these numbers
-by importing the bot twice, with other values; so they may be derived from tunable ones in any way
-(`4.0 * tunable(...)`, a factory's `max(visits, 1)`), and nothing has to be handed on to the search.
+(`--open`): whatever number of a kernel depends on a tunable one is read from memory there, into
+which the bundle writes at its start what Python has computed from the values given. It finds these
+numbers by importing the bot twice, with other values; so they may be derived from tunable ones in
+any way (`4.0 * tunable(...)`, a factory's `max(visits, 1)`), and nothing has to be handed on to the
+search.
 """
 
 import json

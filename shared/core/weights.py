@@ -2,9 +2,9 @@
 
     NETWORK = weights("bots/contest/network.npz")
 
-finds the file where Python finds modules: in a folder of `sys.path`, as the project's. The name has to
-be written there as a text: by it the bundler finds the file, and packs what is in it, but for the
-header.
+finds the file where Python finds modules: in a folder of `sys.path`, as the project's. The name has
+to be written there as a text: by it the bundler finds the file, and packs what is in it, but for
+the header.
 """
 
 import sys
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shared.core.ideographs import decode_text
+from shared.core.codec import decode_text
 
 # The bundler writes an .xz file here, as a text: {file: {name: (type, how many numbers)}}, a zero,
 # and the numbers.

@@ -29,7 +29,7 @@ from shared.core.jit import (
     int16_buffer,
     int_buffer,
 )
-from shared.core.lanes import lanes_of
+from shared.core.simd import make_simd
 
 ONE = 64
 MOST = 127  # of a hidden unit, just below 2
@@ -110,7 +110,7 @@ def make_accumulate(shape: Shape) -> Callable:
     player sees it; H lanes, which stay in registers.
     """
     n_words, word_bits, n_hidden, _ = shape
-    take, plus, minus = lanes_of(n_hidden)[:3]
+    take, plus, minus = make_simd(n_hidden)[:3]
 
     @inline
     def accumulate(network, player):
@@ -149,7 +149,7 @@ def make_game(
     game_key = game.key
     accumulate = make_accumulate(shape)
     n_hidden = shape.hidden
-    clip, dot, put = lanes_of(n_hidden)[3:]
+    clip, dot, put = make_simd(n_hidden)[3:]
 
     @inline
     def to_move(network, state):
@@ -230,7 +230,7 @@ def make_plant(write_features: Callable, shape: Shape) -> Callable:
     """
     accumulate = make_accumulate(shape)
     n_words, _, n_hidden, _ = shape
-    take, _, _, _, _, put = lanes_of(n_hidden)
+    take, _, _, _, _, put = make_simd(n_hidden)
 
     def plant(network: Network, state: Ints) -> None:
         for player in range(2):

@@ -47,7 +47,7 @@ def test_results_keep_where_they_were_played(tmp_path):
     from referee.arena.store import open_store
     from referee.log.limits import TurnLimits
     from referee.play.match import Conditions
-    from shared.core.limits import Limits
+    from shared.core.clock import Limits
 
     path = tmp_path / "arena.db"
     path.touch()

@@ -19,7 +19,7 @@ import numpy as np
 
 from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
-from shared.games.ants.sim import look, resolve
+from shared.games.ants.sim import apply, look
 from shared.games.ants.state import N_ANTS, add_ant, add_food, new_world
 from shared.search.sampler import SAMPLES, Options, make_sample, new_samples, restart
 from tests.ants_fields import field_of
@@ -167,7 +167,7 @@ def simulator_speed():
         for buffer, numbers in zip(world, before):
             np.asarray(buffer)[:] = numbers
         began = time.process_time()
-        resolve(world)
+        apply(world)
         look(world)
         times.append((time.process_time() - began) * 1e3)
     title = f"Ants: a turn of the simulator, 4 players on 128 x 128, all ants move, {TURNS} times"

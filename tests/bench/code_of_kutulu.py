@@ -12,17 +12,17 @@ from random import Random
 import numpy as np
 
 from bots.code_of_kutulu import smitsimax
-from bots.code_of_kutulu.explorer import Explorer
 from bots.code_of_kutulu.game import (
     BOT_STATE_SIZE,
     SETUP_SIZE,
     apply_actions,
-    game_is_over,
-    sample_action,
+    sample,
 )
+from bots.code_of_kutulu.planner import Planner
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.rng import random_bits
-from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.contest import Match
+from shared.games.code_of_kutulu.sim import is_over
 from shared.games.code_of_kutulu.state import N_MINIONS, N_PLAYERS
 from shared.search.smitsimax import new_trees, reset, summary
 from tests.bench.measure import build_port, spread
@@ -49,13 +49,13 @@ def play_random_turns(
         for i in range(BOT_STATE_SIZE):
             state[i] = root[i]
         for ply in range(PLIES):
-            if game_is_over(setup, state):
+            if is_over(setup, state):
                 break
             for player in range(N_PLAYERS):
                 if any_first and ply == 0:
                     joint_action[player] = random_bits(rng) >> 8 & 7
                 else:
-                    joint_action[player] = sample_action(setup, state, player, rng)
+                    joint_action[player] = sample(setup, state, player, rng)
             apply_actions(setup, state, joint_action)
             turns += 1
     return turns
@@ -63,20 +63,20 @@ def play_random_turns(
 
 def position(seed):
     """The turn TURN of a game in which all take steps that are safe, as player 0 reads it."""
-    game, rng = Game(seed), Random(seed)
+    game, rng = Match(seed), Random(seed)
     seats = []
     for player in range(N_PLAYERS):
         lines = game.initial_input(player)
-        seats.append((lines, Explorer(lambda lines=lines: lines.pop(0) if lines else "")))
+        seats.append((lines, Planner(lambda lines=lines: lines.pop(0) if lines else "")))
     numbers = int_buffer([rng.getrandbits(31)])
     for turn in range(TURN + 1):
         actions = {}
         for player in game.players_to_move():
-            lines, explorer = seats[player]
+            lines, planner = seats[player]
             lines += game.turn_input(player)
-            explorer.read_turn()
-            action = sample_action(explorer.setup, explorer.state, 0, numbers)
-            actions[player] = game.parse(player, explorer.lines(action))
+            planner.read_turn()
+            action = sample(planner.setup, planner.state, 0, numbers)
+            actions[player] = game.parse(player, planner.lines(action))
         if turn < TURN:
             game.play(actions)
     return seats[0][1]

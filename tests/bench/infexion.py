@@ -9,7 +9,7 @@ from bots.infexion.game import captures, quiet_actions
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
 from shared.core.perft import count_sequences, make_perft
-from shared.games.infexion.game import RULES
+from shared.games.infexion.game import GAME
 from shared.games.infexion.protocol import LIMITS
 from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
@@ -24,14 +24,14 @@ ROUNDS = 5
 
 def perft_speed():
     """Sequences of three actions a second, from each recorded position."""
-    perft = kernel(make_perft(RULES))
+    perft = kernel(make_perft(GAME))
     setup, rows = new_setup(), []
     for case in load(SLICE)["positions"]:
         state = position(case["board"], case["turns_played"])
         speeds = []
         for _ in range(ROUNDS):
             began = time.process_time()
-            sequences, _ = count_sequences(RULES, perft, setup, state, 3)
+            sequences, _ = count_sequences(GAME, perft, setup, state, 3)
             speeds.append(sequences / (time.process_time() - began))
         rows.append([case["name"], f"{sequences:,}", spread(speeds)])
     title = f"Infexion, sequences of three actions, one thread, {ROUNDS} runs"

@@ -20,8 +20,8 @@ from referee.play.match import play_match
 from referee.process.procfs import descendants, stat
 from referee.process.resource_usage import Process
 from referee.process.supervisor_pool import supervisors
+from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
-from shared.core.limits import Limits
 from tests.bench.measure import spread
 
 ROUNDS = 9

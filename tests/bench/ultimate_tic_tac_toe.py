@@ -33,10 +33,10 @@ TURN_MS = 100
 
 def perft_speed():
     """Sequences of actions from the start."""
-    perft, speeds = kernel(make_perft(truth.RULES)), []
+    perft, speeds = kernel(make_perft(truth.GAME)), []
     for _ in range(ROUNDS):
         began = time.process_time()
-        counted, _ = count_sequences(truth.RULES, perft, truth.TABLES, new_state(), PERFT_DEPTH)
+        counted, _ = count_sequences(truth.GAME, perft, truth.TABLES, new_state(), PERFT_DEPTH)
         speeds.append(counted / (time.process_time() - began))
     title = (
         f"Ultimate Tic-Tac-Toe, sequences of {PERFT_DEPTH} actions from the start, {ROUNDS} runs"

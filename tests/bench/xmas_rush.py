@@ -13,13 +13,13 @@ from random import Random
 from bots.xmas_rush.game import (
     RNG,
     apply_actions,
-    game_is_over,
     new_setup,
     prepare_turn,
+    search_is_over,
 )
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import N_PLAYERS, N_PUSHES, copy_state, new_state
 from tests.bench.measure import build_port, spread
@@ -39,7 +39,7 @@ def play_random_turns(setup: Ints, root: Ints, state: Ints, joint_action: Ints, 
     for _ in range(n):
         copy_state(root, state)
         for _ in range(PLIES):
-            if game_is_over(setup, state):
+            if search_is_over(setup, state):
                 break
             joint_action[0] = random_below(setup, N_PUSHES)
             joint_action[1] = random_below(setup, N_PUSHES)
@@ -51,7 +51,7 @@ def play_random_turns(setup: Ints, root: Ints, state: Ints, joint_action: Ints, 
 def position(seed):
     """The push turn 41 of a game of random play, as a bot sees it."""
     rng = Random(seed)
-    game = Game(seed)
+    game = Match(seed)
     for _ in range(40):
         game.play({p: game.parse(p, game.random_lines(p, rng)) for p in range(N_PLAYERS)})
     collect_items(game.state)

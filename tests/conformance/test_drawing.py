@@ -1,5 +1,5 @@
-"""What every contest's `render` owes the page, whatever the bots wrote; and its `seen`, of a game that was
-played elsewhere, whatever was sent there.
+"""What every contest's `render` owes the page, whatever the bots wrote; and its `reconstruct`, of a
+game that was played elsewhere, whatever was sent there.
 """
 
 import importlib
@@ -110,7 +110,7 @@ def played(request):
     """(a contest, the log of a game of it by random players)."""
     name, seed = request.param
     contest = importlib.import_module(f"shared.games.{name}.contest").CONTEST
-    if contest.seen is None:
+    if contest.reconstruct is None:
         pytest.skip(f"{name} does not tell a board from its input")
     return contest, sample_log(contest, MAX_TURNS, seed)
 
@@ -127,7 +127,7 @@ def test_a_board_is_told_for_every_turn(played):
     silence = ((),) * log.header.n_players
     for player in range(log.header.n_players):
         inputs = [part.sent for _, part in log.of_player(player)]
-        told = contest.seen(player, inputs)
+        told = contest.reconstruct(player, inputs)
         assert len(told) == len(inputs) and None not in told
         for (setup, snapshot), state in zip(told, stands(log, player)):
             frame = contest.render(Turn(setup, None, snapshot, silence))
@@ -160,11 +160,11 @@ def test_whatever_was_sent(played):
                     if changed:
                         changed[rng.randrange(len(changed))] = rng.choice(words)
                         lines[place] = " ".join(changed)
-        told = contest.seen(0, damaged)
+        told = contest.reconstruct(0, damaged)
         assert len(told) == len(damaged)
         first = told.index(None) if None in told else len(told)
         assert not any(told[first:])
-    assert contest.seen(0, []) == [] and contest.seen(0, [[], []]) == [None, None]
+    assert contest.reconstruct(0, []) == [] and contest.reconstruct(0, [[], []]) == [None, None]
 
 
 def test_the_page_of_an_imported_game_shows_boards(played):

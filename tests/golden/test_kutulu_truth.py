@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from shared.core.errors import TruthError
-from shared.games.code_of_kutulu.contest import CONTEST, Game
+from shared.core.truth import TruthError
+from shared.games.code_of_kutulu.contest import CONTEST, Match
 from shared.games.code_of_kutulu.maps import find_all, read_mazes
 from shared.games.code_of_kutulu.maze import START
 from shared.games.code_of_kutulu.truth import load_games, recorded_rows
@@ -40,7 +40,7 @@ def test_the_contests_mazes_are_those_that_the_seeds_drew(truth):
     n = 0
     for recorded in load_games(truth / "kutulu_games.jsonl.gz"):
         if recorded["league"] >= 4 and recorded.get("map_param") is None:
-            game = Game(recorded["seed"], league=recorded["league"], mazes=mazes)
+            game = Match(recorded["seed"], league=recorded["league"], mazes=mazes)
             assert game.initial_input(0) == recorded["init"]
             assert game.turn_input(2) == recorded["turns"][0]["in"]["2"]
             n += 1
@@ -49,7 +49,7 @@ def test_the_contests_mazes_are_those_that_the_seeds_drew(truth):
 
 def record(seed, league, n_turns=400):
     """A game of random play as a truth file has it, with a timeout and an illegal line."""
-    game, rng = Game(seed, league=league), Random(seed)
+    game, rng = Match(seed, league=league), Random(seed)
     recorded = {"seed": seed, "league": league, "init": game.initial_input(0), "turns": []}
     while game.outcome() is None and len(recorded["turns"]) < n_turns:
         number = len(recorded["turns"])
@@ -90,7 +90,7 @@ def test_a_game_of_our_own_is_verified(tmp_path, game):
 
 def test_a_maze_is_read_off_the_recording(game):
     recorded = json.loads(game)
-    assert recorded_rows(recorded) == Game(5).rows
+    assert recorded_rows(recorded) == Match(5).rows
 
 
 def change_line(recorded):

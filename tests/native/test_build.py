@@ -15,7 +15,7 @@ from bundler.errors import BundleError, NoKernelError
 from bundler.native import machine_code, subprocesses
 from bundler.native.linker import LinkError, link
 from bundler.native.machine_code import machine_code_literal
-from shared.core.ideographs import decode_text
+from shared.core.codec import decode_text
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 

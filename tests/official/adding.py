@@ -2,8 +2,8 @@
 
 from random import Random
 
+from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.limits import Limits
 from shared.core.render import Frame
 
 N_TURNS = 4

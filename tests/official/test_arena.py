@@ -17,7 +17,7 @@ from referee.log.limits import Profile, TurnLimits
 from referee.log.records import OFFICIAL
 from referee.official import prestart
 from referee.sources.bots import find_bot
-from shared.core.limits import Limits
+from shared.core.clock import Limits
 
 
 @pytest.fixture

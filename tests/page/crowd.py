@@ -1,7 +1,7 @@
 """A contest of up to eight players that can be drawn, and nothing else."""
 
+from shared.core.clock import Limits
 from shared.core.contest import Contest
-from shared.core.limits import Limits
 from shared.core.render import Circle, Event, Fact, Frame, Text, Trail, player_colour
 
 

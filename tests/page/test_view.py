@@ -165,7 +165,7 @@ def test_a_game_played_elsewhere_has_a_page_without_a_board():
 def test_a_contest_may_tell_the_board_from_what_was_read():
     """What is read in a turn stands in the picture before it; the last turn's end is not known."""
 
-    def seen(player, inputs):
+    def reconstruct(player, inputs):
         turns = [int(lines[-1].split()[0]) for lines in inputs]
         assert player == 1 and turns == list(range(N_TURNS))
         return [None if turn == 3 else ({"laps": 3}, {"places": [turn]}) for turn in turns]
@@ -174,7 +174,7 @@ def test_a_contest_may_tell_the_board_from_what_was_read():
         was = turn.before and turn.before["places"]
         return Frame((0, 0, 9, 9), (Text(f"{was} {turn.after['places']}", 1),))
 
-    data = page_data(imported(), replace(CONTEST, render=render, seen=seen))
+    data = page_data(imported(), replace(CONTEST, render=render, reconstruct=reconstruct))
     assert data["board"]
     assert [frame is None for frame in data["frames"]] == [turn in (3, 8) for turn in range(9)]
     texts = [row[1] for row in data["rows"] if isinstance(row[1], str)]

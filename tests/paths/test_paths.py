@@ -84,7 +84,7 @@ def test_the_scenario_agrees(name, truth, on_grids):
     ],
 )
 def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, text, said):
-    from shared.core.errors import TruthError
+    from shared.core.truth import TruthError
     from tests.paths_truth import check_file
 
     (tmp_path / "file.json").write_text(text)

@@ -5,11 +5,11 @@ from bots.infexion.game import captures, quiet_actions
 from shared.core.jit import int_buffer
 from shared.games.infexion.sim import (
     N_ACTIONS,
-    apply_action,
+    apply,
     is_over,
-    legal_actions,
+    legal,
     result,
-    sample_action,
+    sample,
 )
 from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
 
@@ -24,12 +24,14 @@ def listed(function, state):
 
 
 def check(state):
-    """Captures and quiet actions are the legal ones, each once; quiet ones gain little, win nothing."""
+    """Captures and quiet actions are the legal ones, each once; quiet ones gain little, win
+    nothing.
+    """
     noisy, quiet = listed(captures, state), listed(quiet_actions, state)
-    assert sorted(noisy + quiet) == sorted(listed(legal_actions, state))
+    assert sorted(noisy + quiet) == sorted(listed(legal, state))
     after = new_state()
     for action in quiet:
-        apply_action(SETUP, state, action, after)
+        apply(SETUP, state, action, after)
         for weights, evaluate in EVALUATIONS.items():
             gain = -evaluate(SETUP, after) - evaluate(SETUP, state)
             assert gain <= quiet_gain(*weights)
@@ -42,14 +44,14 @@ def test_noisy_and_quiet_actions_are_all_and_quiet_ones_gain_little():
         while not is_over(SETUP, state):
             if state[TURN] % 25 == 0:
                 check(state)
-            apply_action(SETUP, state, sample_action(SETUP, state, rng), state)
+            apply(SETUP, state, sample(SETUP, state, rng), state)
 
 
 def test_of_the_last_turn_all_actions_are_noisy():
     """They decide the game."""
     state = new_state()
     for action in (0, 10, 20, 30):
-        apply_action(SETUP, state, action, state)
+        apply(SETUP, state, action, state)
     state[TURN] = MAX_TURNS - 1
     check(state)
     assert listed(quiet_actions, state) == []

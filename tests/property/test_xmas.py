@@ -13,7 +13,7 @@ from bots.xmas_rush import paths
 from shared.core.jit import int_buffer, kernel
 from shared.core.rng import seed_rng
 from shared.games.xmas_rush import sim
-from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.state import (
     DIRECTIONS,
     DONE,
@@ -199,7 +199,7 @@ def test_the_greedy_search_is_rarely_short_of_an_item():
     n = short = 0
     for seed, league in product(range(12), (3, 5, 6)):
         rng = Random(seed)
-        game = Game(seed, league=league)
+        game = Match(seed, league=league)
         while game.outcome() is None:
             if game.state[TURN] % 20 == 9:
                 copy_state(game.state, root)
@@ -253,9 +253,11 @@ def test_seats_are_symmetric(position, push_0, push_1):
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 70))
 def test_what_is_looked_up_is_what_the_search_finds_after_the_pushes(seed, n_turns):
-    """The look ahead holds, for every pair of pushes, what `best_ends` finds once they are played."""
+    """The look ahead holds, for every pair of pushes, what `best_ends` finds once they are
+    played.
+    """
     rng = Random(seed)
-    game = Game(seed)
+    game = Match(seed)
     for _ in range(2 * (n_turns % 35)):
         game.play({p: game.parse(p, game.random_lines(p, rng)) for p in range(N_PLAYERS)})
     root = new_state()

@@ -24,7 +24,7 @@ from referee.process.output_buffer import (
     cut_stderr,
 )
 from referee.replay.resimulate import first_difference
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 from tests.referee.test_log import aged, records
 from tests.referee.toy import CONTEST
 

@@ -6,7 +6,7 @@ from referee.errors import UsageError
 from referee.log.limits import Clock, Profile, TurnLimits
 from referee.play.lateness import OwnQueue
 from referee.process.bot_process import BotProcess
-from shared.core.limits import Limits
+from shared.core.clock import Limits
 
 SITE = Limits(first_ms=1000, turn_ms=100)
 LATE = (

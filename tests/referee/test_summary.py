@@ -11,7 +11,7 @@ from rich.console import Console
 from referee.log import Turn
 from referee.log.limits import Clock, Profile, TurnLimits
 from referee.page.summary import print_summary, summarise
-from shared.core.limits import Limits
+from shared.core.clock import Limits
 from tests.referee.test_log import PLAYER, small_log
 
 

@@ -4,10 +4,11 @@
 
 from dataclasses import replace
 
+from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome, VerifyReport
-from shared.core.errors import IllegalAction, TruthError
-from shared.core.limits import Limits
+from shared.core.protocol import IllegalAction
 from shared.core.render import Frame, Text
+from shared.core.truth import TruthError
 
 N_TURNS = 5
 

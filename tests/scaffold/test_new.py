@@ -86,7 +86,7 @@ def test_a_file_in_the_way_is_named_and_nothing_is_written(tmp_path):
     test = tmp_path / "tests" / "unit" / "test_chess.py"
     test.parent.mkdir(parents=True)
     test.write_text("")
-    with pytest.raises(UsageError, match="there is tests/unit/test_chess.py"):
+    with pytest.raises(UsageError, match=r"there is tests/unit/test_chess\.py"):
         write_contest("chess", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["tests"]
 

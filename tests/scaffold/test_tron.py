@@ -76,9 +76,8 @@ def test_its_native_bundles_play_to_the_end(project, n_players):
 
 
 FIRST_FREE = """
-import sys
 from shared.core.jit import int_buffer
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.tron.protocol import DIRECTIONS, read_turn
 from shared.games.tron.sim import legal
 from shared.games.tron.state import new_setup, new_state
@@ -91,7 +90,7 @@ def choose():
     return [DIRECTIONS[actions[0]]]
 
 
-play(lambda: read_turn(sys.stdin.readline, setup, state), choose)
+run(lambda read_line: (lambda: read_turn(read_line, setup, state), choose))
 """
 
 

@@ -1,8 +1,6 @@
 """Stands where its numbers say; beyond the edge it falls."""
 
-import sys
-
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.core.tunable import tunable
 
 X = tunable("x", 0.2, 0.0, 1.0)
@@ -11,7 +9,7 @@ EDGE = tunable("edge", 1.0, 0.0, 1.0)
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
 
     def choose():
         if X > EDGE:
@@ -21,9 +19,5 @@ def new_player(read_line):
     return lambda: bool(read_line()), choose
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -5,9 +5,9 @@ is the more likely to win, as two players are whose Elo differs by as much.
 import math
 from random import Random
 
+from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
-from shared.core.errors import IllegalAction
-from shared.core.limits import Limits
+from shared.core.protocol import IllegalAction
 from shared.core.render import Frame
 
 PEAK = (0.7, 3.0)

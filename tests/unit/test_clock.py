@@ -3,8 +3,7 @@
 import pytest
 
 from shared.core import clock as clock_module
-from shared.core.clock import Clock
-from shared.core.limits import Limits
+from shared.core.clock import Clock, Limits
 
 
 class FakeTime:

@@ -12,7 +12,7 @@ RUNNER_POD, BLOCKER_POD = 0, 3  # player 0's runner on its way to (9000, 1000), 
 
 
 @pytest.mark.parametrize(
-    "blocker, share",
+    ("blocker", "share"),
     [
         ((5000, 1000), 1.0),
         ((9000, 1000), 1.0),

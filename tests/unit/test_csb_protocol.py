@@ -8,11 +8,11 @@ from bots.coders_strike_back.game import (
     SHIELD_ACTION,
     action_command,
     action_rotation,
-    legal_actions,
-    sample_action,
+    legal,
+    sample,
 )
-from shared.core.errors import IllegalAction, ProtocolError
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.coders_strike_back import protocol
 from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD
@@ -59,7 +59,7 @@ class TestProtocol:
         assert protocol.read_turn(lambda: next(lines), 3, read)
         assert pod_of(read) == (1, 2, 3, 4) and pod_of(read, 1) == (5, 6, 7, 8)
         assert read[NEXT] == 5
-        assert protocol.read_course(iter(protocol.course_lines(3, [(1, 2), (3, 4)])).__next__) == (
+        assert protocol.read_start(iter(protocol.start_lines(3, [(1, 2), (3, 4)])).__next__) == (
             3,
             [(1, 2), (3, 4)],
         )
@@ -89,15 +89,15 @@ class TestProtocol:
             "1 2 3x",
             "١ 2 3",
             "1 2 1e2",
-        ]
-        + ["9" * 400 + " 0 0"],
+            "9" * 400 + " 0 0",
+        ],
     )
     def test_illegal_lines_are_named(self, line):
         with pytest.raises(IllegalAction, match="got"):
             protocol.parse_action(line)
 
     def test_the_fault_names_the_pod(self):
-        with pytest.raises(IllegalAction, match="pod 1: .*'jump'"):
+        with pytest.raises(IllegalAction, match=r"pod 1: .*'jump'"):
             CONTEST.new_match(1).parse(0, ["1 2 3", "jump"])
 
     @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ class TestProtocol:
     def test_a_bot_told_nonsense_says_which_line(self, text, message):
         lines = iter(text.splitlines(keepends=True))
         with pytest.raises(ProtocolError, match=message):
-            protocol.read_course(lambda: next(lines, ""))
+            protocol.read_start(lambda: next(lines, ""))
 
     def test_an_unknown_checkpoint_is_an_error_and_not_an_endless_search(self):
         lines = iter(["0 0 0 0 0 7\n"])
@@ -127,27 +127,27 @@ class TestProtocol:
 class TestActions:
     def test_five_plain_actions_turn_and_thrust(self, setup):
         actions = int_buffer(MAX_ACTIONS)
-        assert legal_actions(setup, state_of((0, 0, 0, 0)), 0, actions) == 5
+        assert legal(setup, state_of((0, 0, 0, 0)), 0, actions) == 5
         pairs = [(action_rotation(a) / MAX_ROTATION, action_command(a)) for a in actions[:5]]
         assert pairs == [(-1, 200), (0, 200), (1, 200), (-1, 0), (1, 0)]
 
     def test_samples_are_of_those_six_that_thrust_or_coast(self, setup):
         rng = int_buffer([7])
-        drawn = [int(sample_action(setup, state_of(), 0, rng)) for _ in range(600)]
+        drawn = [int(sample(setup, state_of(), 0, rng)) for _ in range(600)]
         commands = [action_command(action) for action in drawn]
         assert set(drawn) == {0, 1, 2, 4, 5, 6} and 400 < commands.count(200) < 500
 
     def test_a_shield_is_considered_when_contact_is_near(self, setup):
         actions = int_buffer(MAX_ACTIONS)
         state = state_of((0, 0, 500, 0), (2000, 0, -500, 0))
-        assert legal_actions(setup, state, 0, actions) == 6
+        assert legal(setup, state, 0, actions) == 6
         assert (actions[5], action_command(actions[5])) == (SHIELD_ACTION, RAISE_SHIELD)
 
     def test_a_runner_with_a_long_way_considers_its_boost_once(self, setup):
         actions = int_buffer(MAX_ACTIONS)
         state = state_of((0, 0, 0, 0))
         setup[ROLES] = RUNNER
-        assert legal_actions(setup, state, 0, actions) == 6
+        assert legal(setup, state, 0, actions) == 6
         assert (actions[5], action_command(actions[5])) == (BOOST_ACTION, BOOST)
         state[BOOSTED] = 1
-        assert legal_actions(setup, state, 0, actions) == 5
+        assert legal(setup, state, 0, actions) == 5

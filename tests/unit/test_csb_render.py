@@ -70,7 +70,7 @@ def test_a_pod_faces_nowhere_before_the_first_turn():
 
 
 @pytest.mark.parametrize(
-    "line, n_flames", [("1 2 200", 1), ("1 2 0", 0), ("1 2 SHIELD", 0), ("", 0)]
+    ("line", "n_flames"), [("1 2 200", 1), ("1 2 0", 0), ("1 2 SHIELD", 0), ("", 0)]
 )
 def test_the_flame_is_that_of_the_thrust(line, n_flames):
     frame = draw(snapshot(pod()), snapshot(pod()), [line])
@@ -84,7 +84,7 @@ def test_a_boost_has_a_flame_with_a_core():
     assert len(heading.shapes) == 3
 
 
-@pytest.mark.parametrize("message, shown", [("hello", "hello"), ("x" * 30, "x" * 23 + "…")])
+@pytest.mark.parametrize(("message", "shown"), [("hello", "hello"), ("x" * 30, "x" * 23 + "…")])
 def test_a_message_is_shown_shortened(message, shown):
     frame = draw(snapshot(pod()), snapshot(pod()), [f"1 2 100 {message}"])
     texts = [shape.text for shape in drawn_pod(frame).shapes if isinstance(shape, Text)]

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from shared.games.coders_strike_back import sim
-from shared.games.coders_strike_back.maps import BASE_MAPS, course
+from shared.games.coders_strike_back.maps import BASE_MAPS, new_course
 from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -56,7 +56,7 @@ class TestCourses:
     def test_every_course_is_a_turned_and_jittered_base_map(self):
         seen = set()
         for seed in range(300):
-            found = course(seed)
+            found = new_course(seed)
             fits = [
                 (number, start)
                 for number, base in enumerate(BASE_MAPS)
@@ -73,7 +73,7 @@ class TestCourses:
         assert {number for number, _ in seen} == set(range(13))
 
     def test_the_seed_decides(self):
-        assert course(5) == course(5) != course(6)
+        assert new_course(5) == new_course(5) != new_course(6)
 
 
 class TestCommands:

@@ -38,7 +38,7 @@ ALLOWED = {
     r"referee/onefile": [r"referee\.(__main__|onefile)", r"bundler\.__main__"],
     r"referee(?:/\w+)*": [
         r"referee",
-        r"shared\.core\.(contest|errors|limits|render)",
+        r"shared\.core\.(clock|contest|protocol|render|truth)",
         r"shared\.games\.\w+\.contest",
         # The bundler and the referee find a workspace's modules in the same way.
         r"bundler\.sources\.workspace",

@@ -2,7 +2,7 @@
 
 from bots.infexion import leaf
 from shared.core.jit import int_buffer
-from shared.games.infexion.sim import MAX_TOTAL_POWER, apply_action, is_over, sample_action
+from shared.games.infexion.sim import MAX_TOTAL_POWER, apply, is_over, sample
 from shared.games.infexion.state import (
     MAX_POWER,
     N_CELLS,
@@ -46,7 +46,7 @@ def test_the_value_is_what_the_rows_say():
         while not is_over(SETUP, state):
             if state[TURN] % 9 == 0:
                 assert leaf.evaluate(SETUP, state) == plain_value(state)
-            apply_action(SETUP, state, sample_action(SETUP, state, rng), state)
+            apply(SETUP, state, sample(SETUP, state, rng), state)
 
 
 def test_no_sum_leaves_its_bits():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.core.errors import IllegalAction, ProtocolError
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction, ProtocolError
 from shared.core.render import Turn
 from shared.core.rng import random_below, seed_rng
 from shared.games.infexion import protocol, sim
@@ -45,13 +45,13 @@ def cells_of(state):
 def played(cells, line, turn=10):
     """The cells after an action."""
     state = position(cells, turn)
-    sim.apply_action(SETUP, state, protocol.parse_action(line), state)
+    sim.apply(SETUP, state, protocol.parse_action(line), state)
     return cells_of(state)
 
 
 def legal_lines(state):
     actions = int_buffer(sim.N_ACTIONS)
-    n = sim.legal_actions(SETUP, state, actions)
+    n = sim.legal(SETUP, state, actions)
     return [protocol.format_action(int(action)) for action in actions[:n]]
 
 
@@ -102,16 +102,16 @@ def test_every_action_is_legal_exactly_where_it_is_listed():
     seed_rng(rng, 4)
     actions = int_buffer(sim.N_ACTIONS)
     while not sim.is_over(SETUP, state):
-        n = int(sim.legal_actions(SETUP, state, actions))
+        n = int(sim.legal(SETUP, state, actions))
         listed = [int(action) for action in actions[:n]]
         if state[TURN] % 20 == 0:
             legal = [a for a in range(sim.N_ACTIONS) if sim.is_legal(SETUP, state, a)]
             assert listed == legal
-        sim.apply_action(SETUP, state, listed[random_below(rng, n)], state)
+        sim.apply(SETUP, state, listed[random_below(rng, n)], state)
 
 
 @pytest.mark.parametrize(
-    "cells, turn, over, result",
+    ("cells", "turn", "over", "result"),
     [
         ({(0, 0): 1}, 1, False, None),  # BLUE has not moved yet
         ({(0, 0): 2}, 10, True, 1),
@@ -146,8 +146,13 @@ def test_every_action_is_read_as_it_is_written():
         "SPAWN -1 0",
         "spawn 1 2",
         "SPREAD 1 2 1 1",
-    ]
-    + ["SPREAD 1 2", "SPREAD 1 2 0 7", "SPAWN 1 2 ", "SPAWN 1  2", "SPAWN １ 2", "PASS"],
+        "SPREAD 1 2",
+        "SPREAD 1 2 0 7",
+        "SPAWN 1 2 ",
+        "SPAWN 1  2",
+        "SPAWN １ 2",
+        "PASS",
+    ],
 )
 def test_what_is_no_action_is_refused_and_shown(line):
     with pytest.raises(IllegalAction) as error:
@@ -156,7 +161,7 @@ def test_what_is_no_action_is_refused_and_shown(line):
 
 
 @pytest.mark.parametrize(
-    "line, reason",
+    ("line", "reason"),
     [
         ("SPAWN 3 3", "the cell is occupied, by a power of 2"),
         ("SPREAD 4 4 0 1", "the cell is not RED"),
@@ -218,7 +223,7 @@ def test_a_malformed_start_is_said(lines):
 
 
 @pytest.mark.parametrize(
-    "cells, turn, ranks, reason",
+    ("cells", "turn", "ranks", "reason"),
     [
         ({(0, 0): 2}, 11, (0, 1), "RED won in 11 turns, 2 : 0"),
         ({(0, 0): -3}, 10, (1, 0), "BLUE won in 10 turns, 0 : 3"),
@@ -249,7 +254,9 @@ def test_a_turn_is_drawn_with_what_happened():
 
 
 def test_an_opening():
-    """The same for a seed, another for another; in each the game goes on, and who moves is by their number."""
+    """The same for a seed, another for another; in each the game goes on, and who moves is by
+    their number.
+    """
     boards = set()
     for seed in range(20):
         one, again = (CONTEST.new_match(seed=seed, n_players=2, opening=5) for _ in range(2))

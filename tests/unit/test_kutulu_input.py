@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from bots.code_of_kutulu.tracker import Tracker
-from shared.core.errors import ProtocolError
 from shared.core.jit import int_buffer
-from shared.games.code_of_kutulu.contest import Game
-from shared.games.code_of_kutulu.sim import play_turn
+from shared.core.protocol import ProtocolError
+from shared.games.code_of_kutulu.contest import Match
+from shared.games.code_of_kutulu.sim import apply
 from shared.games.code_of_kutulu.state import (
     ALIVE,
     CELL,
@@ -37,8 +37,8 @@ from shared.games.code_of_kutulu.state import (
     YELLS,
 )
 
-LINES = Game(1).initial_input(0)
-FIRST = Game(1).turn_input(0)
+LINES = Match(1).initial_input(0)
+FIRST = Match(1).turn_input(0)
 
 
 def reader(lines):
@@ -65,7 +65,7 @@ def seen(state, player):
         target = (minion >> TARGET_BIT & TARGET) - 1
         kind, minion_state = minion >> KIND_BIT & 1, minion >> STATE_BIT & STATE
         memory = minion >> MEMORY_BIT & MEMORY
-        if minion_state == WANDERING or target >= 0 and target not in living:
+        if minion_state == WANDERING or (target >= 0 and target not in living):
             memory = 0  # it forgets before it rushes
         target = agents.index(target) if target in living else -1
         told["minions"].append(
@@ -76,8 +76,10 @@ def seen(state, player):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
-    """Turn after turn, whoever it is: also where slashers remember a target, and what is not told."""
-    game, rng, player = Game(seed), Random(seed), seed % N_PLAYERS
+    """Turn after turn, whoever it is: also where slashers remember a target, and what is not
+    told.
+    """
+    game, rng, player = Match(seed), Random(seed), seed % N_PLAYERS
     lines = game.initial_input(player)
     tracker = Tracker(lambda: lines.pop(0) if lines else "")
     while player in game.players_to_move():
@@ -90,7 +92,7 @@ def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
 
 def test_what_a_bot_reads_can_be_played_on():
     """A turn played from it is the game's turn, but for what is drawn: targets equally near."""
-    game, rng = Game(3), Random(3)
+    game, rng = Match(3), Random(3)
     lines = game.initial_input(1)
     tracker = Tracker(lambda: lines.pop(0) if lines else "")
     n_alike = n_turns = 0
@@ -102,7 +104,7 @@ def test_what_a_bot_reads_can_be_played_on():
         actions = {p: rng.randrange(N_ACTIONS) for p in game.players_to_move()}
         after = int_buffer([int(number) for number in tracker.state])
         joint_action = int_buffer([actions.get((1 + i) % N_PLAYERS, 0) for i in range(N_PLAYERS)])
-        play_turn(tracker.maze, after, joint_action, 0)
+        apply(tracker.maze, after, joint_action, 0)
         game.play(actions)
         n_turns += 1
     assert n_turns > 25 and n_alike > 0.8 * n_turns
@@ -114,7 +116,7 @@ def changed(number, text, lines=FIRST):
 
 
 @pytest.mark.parametrize(
-    "lines, message",
+    ("lines", "message"),
     [
         (["x"], "expected the width of the maze (1 whole number), got 'x'"),
         (["19 19"], "expected the width of the maze"),

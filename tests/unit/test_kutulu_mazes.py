@@ -90,7 +90,7 @@ def test_a_file_of_mazes_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    ("text", "message"),
     [
         ("", "it is empty"),
         ("{}", "no file of mazes"),

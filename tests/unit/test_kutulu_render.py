@@ -4,13 +4,13 @@ import json
 from random import Random
 
 from shared.core.render import Turn
-from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.render import CELL, centre, render, text_of
 
 
 def frames(seed=3):
     """Every turn of a game of random play with its frame, as they come out of a log."""
-    game, rng = Game(seed), Random(seed)
+    game, rng = Match(seed), Random(seed)
     setup = json.loads(json.dumps(game.setup()))
     before, after = None, json.loads(json.dumps(game.snapshot()))
     output = ((),) * 4
@@ -48,7 +48,7 @@ def test_what_happens_is_told_once():
 
 
 def test_a_game_as_text():
-    game = Game(1)
+    game = Match(1)
     text = text_of(game.rows, game.maze, game.state).splitlines()
     assert len(text) == len(game.rows) + 1 and text[-1].startswith("turn 0  0: 250 1: 250")
     for player in range(4):

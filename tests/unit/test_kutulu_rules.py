@@ -2,10 +2,10 @@
 
 import pytest
 
-from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction
 from shared.games.code_of_kutulu import draws, sim
-from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.maze import (
     FULL,
     LIFE_TIME,
@@ -53,7 +53,7 @@ LONELY, GROUP, SPAWN_TIME, LIFE = 4, 1, 3, 30
 
 
 class Board:
-    """A maze with players at places, the draws not known; a maze has no spawns unless it has a w."""
+    """A maze with players at places, the draws not known; only a maze with a w has spawns."""
 
     def __init__(self, places, rows=HALL, turn=1):
         self.maze = new_maze(rows, LONELY, GROUP, SPAWN_TIME, LIFE)
@@ -71,7 +71,7 @@ class Board:
         self.state[N_MINIONS] = n + 1
 
     def play(self, *actions):
-        sim.play_turn(self.maze, self.state, int_buffer(actions or [WAIT] * 4), 0)
+        sim.apply(self.maze, self.state, int_buffer(actions or [WAIT] * 4), 0)
 
     def place(self, player):
         return tuple(int(number) for number in place_of(self.maze, self.state[CELLS + player]))
@@ -267,7 +267,7 @@ def test_after_turn_200_who_is_left_scores_with_its_sanity():
     board = Board(CORNERS, turn=200)
     board.state[ALIVE] = 0b1011
     board.play()
-    assert sim.is_over(board.state)
+    assert sim.is_over(board.maze, board.state)
     assert [int(board.state[SCORES + player]) for player in (0, 1, 3)] == [446, 446, 446]
 
 
@@ -286,15 +286,18 @@ def test_lines_that_are_to_wait(line):
 
 
 @pytest.mark.parametrize(
-    "line, action",
+    ("line", "action"),
     [
         ("MOVE 9 3", RIGHT),
         ("move 1 3 hey", DOWN),
         ("PLAN", PLAN),
         ("light", LIGHT),
         ("YELL Boo!", YELL),
-    ]
-    + [("UP", UP), ("RIGHT", RIGHT), ("Down", DOWN), ("LEFT", LEFT)],
+        ("UP", UP),
+        ("RIGHT", RIGHT),
+        ("Down", DOWN),
+        ("LEFT", LEFT),
+    ],
 )
 def test_lines_and_their_actions(line, action):
     board = Board(CORNERS)
@@ -313,8 +316,12 @@ def test_lines_and_their_actions(line, action):
         "MOVE 2147483648 1",
         "MOVE 1 -2147483649",
         "WAIT!",
-    ]
-    + [" WAIT", "MOVE  1 1", "MOVE ١ 1", "WAIT\u00a0x", "9" * 5000],
+        " WAIT",
+        "MOVE  1 1",
+        "MOVE ١ 1",
+        "WAIT\xa0x",
+        "9" * 5000,
+    ],
 )
 def test_lines_that_are_no_action(line):
     board = Board(CORNERS)
@@ -324,10 +331,10 @@ def test_lines_that_are_no_action(line):
 
 
 @pytest.mark.parametrize(
-    "league, lines", [(1, {"PLAN", "LIGHT", "YELL"}), (2, {"YELL"}), (3, set())]
+    ("league", "lines"), [(1, {"PLAN", "LIGHT", "YELL"}), (2, {"YELL"}), (3, set())]
 )
 def test_what_a_league_does_not_know_is_to_wait(league, lines):
-    game = Game(1, league=league)
+    game = Match(1, league=league)
     found = {line for line in ("PLAN", "LIGHT", "YELL") if game.parse(0, [line]) == WAIT}
     assert found == lines
     assert bool(game.maze[FULL]) == (league >= 3) and (league >= 3 or game.maze[LIFE_TIME] == 40)
@@ -336,11 +343,11 @@ def test_what_a_league_does_not_know_is_to_wait(league, lines):
 @pytest.mark.parametrize("league", [0, 8])
 def test_there_are_seven_leagues(league):
     with pytest.raises(ValueError, match="leagues are 1 to 7"):
-        Game(1, league=league)
+        Match(1, league=league)
 
 
 def test_who_is_out_takes_its_plan_along():
-    game = Game(2)
+    game = Match(2)
     game.play({player: PLAN if player < 2 else WAIT for player in range(4)})
     assert [effect[0] for effect in game.effects] == ["PLAN", "PLAN"]
     game.eliminate(0, "late")

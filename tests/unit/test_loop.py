@@ -2,7 +2,7 @@
 
 import sys
 
-from shared.core.loop import play
+from shared.core.loop import run
 
 
 class Recorder:
@@ -39,12 +39,12 @@ TURN = ["choose", "left", "\n", "right", "\n"]
 def test_the_clock_starts_when_a_turn_has_been_read_and_all_is_flushed_at_its_end(monkeypatch):
     bot = Recorder(2)
     monkeypatch.setattr(sys, "stdout", bot)
-    play(bot.read_turn, bot.choose, bot)
+    run(lambda read_line: (bot.read_turn, bot.choose, bot))
     assert bot.done == ["read", "start", *TURN, "report", "flush"] * 2 + ["read"]
 
 
 def test_without_a_clock_nothing_is_timed(monkeypatch):
     bot = Recorder(1)
     monkeypatch.setattr(sys, "stdout", bot)
-    play(bot.read_turn, bot.choose)
+    run(lambda read_line: (bot.read_turn, bot.choose))
     assert bot.done == ["read", *TURN, "flush", "read"]

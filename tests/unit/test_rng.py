@@ -36,7 +36,7 @@ def test_any_int_is_a_seed(seed):
 def test_random_below_stays_below_and_spreads(n):
     rng = seeded(3)
     numbers = [int(random_below(rng, n)) for _ in range(3000)]
-    assert 0 <= min(numbers) and max(numbers) < n
+    assert min(numbers) >= 0 and max(numbers) < n
     if n <= 7:
         assert all(abs(numbers.count(i) - 3000 / n) < 200 for i in range(n))
 

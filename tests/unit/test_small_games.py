@@ -142,13 +142,13 @@ def test_what_does_not_fit_is_refused():
 
 
 @pytest.mark.parametrize(
-    "game, setup, start",
+    ("game", "setup", "start"),
     [
         (tic_tac_toe.GAME, tic_tac_toe.new_setup, lambda setup: tic_tac_toe.new_state()),
         (connect_four.GAME, connect_four.new_setup, connect_four.new_state),
         (nim.GAME, lambda: nim.new_setup(3), lambda setup: nim.new_state([8, 8, 8])),
-        (infexion.RULES, infexion_state.new_setup, lambda setup: infexion_state.new_state()),
-        (ultimate.RULES, ultimate_state.new_setup, lambda setup: ultimate_state.new_state()),
+        (infexion.GAME, infexion_state.new_setup, lambda setup: infexion_state.new_state()),
+        (ultimate.GAME, ultimate_state.new_setup, lambda setup: ultimate_state.new_state()),
     ],
     ids=["tic-tac-toe", "connect four", "nim", "infexion", "ultimate tic-tac-toe"],
 )

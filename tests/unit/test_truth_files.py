@@ -7,9 +7,8 @@ import sys
 
 import pytest
 
-from shared.core.errors import TruthError
 from shared.core.perft import count_sequences, make_perft
-from shared.core.truth import load_json
+from shared.core.truth import TruthError, load_json
 from shared.games.tic_tac_toe.game import GAME, new_setup, new_state
 from tests.conftest import PROJECT
 
@@ -28,7 +27,7 @@ def test_a_file_that_holds_too_much(tmp_path, monkeypatch, pack):
     monkeypatch.setattr("shared.core.truth.MAX_BYTES", 1_000_000)
     file = tmp_path / "truth"
     file.write_bytes(pack(b" " * 2_000_000 + b"{}"))
-    with pytest.raises(TruthError, match="no truth file .*holds more than 1 MB"):
+    with pytest.raises(TruthError, match=r"no truth file .*holds more than 1 MB"):
         load_json(file, "truth file")
 
 
@@ -40,9 +39,11 @@ DEPTHS = [
 
 
 @pytest.mark.parametrize("contest", ["infexion", "ultimate_tic_tac_toe"])
-@pytest.mark.parametrize("depth, expected", DEPTHS)
+@pytest.mark.parametrize(("depth", "expected"), DEPTHS)
 def test_a_count_that_would_take_for_ever(tmp_path, contest, depth, expected):
-    """It ends as soon as there are more than the file says; as plain Python, as the command does."""
+    """It ends as soon as there are more than the file says; as plain Python, as the command
+    does.
+    """
     perft = {depth: {"sequences": 49, "of_which_game_over": 0}}
     case = {"name": "x", "board": "." * 49, "turns_played": 0, "perft": perft}
     contents = {"infexion": {"positions": [case]}, "ultimate_tic_tac_toe": {"start": {depth: 49}}}

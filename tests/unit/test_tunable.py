@@ -6,7 +6,7 @@ from shared.core.tunable import VARIABLE, tunable
 
 
 @pytest.mark.parametrize(
-    "given, value",
+    ("given", "value"),
     [
         (None, 0.4),
         ("", 0.4),
@@ -30,7 +30,7 @@ def test_a_whole_number_stays_one(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "given, said",
+    ("given", "said"),
     [
         ('{"depth": 3.5}', "depth is a whole number from 1 to 9, got 3.5"),
         ('{"depth": 0}', "depth is a whole number from 1 to 9, got 0"),

@@ -7,6 +7,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 FOLDERS = ("bundler", "referee", "shared/core", "shared/search")
+CONTEST_PARTS = ("contest", "maps", "protocol", "reconstruct")
 COMPILED = {"njit", "inline", "kernel"}
 # Their text goes into bundles, where annotations would cost characters and serve nobody.
 EMBEDDED = {
@@ -17,7 +18,12 @@ EMBEDDED = {
     "bundler/trace.py": ["trace_stdio"],
 }
 SOURCES = sorted(
-    str(path.relative_to(PROJECT)) for name in FOLDERS for path in (PROJECT / name).rglob("*.py")
+    str(path.relative_to(PROJECT))
+    for path in (
+        *(path for name in FOLDERS for path in (PROJECT / name).rglob("*.py")),
+        # The referee's side of a contest
+        *(path for part in CONTEST_PARTS for path in PROJECT.glob(f"shared/games/*/{part}.py")),
+    )
 )
 
 

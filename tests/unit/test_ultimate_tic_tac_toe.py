@@ -8,8 +8,8 @@ from bots.ultimate_tic_tac_toe import game
 from bots.ultimate_tic_tac_toe.player import Player
 from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.clock import Clock
-from shared.core.errors import IllegalAction, ProtocolError
 from shared.core.jit import Ints, int_buffer, kernel
+from shared.core.protocol import IllegalAction, ProtocolError
 from shared.core.render import Turn
 from shared.games.ultimate_tic_tac_toe import protocol, sim
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
@@ -32,13 +32,13 @@ def played(*actions):
     """The state after actions, each as its two digits: small board, cell."""
     state = new_state()
     for action in actions:
-        sim.apply_action(SETUP, state, action, state)
+        sim.apply(SETUP, state, action, state)
     return state
 
 
 def legal(state):
     actions = int_buffer(sim.N_ACTIONS)
-    return [int(actions[i]) for i in range(sim.legal_actions(SETUP, state, actions))]
+    return [int(actions[i]) for i in range(sim.legal(SETUP, state, actions))]
 
 
 def test_the_cell_names_the_next_board():
@@ -67,7 +67,7 @@ def test_a_full_board_is_nobodys_and_sends_anywhere():
     state = full_board()
     state[0] = int(state[0]) & ~1
     state[NEXT] = 0
-    sim.apply_action(SETUP, state, 0x00, state)
+    sim.apply(SETUP, state, 0x00, state)
     assert state[NEXT] == ANY and sim.boards_won(state, 0) == sim.boards_won(state, 1) == 0
     assert len(legal(state)) == 72
 
@@ -81,12 +81,12 @@ def ended(own, other, cells):
     state[9] = own | other << 9 | closed << 18
     state[8] = 0b011
     state[NEXT] = 8
-    sim.apply_action(SETUP, state, 0x82, state)
+    sim.apply(SETUP, state, 0x82, state)
     return state
 
 
 @pytest.mark.parametrize(
-    "own, other, cells, over, result",
+    ("own", "other", "cells", "over", "result"),
     [
         (
             0b000_010_001,
@@ -122,7 +122,7 @@ def test_every_action_is_legal_exactly_where_it_is_listed():
         while not sim.is_over(SETUP, state):
             listed = legal(state)
             assert listed == [a for a in range(sim.N_ACTIONS) if sim.is_legal(SETUP, state, a)]
-            sim.apply_action(SETUP, state, rng.choice(listed), state)
+            sim.apply(SETUP, state, rng.choice(listed), state)
 
 
 def test_every_action_is_read_as_it_is_written():
@@ -143,7 +143,7 @@ def test_what_is_no_action_is_refused_and_shown(line):
 
 
 @pytest.mark.parametrize(
-    "before, line, reason",
+    ("before", "line", "reason"),
     [
         ((0x44,), "4 4", "the cell is taken"),
         ((0x44,), "0 0", "the small board to play in is the one in row 1, column 1"),
@@ -170,7 +170,7 @@ def test_a_turn_is_read_as_it_is_written():
 
 
 @pytest.mark.parametrize(
-    "lines, text",
+    ("lines", "text"),
     [
         (["x"], "the rival's action"),
         (["4 9", "0"], "rows and columns are 0 to 8"),
@@ -256,15 +256,15 @@ def test_a_turn_is_drawn_with_what_happened():
 @kernel
 def sample(setup: Ints, state: Ints, rng: Ints, how: int) -> int:
     if how == 0:
-        return sim.sample_action(setup, state, rng)
+        return sim.sample(setup, state, rng)
     if how == 1:
         return game.sample_decisively(setup, state, rng)
     return game.sample_greedily(setup, state, rng)
 
 
 def test_rollouts_win_the_game_where_they_can():
-    """Two boards of a line are won, and two cells of the third: its last cell, be it the one board to
-    play in or one of many; a greedy rollout wins any board.
+    """Two boards of a line are won, and two cells of the third: its last cell, be it the one board
+    to play in or one of many; a greedy rollout wins any board.
     """
     rng = int_buffer([5])
     state = new_state()

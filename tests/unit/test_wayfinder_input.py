@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bots.wayfinder.tracker import World
-from shared.core.errors import IllegalAction, ProtocolError
+from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.wayfinder.protocol import (
     format_path,
     parse_answers,

@@ -11,7 +11,7 @@ from shared.games.wayfinder.instances import Choice
 from shared.games.wayfinder.library import find_instance
 from shared.games.wayfinder.maps import KINDS, n_corners, new_map
 from shared.games.wayfinder.outlines import free_cells, largest_part, outlines, without_pinches
-from shared.games.wayfinder.rings import area2, hull, is_edge_apart, is_point_apart, is_simple
+from shared.games.wayfinder.polygons import area2, hull, is_edge_apart, is_point_apart, is_simple
 from tests.wayfinder_instances import faults, world_faults
 
 MAP = """type octile

@@ -7,7 +7,7 @@ import pytest
 
 from shared.games.wayfinder import contest
 from shared.games.wayfinder.clearance import are_free, distances, ends_of, path_clearance
-from shared.games.wayfinder.contest import Game
+from shared.games.wayfinder.contest import Match
 from shared.games.wayfinder.instances import Choice, Instance, load, save
 from shared.games.wayfinder.scoring import judge, valid_length
 from shared.games.wayfinder.state import Change, Query, Start, Turn
@@ -94,7 +94,7 @@ INSTANCE = Instance(
 def game(monkeypatch):
     """A game of two turns; in the second the block is gone."""
     monkeypatch.setattr(contest, "find_instance", lambda choice: INSTANCE)
-    return Game(1)
+    return Match(1)
 
 
 def play(game, *paths):
@@ -154,7 +154,7 @@ def test_a_large_game_counts_the_shortest_path_of_all(monkeypatch):
     """7."""
     long = INSTANCE._replace(optima=[[5000.0], [math.inf]])
     monkeypatch.setattr(contest, "find_instance", lambda choice: long)
-    game = Game(1, large=True)
+    game = Match(1, large=True)
     play(game, OVER, [(300, 700), (700, 700)])
     assert game.scores[0] == 10_000 > game.scores[1] > 0
     play(game, None, [])

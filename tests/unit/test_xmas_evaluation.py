@@ -1,4 +1,6 @@
-"""How good a position of X-mas Rush is to its searches, worked out by hand, and when their games end."""
+"""How good a position of X-mas Rush is to its searches, worked out by hand, and when their
+games end.
+"""
 
 from bots.xmas_rush import game as turns
 from bots.xmas_rush.game import Weights, make_evaluate
@@ -70,7 +72,7 @@ def test_a_game_of_a_search_ends_as_the_rules_say():
             state[field] = value
         assert sim.is_over(state)
         turns.next_turn(state)
-        assert turns.game_is_over(None, state)
+        assert turns.search_is_over(None, state)
     state = state_of()
     turns.next_turn(state)
-    assert not turns.game_is_over(None, state) and state[TURN] == 1
+    assert not turns.search_is_over(None, state) and state[TURN] == 1

@@ -8,8 +8,8 @@ import json
 import pytest
 
 from bots.xmas_rush.tracker import Tracker
-from shared.core.errors import ProtocolError
-from shared.games.xmas_rush.contest import Game
+from shared.core.protocol import ProtocolError
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import (
     DECK,
@@ -37,7 +37,7 @@ def reader(lines):
 
 
 def first_turn(seed=1, player=0, league=6):
-    return Game(seed, league=league).turn_input(player)
+    return Match(seed, league=league).turn_input(player)
 
 
 def seen_by_player_1(state):
@@ -65,7 +65,7 @@ def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
     """
     for text in gzip.decompress((DATA / "xmas_rush.jsonl.gz").read_bytes()).splitlines():
         recorded = json.loads(text)
-        game = Game(recorded["seed"], league=recorded["league"])
+        game = Match(recorded["seed"], league=recorded["league"])
         tracker = Tracker(
             reader([line for turn in recorded["turns"] for line in turn["in"][player]])
         )
@@ -83,7 +83,7 @@ def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
 
 
 def test_a_clash_is_recognised():
-    game = Game(3)
+    game = Match(3)
     lines = []
     for _ in range(3):
         lines += game.turn_input(0)
@@ -110,7 +110,7 @@ assert FIRST[FIRST_ITEM - 2] == "24" and FIRST[FIRST_QUEST - 2] == "6"
 
 
 @pytest.mark.parametrize(
-    "number, text, message",
+    ("number", "text", "message"),
     [
         (1, "2", "expected the kind of turn, 0 or 1, got '2'"),
         (1, "", "expected the kind of turn"),
@@ -164,7 +164,7 @@ def test_a_quest_without_its_item_is_no_turn():
 
 
 @pytest.mark.parametrize(
-    "changes, message",
+    ("changes", "message"),
     [
         ({1: "1"}, "turn 1 is of kind 1: odd ones are 0, even ones 1"),
         ({9: "11 0 0 1010"}, "not a game's start: 12 own items and 3 visible of 11 quests"),

@@ -16,13 +16,13 @@ from bots.xmas_rush.game import (
     break_deadlock,
     chosen_walk,
     found_at,
-    legal_actions,
+    legal,
     new_setup,
 )
-from bots.xmas_rush.planner import Planner, turns_of
+from bots.xmas_rush.planner import Planner, make_player
 from shared.core.jit import int_buffer
-from shared.core.loop import play
-from shared.games.xmas_rush.contest import Game
+from shared.core.loop import run
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.protocol import MOVE, PUSH, parse_action
 from shared.games.xmas_rush.sim import collect_items, step
 from shared.games.xmas_rush.state import (
@@ -49,19 +49,21 @@ def allowed(own, other, clashes, last_push):
     return [{p for p in range(N_PUSHES) if setup[ALLOWED + player] >> p & 1} for player in (0, 1)]
 
 
-@pytest.mark.parametrize("own, other", [(3, 4), (8, 9), (11, 12), (0, 0), (8, 8)])
+@pytest.mark.parametrize(("own", "other"), [(3, 4), (8, 9), (11, 12), (0, 0), (8, 8)])
 @pytest.mark.parametrize(
-    "last_push, line",
+    ("last_push", "line"),
     [(2 << 2 | LEFT, {2 << 2 | LEFT, 2 << 2 | RIGHT}), (6 << 2 | UP, {6 << 2 | UP, 6 << 2 | DOWN})],
 )
 def test_a_deadlock_is_broken_when_behind_or_level_early(own, other, last_push, line):
-    """The own line is forbidden in both directions, and the other player is taken to push it again."""
+    """The own line is forbidden in both directions, and the other player is taken to push it
+    again.
+    """
     everything = set(range(N_PUSHES))
     assert allowed(own, other, MAX_CLASHES, last_push) == [everything - line, line]
 
 
 @pytest.mark.parametrize(
-    "own, other, clashes", [(4, 3, 9), (9, 9, 9), (11, 11, 5), (3, 4, 4), (0, 0, 0)]
+    ("own", "other", "clashes"), [(4, 3, 9), (9, 9, 9), (11, 11, 5), (3, 4, 4), (0, 0, 0)]
 )
 def test_it_is_left_alone_when_ahead_or_level_late_or_too_young(own, other, clashes):
     assert allowed(own, other, clashes, 5) == [set(range(N_PUSHES))] * 2
@@ -72,8 +74,10 @@ def test_the_bounds_are_those_of_the_source():
 
 
 def game_at_turn(turn, seed=3):
-    """A game, PASSed and pushed along to a turn, and its state with the items underfoot collected."""
-    game = Game(seed)
+    """A game, PASSed and pushed along to a turn, and its state with the items underfoot
+    collected.
+    """
+    game = Match(seed)
     for number in range(1, turn):
         line = f"PUSH {number % 7} RIGHT" if number % 2 else "PASS"
         other = f"PUSH {number % 7} DOWN" if number % 2 else "PASS"
@@ -85,7 +89,7 @@ def game_at_turn(turn, seed=3):
 
 
 def test_pushes_are_answered_as_they_are_and_remembered():
-    game, state = game_at_turn(5)
+    _game, state = game_at_turn(5)
     planner = Planner()
     planner.prepare(state)
     for push in range(N_PUSHES):
@@ -95,10 +99,10 @@ def test_pushes_are_answered_as_they_are_and_remembered():
 
 def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_there():
     for turn in (2, 6, 10):
-        game, state = game_at_turn(turn)
+        _game, state = game_at_turn(turn)
         planner, actions = Planner(), int_buffer(MAX_ACTIONS)
         planner.prepare(state)
-        n = legal_actions(planner.setup, state, 0, actions)
+        n = legal(planner.setup, state, 0, actions)
         assert n >= 1
         for action in actions[:n]:
             end, _ = chosen_walk(planner.setup, found_at(0, 0, 0), int(action))
@@ -113,7 +117,7 @@ def test_a_deadlock_of_the_game_reaches_the_search():
     """After five clashes of players who are level, a search has no push of that line, and the
     other nothing else.
     """
-    game = Game(1)
+    game = Match(1)
     for _ in range(MAX_CLASHES):
         game.play({p: game.parse(p, ["PUSH 3 LEFT"]) for p in range(N_PLAYERS)})
         game.play({p: game.parse(p, ["PASS"]) for p in range(N_PLAYERS)})
@@ -121,18 +125,18 @@ def test_a_deadlock_of_the_game_reaches_the_search():
     planner, actions = Planner(), int_buffer(MAX_ACTIONS)
     planner.last_push = 3 << 2 | LEFT
     planner.prepare(game.state)
-    own = set(actions[: legal_actions(planner.setup, game.state, 0, actions)])
-    other = set(actions[: legal_actions(planner.setup, game.state, 1, actions)])
+    own = set(actions[: legal(planner.setup, game.state, 0, actions)])
+    other = set(actions[: legal(planner.setup, game.state, 1, actions)])
     assert own | other == set(range(N_PUSHES)) and other == {3 << 2 | LEFT, 3 << 2 | RIGHT}
 
 
 def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
     """Else the log keeps the node count for the next turn, and a replay of a timed game differs."""
     sent, sent_at_report = io.BytesIO(), []
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Game(1).turn_input(0)) + "\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Match(1).turn_input(0)) + "\n"))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(sent))
     clock = SimpleNamespace(
         start=lambda: None, report=lambda: sent_at_report.append(sent.getvalue())
     )
-    play(*turns_of(sys.stdin.readline, lambda setup, state: 0, clock))
+    run(lambda read_line: make_player(read_line, lambda setup, state: 0, clock))
     assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"

@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from shared.core.render import Polygon, Turn
-from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.render import pushed_line, render, text_of
 from shared.games.xmas_rush.state import SIZE
 
 
 def frames(seed=3):
     """Every turn of a game of random play with its frame, as they come out of a log."""
-    game, rng = Game(seed), Random(seed)
+    game, rng = Match(seed), Random(seed)
     setup = json.loads(json.dumps(game.setup()))
     before = None
     after = json.loads(json.dumps(game.snapshot()))
@@ -42,7 +42,7 @@ def test_every_tile_item_and_player_is_followed_through_the_game():
 def test_a_push_moves_its_line_by_one_cell_and_shows_an_arrow():
     turns = iter(frames())
     _, start = next(turns)
-    turn, after = next(turns)
+    _turn, after = next(turns)
     moved = [key for key in keyed(start) if keyed(start)[key].at != keyed(after)[key].at]
     tiles = [key for key in moved if key.startswith("tile")]
     assert 14 <= len(tiles) <= 16
@@ -74,7 +74,7 @@ def test_what_a_bot_wrote_may_be_anything(line):
 
 
 def test_the_board_as_text():
-    assert text_of(Game(1).state).splitlines() == TEXT.splitlines()
+    assert text_of(Match(1).state).splitlines() == TEXT.splitlines()
 
 
 TEXT = """\

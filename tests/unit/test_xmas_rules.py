@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.core.errors import IllegalAction
+from shared.core.protocol import IllegalAction
 from shared.games.xmas_rush import sim
-from shared.games.xmas_rush.contest import Game
+from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.maps import LEAGUES, JavaRandom, new_game, rotated
 from shared.games.xmas_rush.protocol import (
     MOVE,
@@ -59,7 +59,7 @@ NOWHERE = push(3, UP), push(4, DOWN)  # pushes that touch no corner
 
 class TestPushes:
     @pytest.mark.parametrize(
-        "direction, entry, stand",
+        ("direction", "entry", "stand"),
         [
             (LEFT, (6, 2), (1, 2)),
             (RIGHT, (0, 2), (3, 2)),
@@ -77,7 +77,7 @@ class TestPushes:
         assert [place(state, 0), place(state, 1)] == [stand, stand]
 
     @pytest.mark.parametrize(
-        "direction, end, start",
+        ("direction", "end", "start"),
         [
             (LEFT, (0, 3), (6, 3)),
             (RIGHT, (6, 3), (0, 3)),
@@ -104,7 +104,7 @@ class TestPushes:
         assert place(state, 0) == (1, 0)
 
     @pytest.mark.parametrize(
-        "first, second", [(LEFT, LEFT), (LEFT, RIGHT), (UP, DOWN), (DOWN, DOWN)]
+        ("first", "second"), [(LEFT, LEFT), (LEFT, RIGHT), (UP, DOWN), (DOWN, DOWN)]
     )
     def test_a_clash_moves_nothing_and_counts(self, first, second):
         state = state_of()
@@ -173,7 +173,7 @@ class TestQuests:
 
 class TestSteps:
     @pytest.mark.parametrize(
-        "direction, to", [(UP, (3, 2)), (RIGHT, (4, 3)), (DOWN, (3, 4)), (LEFT, (2, 3))]
+        ("direction", "to"), [(UP, (3, 2)), (RIGHT, (4, 3)), (DOWN, (3, 4)), (LEFT, (2, 3))]
     )
     def test_a_step_needs_a_path_on_both_tiles(self, direction, to):
         state = state_of(places=((3, 3), (6, 6)))
@@ -184,7 +184,7 @@ class TestSteps:
             assert not sim.step(state, 0, direction) and place(state, 0) == (3, 3)
 
     @pytest.mark.parametrize(
-        "start, direction", [((0, 0), UP), ((6, 0), RIGHT), ((6, 6), DOWN), ((0, 6), LEFT)]
+        ("start", "direction"), [((0, 0), UP), ((6, 0), RIGHT), ((6, 6), DOWN), ((0, 6), LEFT)]
     )
     def test_no_step_leaves_the_board(self, start, direction):
         state = state_of(places=(start, (3, 3)))
@@ -195,7 +195,7 @@ class TestGame:
     """The referee's game; `CLEAR` is a turn in which nothing of interest is pushed."""
 
     def game(self, *args, **kwargs):
-        game = Game(1)
+        game = Match(1)
         game.state = state_of(*args, **kwargs)
         game.state[TURN] = 2
         return game
@@ -216,13 +216,13 @@ class TestGame:
         assert game.ways == [[(0, 0), (6, 6)]] * 2 and game.kind == PUSH
 
     def test_ten_clashes_in_a_row_are_a_deadlock(self):
-        game = Game(1)
+        game = Match(1)
         while game.outcome() is None:
             game.play({0: push(3, UP), 1: push(3, DOWN)} if game.kind == PUSH else {0: [], 1: []})
         assert game.state[TURN] == 19 and "the same line" in game.outcome().reason
 
     def test_a_game_has_150_turns(self):
-        game = Game(1)
+        game = Match(1)
         n = 0
         while game.outcome() is None:
             n += 1
@@ -253,7 +253,7 @@ class TestGame:
 
 class TestLines:
     @pytest.mark.parametrize(
-        "line, action",
+        ("line", "action"),
         [
             ("PUSH 0 UP", push(0, UP)),
             ("PUSH 6 LEFT", push(6, LEFT)),
@@ -264,7 +264,7 @@ class TestLines:
         assert parse_action(line, PUSH) == action and format_push(action) == line
 
     @pytest.mark.parametrize(
-        "line, action",
+        ("line", "action"),
         [("PASS", []), ("MOVE UP", [UP]), ("MOVE" + " RIGHT" * 20, [RIGHT] * 20)],
     )
     def test_walks(self, line, action):
@@ -272,17 +272,43 @@ class TestLines:
 
     @pytest.mark.parametrize(
         "line",
-        ["", "PASS", "MOVE UP", "PUSH 7 UP", "PUSH 3 up", "push 3 UP", "PUSH 3  UP", "PUSH 3 UP "]
-        + [" PUSH 3 UP", "PUSH -1 UP", "PUSH UP 3", "PUSH 3 UP hello", "PUSH   UP", "PUSH ٣ UP"],
+        [
+            "",
+            "PASS",
+            "MOVE UP",
+            "PUSH 7 UP",
+            "PUSH 3 up",
+            "push 3 UP",
+            "PUSH 3  UP",
+            "PUSH 3 UP ",
+            " PUSH 3 UP",
+            "PUSH -1 UP",
+            "PUSH UP 3",
+            "PUSH 3 UP hello",
+            "PUSH   UP",
+            "PUSH ٣ UP",
+        ],
     )
     def test_what_is_no_push(self, line):
-        with pytest.raises(IllegalAction, match="expected 'PUSH 0..6 UP"):
+        with pytest.raises(IllegalAction, match=r"expected 'PUSH 0..6 UP"):
             parse_action(line, PUSH)
 
     @pytest.mark.parametrize(
         "line",
-        ["", "MOVE", "MOVE ", "PUSH 3 UP", "MOVE UP ", "MOVE  UP", "MOVE UP hello", "pass", "PASS "]
-        + ["MOVE NORTH", "MOVE" + " UP" * 21, "PASS\n"],
+        [
+            "",
+            "MOVE",
+            "MOVE ",
+            "PUSH 3 UP",
+            "MOVE UP ",
+            "MOVE  UP",
+            "MOVE UP hello",
+            "pass",
+            "PASS ",
+            "MOVE NORTH",
+            "MOVE" + " UP" * 21,
+            "PASS\n",
+        ],
     )
     def test_what_is_no_walk(self, line):
         with pytest.raises(IllegalAction, match="expected 'PASS' or 'MOVE' and 1 to 20"):

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.core.jit import int_buffer
-from shared.core.zobrist import KEY_BITS, write_keys
+from shared.core.rng import KEY_BITS, write_keys
 from shared.games.infexion import state as infexion
 from shared.games.ultimate_tic_tac_toe import state as ultimate
 

@@ -14,11 +14,11 @@ import sys
 import time
 from itertools import permutations
 
-from bots.code_of_kutulu.explorer import Explorer
 from bots.code_of_kutulu.game import make_game
+from bots.code_of_kutulu.planner import Planner
 from bots.code_of_kutulu.sequential import make_sequential
 from shared.core.jit import kernel
-from shared.games.code_of_kutulu.contest import Game
+from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.state import N_PLAYERS, SCORES
 from shared.search import max_n, smitsimax
 from shared.search.simultaneous_uct import make_uct_search
@@ -64,7 +64,7 @@ def make_player(text, ms):
     if name == "paranoid":
         game = make_sequential(weights)
         search = bot.search if not changes else kernel(max_n.make_search(game, options))
-        choose = bot.make_player(search, max_n.new_tree(game, options, bot.TABLE_BITS), clock)
+        choose = bot.make_answer(search, max_n.new_tree(game, options, bot.TABLE_BITS), clock)
     else:
         game = make_game(weights)
         make_search = make_uct_search if name == "uct" else smitsimax.make_search
@@ -84,18 +84,18 @@ class Seat:
     def __init__(self, game, player, choose):
         self.player, self.choose = player, choose
         self.lines = game.initial_input(player)
-        self.explorer = Explorer(lambda: self.lines.pop(0) if self.lines else "")
+        self.planner = Planner(lambda: self.lines.pop(0) if self.lines else "")
 
     def answer(self, game):
         self.lines += game.turn_input(self.player)
-        self.explorer.read_turn()
-        action = self.choose(self.explorer.setup, self.explorer.state)
-        return game.parse(self.player, self.explorer.lines(action))
+        self.planner.read_turn()
+        action = self.choose(self.planner.setup, self.planner.state)
+        return game.parse(self.player, self.planner.lines(action))
 
 
 def play(seed, seating, players):
     """The scores of a game."""
-    game = Game(seed)
+    game = Match(seed)
     seats = [Seat(game, player, players[who]) for player, who in enumerate(seating)]
     while game.outcome() is None:
         game.play({player: seats[player].answer(game) for player in game.players_to_move()})

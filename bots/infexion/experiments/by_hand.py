@@ -5,7 +5,7 @@ is played against it.
 from bots.infexion.game import power_lead
 from shared.core.bits import count_bits
 from shared.core.jit import inline
-from shared.games.infexion.game import RULES
+from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.state import STONES, TURN
 
 POWER, CELL = 2, 1

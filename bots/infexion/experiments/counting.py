@@ -15,7 +15,7 @@ from bots.infexion.report import (
 from shared.core.buffers import copy
 from shared.core.jit import int_buffer, njit
 from shared.core.rng import seed_rng
-from shared.games.infexion.sim import N_ACTIONS, apply_action, is_over
+from shared.games.infexion.sim import N_ACTIONS, apply, is_over
 from shared.games.infexion.state import (
     BLUE,
     N_PLAYERS,
@@ -72,7 +72,7 @@ def count_nodes(
         return report_evaluate(setup, state)
     for i in range(n):
         action = counts[BEST + 1 + i]
-        apply_action(setup, state, action, after)
+        apply(setup, state, action, after)
         counts[GENERATED] += 1
         actions[row + i] = action
         if is_settled(setup, after):
@@ -92,7 +92,7 @@ def count_nodes(
             value = rank
         else:
             copy(states, STATE_SIZE * ply, state, 0, STATE_SIZE)
-            apply_action(setup, state, actions[row + child], state)
+            apply(setup, state, actions[row + child], state)
             copy(state, 0, states, STATE_SIZE * (ply + 1), STATE_SIZE)
             value = -count_nodes(
                 setup,
@@ -160,7 +160,7 @@ def positions_of_a_game(variant, colour, seed):
             action = searched.action
         else:
             action = greedy.choose(SETUPS[mover], state, rng, actions, after)
-        apply_action(SETUPS[mover], state, action, state)
+        apply(SETUPS[mover], state, action, state)
 
 
 def game_totals(variant, colour, seed):

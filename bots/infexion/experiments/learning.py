@@ -20,13 +20,13 @@ from shared.core.bits import count_bits
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.sim import (
-    apply_action,
+    apply,
     cell_of,
     is_over,
     power_of,
     power_within,
     result,
-    sample_action,
+    sample,
 )
 from shared.games.infexion.state import (
     LINE_SIZE,
@@ -146,8 +146,8 @@ def step(setup, state, action, rng):
     then RED's result.
     """
     if action < 0:
-        action = sample_action(setup, state, rng)
-    apply_action(setup, state, action, state)
+        action = sample(setup, state, rng)
+    apply(setup, state, action, state)
     if not is_over(setup, state):
         return 2
     final = result(setup, state)

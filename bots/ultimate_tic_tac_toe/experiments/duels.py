@@ -31,9 +31,9 @@ from shared.core.jit import int_buffer, kernel
 from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe.sim import (
     N_ACTIONS,
-    apply_action,
+    apply,
     is_over,
-    legal_actions,
+    legal,
     result,
 )
 from shared.games.ultimate_tic_tac_toe.state import TURN, new_setup, new_state
@@ -125,10 +125,10 @@ def play(players, rng, opening):
     while not is_over(SETUP, state):
         turn = int(state[TURN])
         if turn < opening:
-            action = actions[rng.randrange(legal_actions(SETUP, state, actions))]
+            action = actions[rng.randrange(legal(SETUP, state, actions))]
         else:
             action = players[turn & 1].choose(state, (turn - opening) // 2)
-        apply_action(SETUP, state, action, state)
+        apply(SETUP, state, action, state)
     last = int(result(SETUP, state))
     return -last if state[TURN] & 1 else last
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from bots.ultimate_tic_tac_toe.features import N_BITS, SHAPE, output_of, write_features
 from shared.core.jit import Ints, inline, kernel
-from shared.games.ultimate_tic_tac_toe.sim import N_ACTIONS, legal_actions
+from shared.games.ultimate_tic_tac_toe.sim import N_ACTIONS
+from shared.games.ultimate_tic_tac_toe.sim import legal as list_legal
 from shared.games.ultimate_tic_tac_toe.state import (
     ANY,
     CLOSED,
@@ -70,7 +71,7 @@ def look(tables: Ints, states: Ints, places: Ints, chosen: Ints, words: Ints, le
             words[N_CELLS * k + board] = seen[board]
         for i in range(81):
             legal[81 * k + i] = 0
-        n_actions = legal_actions(tables, state, actions)
+        n_actions = list_legal(tables, state, actions)
         for i in range(n_actions):
             legal[81 * k + output_of(actions[i])] = 1
 

@@ -35,12 +35,12 @@ from bots.xmas_rush.game import (
     apply_actions,
     chosen_walk,
     found_at,
-    game_is_over,
-    legal_actions,
+    legal,
     list_walks,
     make_game,
     next_turn,
-    sample_action,
+    sample,
+    search_is_over,
     walk_looked_up,
 )
 from bots.xmas_rush.paths import greedy_ends
@@ -143,16 +143,16 @@ def after_first_push(setup, state):
 
 @inline
 def legal_with_walks(setup, state, player, actions):
-    """`turns.legal_actions`, with the walks after the first pushes."""
+    """`turns.legal`, with the walks after the first pushes."""
     if not after_first_push(setup, state):
-        return legal_actions(setup, state, player, actions)
+        return legal(setup, state, player, actions)
     return list_walks(setup, setup[PAIR] + found_at(0, 0, player), actions)
 
 
 @inline
 def sample_with_walks(setup, state, player, rng):
-    """`turns.sample_action`, with any walk after the first pushes."""
-    return ANY_WALK if after_first_push(setup, state) else sample_action(setup, state, player, rng)
+    """`turns.sample`, with any walk after the first pushes."""
+    return ANY_WALK if after_first_push(setup, state) else sample(setup, state, player, rng)
 
 
 @inline
@@ -181,8 +181,8 @@ def apply_with_walks(setup, state, joint_action):
 
 @inline
 def over_with_walks(setup, state):
-    """`turns.game_is_over`; from a move turn on a search ends as early as without these walks."""
-    return game_is_over(setup, state) or state[TURN] >= setup[FIRST_TURN] + 5
+    """`turns.search_is_over`; from a move turn on a search ends as early as without these walks."""
+    return search_is_over(setup, state) or state[TURN] >= setup[FIRST_TURN] + 5
 
 
 @inline

@@ -13,7 +13,7 @@ from shared.games.ants.maps import MOST_PLAYERS, Map, read_map
 from shared.games.ants.orders import Orders, parse_orders
 from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
 from shared.games.ants.render import render
-from shared.games.ants.sim import look, resolve
+from shared.games.ants.sim import apply, look
 from shared.games.ants.snapshots import setup_of, snapshot_of
 from shared.games.ants.state import (
     HILL_POINTS,
@@ -34,7 +34,7 @@ from shared.games.ants.views import Views
 TURNS = 1000
 
 
-class Game:
+class Match:
     """One game, always at the start of a turn; turn 0 is that in which players load.
 
     start: what every player is told. food: the cells that have some.
@@ -161,7 +161,7 @@ class Game:
             for ant, direction in actions[player].moves.items():
                 world.orders[ant] = self.directions[ant] = direction
         self.draw_luck()
-        resolve(world)
+        apply(world)
         self.grow()
         self._look()
         self.cutoff.count(world, int(world.numbers[TURN]))
@@ -198,7 +198,7 @@ class Game:
         return Outcome(ranks, tuple(map(float, scores)), self.reason)
 
 
-class SeededGame(Game):
+class SeededMatch(Match):
     """A game on a map from a seed or from a file, with food that grows.
 
     kind, hills: of the map, as `generator.new_map` takes them. map: one to play on instead.
@@ -254,8 +254,8 @@ CONTEST = Contest(
     title="Ants",
     players=(2, MOST_PLAYERS),
     limits=LIMITS,
-    new_match=SeededGame,
-    verify=make_verify(Game),
+    new_match=SeededMatch,
+    verify=make_verify(Match),
     render=render,
     colours=tuple(range(MOST_PLAYERS)),
     options={
@@ -264,5 +264,5 @@ CONTEST = Contest(
         "hills": number(1, 3),
         "turns": number(1, 1500),
     },
-    final_input=Game.final_input,
+    final_input=Match.final_input,
 )

@@ -70,7 +70,9 @@ def is_rank_stable(world: World, alive: list[int]) -> bool:
         for other in range(world.numbers[N_PLAYERS]):
             least = world.scores[other] - owners.count(other)
             behind = world.scores[player] - world.scores[other]
-            if other != player and (behind < 0 and most >= least or behind == 0 and most > least):
+            if other != player and (
+                (behind < 0 and most >= least) or (behind == 0 and most > least)
+            ):
                 return False
     return True
 

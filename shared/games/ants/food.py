@@ -1,4 +1,4 @@
-"""Food that appears in symmetrical sets, so that no player gets more of it (RULES.md, section 6)."""
+"""Food that appears in symmetrical sets, so that no player gets more (RULES.md, section 6)."""
 
 from collections import deque
 from fractions import Fraction
@@ -11,8 +11,8 @@ from shared.games.ants.symmetry import food_sets
 
 
 class FoodRates(NamedTuple):
-    """How much food there is: `rate` a player every `turn` turns, at the start one for `start` cells
-    of land, `visible` of them a player within sight of its hills.
+    """How much food there is: `rate` a player every `turn` turns, at the start one for `start`
+    cells of land, `visible` of them a player within sight of its hills.
     """
 
     rate: int

@@ -8,8 +8,8 @@ from shared.games.ants.state import COLS, DIRECTIONS, ROWS, World
 
 
 class Orders(NamedTuple):
-    """What a player ordered: {ant: direction}; and the lines that were ignored or invalid, each with
-    the reason why.
+    """What a player ordered: {ant: direction}; and the lines that were ignored or invalid, each
+    with the reason why.
     """
 
     moves: dict[int, int]
@@ -26,7 +26,8 @@ def parse_orders(world: World, player: int, lines: list[str]) -> Orders:
     for line, place, direction in _read(lines, orders.invalid):
         row, column = place
         ant = -1
-        # The engine looks the square up as Python does, where -1 is the last one, before it refuses it.
+        # The engine looks the square up as Python does, where -1 is the last one, before it refuses
+        # it.
         if -rows <= row < rows and -cols <= column < cols:
             ant = int(world.ant_at[row % rows * cols + column % cols]) - 1
         is_own = ant >= 0 and world.owners[ant] == player

@@ -5,8 +5,8 @@ A player numbers the owners itself: 0 is the player, the others are counted as t
 
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.errors import ProtocolError
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.protocol import ProtocolError
 from shared.games.ants.state import DIRECTIONS, Radii
 
 LIMITS = Limits(first_ms=3000, turn_ms=500)
@@ -26,7 +26,7 @@ class Start(NamedTuple):
     seed: int = 42
 
 
-class Sight(NamedTuple):
+class Turn(NamedTuple):
     """What a player is told in a turn: cells, or (cell, owner)."""
 
     turn: int
@@ -99,7 +99,7 @@ def is_number(word: str, least: int, most: int) -> bool:
     return is_whole and least <= int(word) <= most
 
 
-def read_sight(read_line: Callable[[], str], start: Start) -> Optional[Sight]:
+def read_turn(read_line: Callable[[], str], start: Start) -> Optional[Turn]:
     """Read a turn up to its `go`; None where the game or the input ends. Raises ProtocolError."""
     line = read_line()
     while line and not line.strip():
@@ -109,7 +109,7 @@ def read_sight(read_line: Callable[[], str], start: Start) -> Optional[Sight]:
         return None
     if len(words) != 2 or words[0] != "turn" or not is_number(words[1], 0, 10**9):
         raise _unlike("'turn' and its number, or 'end'", line)
-    sight = Sight(int(words[1]), [], [], [], [], [])
+    sight = Turn(int(words[1]), [], [], [], [], [])
     plain = {"w": sight.water, "f": sight.food}
     owned = {"h": sight.hills, "a": sight.ants, "d": sight.dead}
     rows, cols = start.rows, start.cols

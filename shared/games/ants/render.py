@@ -16,13 +16,14 @@ from shared.core.render import (
     Rect,
     Swarm,
     Text,
+    Turn,
     player_colour,
 )
 
 ANT, FALLEN, MEAL = 0.86, 0.5, 0.56
 
 
-def render(turn):
+def render(turn: Turn) -> Frame:
     """The torus after a turn: water, hills, food, ants and where some died."""
     setup, after = turn.setup, turn.after
     rows, cols, players = setup["rows"], setup["cols"], range(setup["players"])
@@ -40,7 +41,7 @@ def render(turn):
     return Frame(
         bounds=(0, 0, cols, rows),
         shapes=tuple(shapes),
-        events=tuple(happened(turn)),
+        events=tuple(find_events(turn)),
         facts=tuple(facts(turn, player) for player in players),
         charts=(
             Chart("ants", tuple(len(after["ants"][player]) for player in players)),
@@ -109,7 +110,7 @@ def ants(after, player, cols):
         )
 
 
-def happened(turn):
+def find_events(turn):
     """The events of a turn: hills that were razed, and players whose last ant died."""
     before, after = turn.before, turn.after
     if before is None:
@@ -124,7 +125,7 @@ def happened(turn):
             yield Event("no ants left", f"player {player} has no ants left", player=player)
 
 
-def facts(turn, player):
+def facts(turn: Turn, player: int):
     """What there is to say of a player."""
     after, setup = turn.after, turn.setup
     squares = setup["rows"] * setup["cols"]

@@ -1,6 +1,6 @@
 """A turn of Ants (RULES.md, sections 4 and 5), without the food that appears in it.
 
-resolve(world)  orders, collisions, battle, razing, hatching, gathering
+apply(world)    orders, collisions, battle, razing, hatching, gathering
 look(world)     who sees what now; a game begins with it
 """
 
@@ -69,10 +69,13 @@ def fight(world):
             for i in range(0, n_around, 2):
                 near = world.row_starts[row + attack[i]] + world.wrapped[column + attack[i + 1]]
                 other = ant_at[near] - 1
-                if other >= 0 and world.owners[other] != world.owners[ant]:
-                    if enemies[other] <= enemies[ant]:
-                        world.marks[ant] = KILLED
-                        break
+                if (
+                    other >= 0
+                    and world.owners[other] != world.owners[ant]
+                    and enemies[other] <= enemies[ant]
+                ):
+                    world.marks[ant] = KILLED
+                    break
 
 
 @inline
@@ -146,14 +149,15 @@ def hatch_ants(world):
     for _ in range(numbers[N_HILLS]):
         first = -1
         for hill in range(numbers[N_HILLS]):
-            if world.marks[hill]:
-                if (
-                    first < 0
-                    or touched[hill] < touched[first]
-                    or touched[hill] == touched[first]
+            if world.marks[hill] and (
+                first < 0
+                or touched[hill] < touched[first]
+                or (
+                    touched[hill] == touched[first]
                     and world.hill_luck[hill] < world.hill_luck[first]
-                ):
-                    first = hill
+                )
+            ):
+                first = hill
         if first < 0:
             break
         world.marks[first] = 0
@@ -195,7 +199,7 @@ def gather(world):
 
 @inline
 def change_view(world, player, center, first, end, change):
-    """Count an ant's eyes on the cells at offsets of `view` around it, `change` of them: 1 or -1."""
+    """Add `change`, 1 or -1, to the eyes on the cells at offsets of `view` around an ant."""
     numbers, seen = world.numbers, world.seen
     row, column = world.rows[center] + numbers[MARGIN], world.columns[center] + numbers[MARGIN]
     start = player * numbers[N_CELLS]
@@ -214,7 +218,7 @@ def change_view(world, player, center, first, end, change):
 
 
 @kernel
-def resolve(world: World) -> None:
+def apply(world: World) -> None:
     """Play a turn's orders up to the gathering of food; the next turn's number comes first."""
     world.numbers[TURN] += 1
     move_ants(world)

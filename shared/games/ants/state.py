@@ -101,7 +101,7 @@ RADII = Radii()
 
 
 def disc(radius2: int, rows: int, cols: int) -> list[tuple[int, int]]:
-    """The offsets within a radius, row by row, (0, 0) too; no two of them the same cell of a torus."""
+    """The offsets within a radius, row by row, (0, 0) too; no two are one cell of the torus."""
     reach = int(radius2**0.5)
     found = {}
     for dr in range(-reach, reach + 1):

@@ -39,7 +39,7 @@ def symmetries(land: Map) -> list[list[np.ndarray]]:
         ways = []
         for target in own[player]:
             for aim in AIMS:
-                if not own[0] or aim[0] and rows != cols:
+                if not own[0] or (aim[0] and rows != cols):
                     continue
                 to = images(rows, cols, aim, own[0][0], target)
                 if (

@@ -11,8 +11,7 @@ from random import Random
 from typing import Any, Iterator
 
 from shared.core.contest import VerifyReport
-from shared.core.errors import TruthError
-from shared.core.truth import MALFORMED, load_json
+from shared.core.truth import MALFORMED, TruthError, load_json
 from shared.games.ants.maps import Map, MapError, parse_map
 from shared.games.ants.orders import parse_orders
 from shared.games.ants.protocol import DONE, Start, start_lines
@@ -64,7 +63,9 @@ def triples(pairs: list, cols: int) -> list:
 
 
 def radii_of(view: int = RADII.view, attack: int = RADII.attack, spawn: int = RADII.spawn) -> Radii:
-    """The radii of a file. Raises ValueError where one is no whole number, or reaches beyond any map."""
+    """The radii of a file. Raises ValueError where one is no whole number, or reaches beyond any
+    map.
+    """
     radii = Radii(view, attack, spawn)
     for radius2 in radii:
         if not isinstance(radius2, int) or not 0 <= radius2 <= MOST_RADIUS2:

@@ -68,7 +68,7 @@ class Views:
         return lines
 
     def own_order(self, player: int, values: list) -> list:
-        """What there is of each player, as one of them numbers them; those it never saw are last."""
+        """The players' values in the order of one player's numbers; those it never saw are last."""
         numbers = self.numbers[player]
         return [
             value

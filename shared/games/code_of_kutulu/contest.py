@@ -1,5 +1,8 @@
 """Code of Kutulu for the referee: see `shared/core/contest.py`."""
 
+from random import Random
+from typing import Any
+
 from shared.core.contest import Contest, Outcome
 from shared.core.jit import int_buffer
 from shared.games.code_of_kutulu.draws import draw_for_minions, draw_order
@@ -16,11 +19,11 @@ from shared.games.code_of_kutulu.protocol import (
     effects_of,
     minions_of,
     parse_action,
-    setup_lines,
+    start_lines,
     turn_lines,
 )
 from shared.games.code_of_kutulu.render import render
-from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, make_turn, remove_player
+from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, make_apply, remove_player
 from shared.games.code_of_kutulu.state import (
     ACTIONS,
     CELLS,
@@ -38,12 +41,12 @@ from shared.games.code_of_kutulu.state import (
 )
 from shared.games.code_of_kutulu.truth import make_verify
 
-play_turn = make_turn(draw_order, draw_for_minions)
+apply = make_apply(draw_order, draw_for_minions)
 
 FAULT = -1  # the score of who is out by one
 
 
-class Game:
+class Match:
     """One game, always at the start of a turn.
 
     league: 1 to 7. mazes, forced: see `maps.new_game`.
@@ -51,19 +54,26 @@ class Game:
 
     n_players = N_PLAYERS
 
-    def __init__(self, seed, n_players=N_PLAYERS, league=LEGEND, mazes=None, forced=None):
+    def __init__(
+        self,
+        seed: int,
+        n_players: int = N_PLAYERS,
+        league: int = LEGEND,
+        mazes: Any = None,
+        forced: Any = None,
+    ) -> None:
         self.league = league
         self.rows, self.maze, self.state = new_game(seed, league, mazes, forced)
         # In the order in which they began, which is the order in which they are told.
-        self.effects = []
-        self.faults = {}
-        self.actions = {}
+        self.effects: list[tuple] = []
+        self.faults: dict[int, str] = {}
+        self.actions: dict[int, int] = {}
 
-    def setup(self):
+    def setup(self) -> dict[str, Any]:
         """What stays the same all game, for the page."""
         return {"league": self.league, "rows": self.rows, "max_turn": MAX_TURN}
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Any]:
         """A turn as plain data, for the page."""
         state = self.state
         explorers = []
@@ -86,50 +96,50 @@ class Game:
             "actions": {str(player): ACTIONS[action] for player, action in self.actions.items()},
         }
 
-    def _place(self, cell):
+    def _place(self, cell: int) -> list[int]:
         """[x, y] of a cell."""
         return [int(number) for number in place_of(self.maze, cell)]
 
-    def players_to_move(self):
-        return [] if is_over(self.state) else living(self.state)
+    def players_to_move(self) -> list[int]:
+        return [] if is_over(self.maze, self.state) else living(self.state)
 
-    def initial_input(self, player):
-        return setup_lines(self.rows, self.maze)
+    def initial_input(self, player: int) -> list[str]:
+        return start_lines(self.rows, self.maze)
 
-    def turn_input(self, player):
+    def turn_input(self, player: int) -> list[str]:
         return turn_lines(self.maze, self.state, self.effects, player)
 
-    def lines_expected(self, player):
+    def lines_expected(self, player: int) -> int:
         return 1
 
-    def parse(self, player, lines):
+    def parse(self, player: int, lines: list[str]) -> Any:
         action = parse_action(self.maze, int(self.state[CELLS + player]), lines[0])
         unknown = (action in (PLAN, LIGHT) and self.league < LIGHT_LEAGUE) or (
             action == YELL and self.league < FULL_LEAGUE
         )
         return WAIT if unknown else action
 
-    def random_lines(self, player, rng):
+    def random_lines(self, player: int, rng: Random) -> list[str]:
         if rng.random() < 0.3:
             return [rng.choice(ACTIONS)]
         width, height = len(self.rows[0]), len(self.rows)
         return [f"MOVE {rng.randrange(width)} {rng.randrange(height)}"]
 
-    def eliminate(self, player, reason):
+    def eliminate(self, player: int, reason: str) -> None:
         remove_player(self.state, player, FAULT)
         self.faults[player] = reason
         self._keep_order(shelters_anew=False)
 
-    def play(self, actions):
+    def play(self, actions: dict[int, Any]) -> None:
         self.actions = actions
-        if is_over(self.state):
+        if is_over(self.maze, self.state):
             return
         joint_action = int_buffer([actions.get(player, WAIT) for player in range(N_PLAYERS)])
         turn = int(self.state[TURN])
-        play_turn(self.maze, self.state, joint_action, 0)
+        apply(self.maze, self.state, joint_action, 0)
         self._keep_order(shelters_anew=turn != 0 and turn % 50 == 0)
 
-    def _keep_order(self, shelters_anew):
+    def _keep_order(self, shelters_anew: bool) -> None:
         """Bring the list of effects up to date: those there were stay before those that are new."""
         now = {(kind, *others): turns for kind, turns, *others in effects_of(self.maze, self.state)}
         kept = [(kind, *others) for kind, _, *others in self.effects]
@@ -137,14 +147,14 @@ class Game:
         kept += [key for key in now if key not in kept]
         self.effects = [(kind, now[kind, *others], *others) for kind, *others in kept]
 
-    def outcome(self):
-        if not is_over(self.state):
+    def outcome(self) -> Outcome | None:
+        if not is_over(self.maze, self.state):
             return None
         scores = [int(self.state[SCORES + player]) for player in range(N_PLAYERS)]
         ranks = tuple(sum(other > score for other in scores) for score in scores)
         return Outcome(ranks, tuple(map(float, scores)), self._how_it_ended(scores))
 
-    def _how_it_ended(self, scores):
+    def _how_it_ended(self, scores: list[int]) -> str:
         """The reason, for people."""
         if len(self.faults) == N_PLAYERS:
             return "; ".join(self.faults.values())
@@ -155,7 +165,7 @@ class Game:
         return f"{who} went mad last, in turn {max(scores)}"
 
 
-def read_league(text):
+def read_league(text: str) -> int:
     """The number of a league. Raises ValueError."""
     if text not in "1234567" or len(text) != 1:
         raise ValueError(f"1 to {LEGEND} is expected, got {text!r}")
@@ -167,8 +177,8 @@ CONTEST = Contest(
     title="Code of Kutulu",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Game,
-    verify=make_verify(Game),
+    new_match=Match,
+    verify=make_verify(Match),
     render=render,
     options={"league": read_league, "mazes": read_mazes},
 )

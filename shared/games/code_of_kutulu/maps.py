@@ -7,7 +7,9 @@ one of them is the seed of a maze made for it.
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from shared.core.jit import Ints
 from shared.games.code_of_kutulu.draws import SEED_MASK, draw_below, draw_bits
 from shared.games.code_of_kutulu.maze import (
     EMPTY,
@@ -27,18 +29,22 @@ from shared.games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_
 MULTIPLIER = 0x5DEECE66D
 LEGEND = 7
 LIGHT_LEAGUE, FULL_LEAGUE = 2, 3
-# What the lower leagues play with: sanity lost alone and in company, wanderers' spawn and life time.
+# What the lower leagues play with: sanity lost alone and in company, wanderers' spawn and life
+# time.
 WOOD_NUMBERS = (3, 1, 3, 40)
 WIDTHS, HEIGHTS = (13, 15, 17, 19, 21), (13, 15, 17, 19)
 BRAIDED = 0.85  # the share of dead ends that are opened
 OPENED = 0.12  # the share of other walls that are
 
 
+Place = tuple[int, int]
+
+
 class MazeError(ValueError):
     """A maze that cannot be played on: the text says what is wrong with it."""
 
 
-def check_rows(rows):
+def check_rows(rows: list[str]) -> None:
     """Raise MazeError unless rows of characters are a maze's, whatever their number of starts."""
     if not rows or not rows[0]:
         raise MazeError("a maze has rows of #, ., w, U and S; this one is empty")
@@ -60,7 +66,7 @@ def check_rows(rows):
         raise MazeError(f"a maze has 1 to {MAX_CELLS} walkable cells, this one {n}")
 
 
-def read_mazes(path):
+def read_mazes(path: Path | str) -> list[list[str]]:
     """The mazes of a file, each a list of rows.
 
     It is text, mazes of #, ., w (spawn), U (shelter) and S (start) with empty lines between, or
@@ -87,19 +93,19 @@ def read_mazes(path):
     return mazes
 
 
-def _json_mazes(data):
+def _json_mazes(data: Any) -> list[list[str]]:
     """The rows of each maze of a truth file, in the order in which they are played."""
     names = data.get("bronze_rotation_in_order", data["mazes"])
     return [[str(row) for row in data["mazes"][name]["rows"]] for name in names]
 
 
-def _text_mazes(text):
+def _text_mazes(text: str) -> list[list[str]]:
     """The rows of mazes between empty lines."""
     blocks = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
     return [block.split("\n") for block in (block.strip("\n") for block in blocks) if block]
 
 
-def check_starts(rows):
+def check_starts(rows: list[str]) -> None:
     """Raise MazeError unless there are as many starts as players, each reached from the others."""
     n_starts = sum(row.count(START) for row in rows)
     if n_starts != N_PLAYERS:
@@ -109,17 +115,17 @@ def check_starts(rows):
         raise MazeError("a player cannot reach the others")
 
 
-def find_all(rows, character):
+def find_all(rows: list[str], character: str) -> list[Place]:
     """(x, y) of a character, row by row."""
     return [(x, y) for y, row in enumerate(rows) for x, c in enumerate(row) if c == character]
 
 
-def next_to(x, y):
+def next_to(x: int, y: int) -> tuple[Place, ...]:
     """The places above, to the right, below and to the left."""
     return ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
 
 
-def reached_from(rows, place):
+def reached_from(rows: list[str], place: Place) -> list[Place]:
     """All places that can be walked to."""
     found = [place]
     for at in found:
@@ -130,7 +136,12 @@ def reached_from(rows, place):
     return found
 
 
-def new_game(seed, league=LEGEND, mazes=None, forced=None):
+def new_game(
+    seed: int,
+    league: int = LEGEND,
+    mazes: list[list[str]] | None = None,
+    forced: list[str] | None = None,
+) -> tuple[list[str], Ints, Ints]:
     """The start of a game: (rows, maze, state).
 
     seed: any int of 64 bits. mazes: rows of those that the seed chooses from; without them it makes
@@ -142,7 +153,7 @@ def new_game(seed, league=LEGEND, mazes=None, forced=None):
     full = league >= FULL_LEAGUE
     draws = new_state()
     draws[SEED] = (seed ^ MULTIPLIER) & SEED_MASK
-    numbers = WOOD_NUMBERS
+    numbers: Any = WOOD_NUMBERS
     if full:
         ranges = ((3, 4), (1, 3), (3, 4), (30, 11))
         numbers = tuple(least + int(draw_below(draws, n)) for least, n in ranges)
@@ -159,7 +170,7 @@ def new_game(seed, league=LEGEND, mazes=None, forced=None):
     return rows, maze, start_state(starts, int(draws[SEED]))
 
 
-def make_rows(seed):
+def make_rows(seed: int) -> list[str]:
     """A maze from a seed, the same in all four quarters, as the contest's are alike in size and
     in what they hold.
     """
@@ -188,13 +199,13 @@ def make_rows(seed):
     return ["".join(row) for row in grid]
 
 
-def images(place, width, height):
+def images(place: Place, width: int, height: int) -> set[Place]:
     """A place and its mirror images."""
     x, y = place
     return {(i, j) for i in (x, width - 1 - x) for j in (y, height - 1 - y)}
 
 
-def carve_quarter(rng, width, height):
+def carve_quarter(rng: Random, width: int, height: int) -> set[Place]:
     """The floor of the upper left quarter, the middle lines included, all connected.
 
     Rooms have odd coordinates; a depth-first walk digs to each of them, then dead ends and some

@@ -99,8 +99,8 @@ def neighbour(maze, cell, direction):
 
 @njit
 def weigh_paths(maze, start, order, targets, left):
-    """Write the costs of all paths from a cell and their first steps, as far as from it to the cells
-    of the players `left`, a bit for each; targets: their cells, 8 bits each.
+    """Write the costs of all paths from a cell and their first steps, as far as from it to the
+    cells of the players `left`, a bit for each; targets: their cells, 8 bits each.
 
     As the official engine does it: of equal costs the path that was found first.
     """

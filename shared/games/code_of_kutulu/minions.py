@@ -109,8 +109,8 @@ def with_target(minion, target, memory):
 
 @inline
 def look_out(maze, state, minion):
-    """A slasher that keeps the target it sees, or takes the only nearest player in sight; of several
-    it takes none, and forgets what it remembered.
+    """A slasher that keeps the target it sees, or takes the only nearest player in sight; of
+    several it takes none, and forgets what it remembered.
     """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     if target >= 0:
@@ -162,8 +162,8 @@ def update_slasher(maze, state, minion):
 
 
 def make_update(order_of):
-    """update_minions(maze, state, lit): the minions' turn, one after another; those that are gone leave
-    the list. order_of(state, target): see `chase`.
+    """update_minions(maze, state, lit): the minions' turn, one after another; those that are gone
+    leave the list. order_of(state, target): see `chase`.
     """
 
     @njit

@@ -1,9 +1,11 @@
 """The text of Code of Kutulu, read and written from both sides (RULES.md, section 8)."""
 
 import re
+from typing import Iterator, Optional
 
-from shared.core.errors import IllegalAction
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.jit import Ints
+from shared.core.protocol import IllegalAction
 from shared.games.code_of_kutulu.maze import (
     GROUP,
     LIFE_TIME,
@@ -58,7 +60,7 @@ GREATEST_INT = (1 << 31) - 1
 EXPECTED = "'WAIT', 'MOVE x y', 'UP', 'RIGHT', 'DOWN', 'LEFT', 'PLAN', 'LIGHT' or 'YELL'"
 
 
-def setup_lines(rows, maze):
+def start_lines(rows: "list[str]", maze: Ints) -> "list[str]":
     """What every player reads before the first turn."""
     rows = [row.replace("S", ".") for row in rows]
     if maze[N_SHELTERS] == 0:
@@ -67,7 +69,7 @@ def setup_lines(rows, maze):
     return [str(len(rows[0])), str(len(rows)), *rows, " ".join(str(maze[n]) for n in numbers)]
 
 
-def minion_fields(minion):
+def minion_fields(minion: int) -> tuple:
     """(kind, id, cell, timer, state, target or -1) of a minion of a state."""
     minion = int(minion)
     return (
@@ -80,14 +82,14 @@ def minion_fields(minion):
     )
 
 
-def minions_of(state):
+def minions_of(state: Ints) -> Iterator[tuple]:
     """The `minion_fields` of all minions, with dead targets told as none."""
     for i in range(int(state[N_MINIONS])):
         *fields, target = minion_fields(state[MINIONS + i])
         yield (*fields, target if target >= 0 and state[SANITIES + target] > 0 else -1)
 
 
-def effects_of(maze, state):
+def effects_of(maze: Ints, state: Ints) -> "list[tuple]":
     """(kind, turns to go, caster or -1, receiver or cell or -1) of every effect there is.
 
     kind: "PLAN", "LIGHT", "YELL" or "SHELTER", whose turns are its energy.
@@ -106,7 +108,7 @@ def effects_of(maze, state):
     return found
 
 
-def effect_line(maze, state, effect):
+def effect_line(maze: Ints, state: Ints, effect: tuple) -> Optional[str]:
     """The line of an effect, None for the yell at a player that is out."""
     kind, turns, caster, other = effect
     if kind == "YELL":
@@ -116,7 +118,7 @@ def effect_line(maze, state, effect):
     return f"EFFECT_{kind} -1 {x} {y} {turns} {caster} -1"
 
 
-def turn_lines(maze, state, effects, player):
+def turn_lines(maze: Ints, state: Ints, effects: "list[tuple]", player: int) -> "list[str]":
     """What a player reads every turn: explorers from itself on, minions, effects in their order."""
     lines = []
     for i in range(N_PLAYERS):
@@ -134,7 +136,7 @@ def turn_lines(maze, state, effects, player):
     return [str(len(lines)), *lines]
 
 
-def parse_action(maze, cell, line):
+def parse_action(maze: Ints, cell: int, line: str) -> int:
     """The action of a player's line who stands on a cell; an impossible MOVE is to wait.
 
     Raises IllegalAction.
@@ -151,7 +153,7 @@ def parse_action(maze, cell, line):
     raise IllegalAction(f"expected {EXPECTED}, got {line[:200]!r}")
 
 
-def step_towards(maze, cell, target):
+def step_towards(maze: Ints, cell: int, target: int) -> int:
     """The first step of the path to a cell, to wait where there is none; target: -1 for a wall."""
     pair = pair_of(maze, cell, target) if target >= 0 else UNREACHABLE
     if target == cell or distance(pair) == UNREACHABLE:

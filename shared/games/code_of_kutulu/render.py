@@ -15,6 +15,7 @@ from shared.core.render import (
     Polygon,
     Rect,
     Text,
+    Turn,
     player_colour,
 )
 from shared.games.code_of_kutulu.maze import SHELTER, SPAWN, WALL, place_of
@@ -38,7 +39,7 @@ STATES = ("spawning", "wandering", "stalking", "rushing", "stunned")
 KITE = ((0, -30), (26, 0), (0, 30), (-26, 0))
 
 
-def render(turn):
+def render(turn: Turn) -> Frame:
     """The maze after a turn, with explorers, minions and what is in effect."""
     rows = turn.setup["rows"]
     shapes = [ground(tuple(rows))]
@@ -49,7 +50,7 @@ def render(turn):
     return Frame(
         bounds=bounds,
         shapes=tuple(shapes),
-        events=tuple(happened(turn)),
+        events=tuple(find_events(turn)),
         facts=tuple(player_facts(turn.after, player) for player in range(N_PLAYERS)),
     )
 
@@ -138,7 +139,7 @@ def draw_minion(snapshot, kind, number, x, y, timer, state, target):
     )
 
 
-def happened(turn):
+def find_events(turn):
     """The events of a turn: deaths, plans, lights, yells."""
     if turn.before is None:
         return
@@ -168,8 +169,8 @@ def player_facts(snapshot, player):
 
 
 def text_of(rows, maze, state):
-    """A game as text, to print in the debugger: the maze with players 0..3, wanderers w and slashers
-    s, then each player's sanity.
+    """A game as text, to print in the debugger: the maze with players 0..3, wanderers w and
+    slashers s, then each player's sanity.
     """
     grid = [list(row.replace(SPAWN, ".").replace("S", ".")) for row in rows]
     for kind, _, cell, *_ in minions_of(state):

@@ -1,4 +1,4 @@
-"""The rules of Code of Kutulu on the buffers of `state.py` and `maze.py` (sections are RULES.md's)."""
+"""The rules of Code of Kutulu on the buffers of `state.py` and `maze.py` (sections: RULES.md)."""
 
 from shared.core.jit import inline
 from shared.games.code_of_kutulu.maze import (
@@ -67,7 +67,8 @@ OLD_YELLS = (1 << PAIRS_BITS) - 1
 
 
 @inline
-def is_over(state):
+def is_over(maze, state):
+    """Whether no turn follows."""
     return state[ALIVE] == 0 or state[TURN] > MAX_TURN
 
 
@@ -264,8 +265,8 @@ def no_draws(state, n):
     """What is drawn for n new minions where that is not known."""
 
 
-def make_turn(order_of, draw_for_minions):
-    """play_turn(maze, state, joint_action, first): one turn of all players, none of them out by a
+def make_apply(order_of, draw_for_minions):
+    """apply(maze, state, joint_action, first): one turn of all players, none of them out by a
     fault in it.
 
     joint_action int64[*]: an action of each from `first` on; one that cannot be carried out is to
@@ -274,7 +275,7 @@ def make_turn(order_of, draw_for_minions):
     update_minions = make_update(order_of)
 
     @inline
-    def play_turn(maze, state, joint_action, first):
+    def apply(maze, state, joint_action, first):
         next_id = state[NEXT_ID]
         if maze[FULL]:
             spawn_slashers(maze, state)
@@ -287,8 +288,8 @@ def make_turn(order_of, draw_for_minions):
         lose_sanity(maze, state)
         end_turn(maze, state)
 
-    return play_turn
+    return apply
 
 
 # As a search plays it, which does not know what will be drawn.
-play_turn = make_turn(by_number, no_draws)
+apply = make_apply(by_number, no_draws)

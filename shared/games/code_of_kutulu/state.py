@@ -16,8 +16,8 @@ A *cell* is the number of a walkable cell of the maze (`maze.py`), 0..255.
     n_minions
     minions[96] in the order of their ids
 
-A *minion* is its cell (8 bits), state (3), target (3: 0 none, else 1 + player), kind (1), timer (8),
-memory (9: 0 none, else 1 + the cell where a slasher saw its target) and id (from bit 32).
+A *minion* is its cell (8 bits), state (3), target (3: 0 none, else 1 + player), kind (1), timer
+(8), memory (9: 0 none, else 1 + the cell where a slasher saw its target) and id (from bit 32).
 """
 
 from shared.core.jit import inline, int_buffer

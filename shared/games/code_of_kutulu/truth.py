@@ -7,8 +7,8 @@ read off the init lines and the first turn's explorers. "#TIMEOUT" stands for a 
 """
 
 from shared.core.contest import VerifyReport
-from shared.core.errors import IllegalAction, TruthError
-from shared.core.truth import MALFORMED, check_records, load_json
+from shared.core.protocol import IllegalAction
+from shared.core.truth import MALFORMED, TruthError, check_records, load_json
 from shared.games.code_of_kutulu.maps import MazeError
 from shared.games.code_of_kutulu.maze import START
 from shared.games.code_of_kutulu.state import N_PLAYERS, SCORES

@@ -1,13 +1,16 @@
 """Coders Strike Back for the referee: see `shared/core/contest.py`."""
 
+from random import Random
+from typing import Any
+
 from shared.core.contest import Contest, Outcome
-from shared.core.errors import IllegalAction
 from shared.core.jit import float_buffer
-from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, course
-from shared.games.coders_strike_back.protocol import LIMITS, course_lines, parse_action, turn_lines
+from shared.core.protocol import IllegalAction
+from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, new_course
+from shared.games.coders_strike_back.protocol import LIMITS, parse_action, start_lines, turn_lines
+from shared.games.coders_strike_back.reconstruct import reconstruct
 from shared.games.coders_strike_back.render import render
-from shared.games.coders_strike_back.seen import seen
-from shared.games.coders_strike_back.sim import MAX_TURNS, play_commands, race_points, winner
+from shared.games.coders_strike_back.sim import MAX_TURNS, apply, race_points, winner
 from shared.games.coders_strike_back.state import (
     ANGLE,
     BOOSTED,
@@ -34,21 +37,21 @@ RANDOM_COMMANDS = ("200", "100", "0", "BOOST", "SHIELD")
 SHOWN_FIELDS = (X, Y, VX, VY, ANGLE, NEXT, SHIELD, BOOSTED, WON)
 
 
-class Race:
+class Match:
     """One game of Coders Strike Back."""
 
     n_players = N_PLAYERS
 
-    def __init__(self, seed, n_players=N_PLAYERS):
-        self.checkpoints = course(seed)
+    def __init__(self, seed: int, n_players: int = N_PLAYERS) -> None:
+        self.checkpoints = new_course(seed)
         self.course = new_setup(self.checkpoints, LAPS, MAX_COLLISIONS)
         self.state = new_state(self.checkpoints)
-        self.fault = None
+        self.fault: tuple[int, str] | None = None
 
-    def setup(self):
+    def setup(self) -> dict[str, Any]:
         return {"laps": LAPS, "checkpoints": self.checkpoints, "max_turns": MAX_TURNS}
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Any]:
         pods = []
         for pod in range(N_PODS):
             values = [self.state[field + pod] for field in SHOWN_FIELDS]
@@ -60,23 +63,23 @@ class Race:
             "collisions": [self._collision(COLLISIONS + 1 + 5 * i) for i in range(shown)],
         }
 
-    def _collision(self, base):
+    def _collision(self, base: int) -> list[float]:
         when, i, j, x, y = (float(number) for number in self.course[base : base + 5])
         return [round(when, 3), int(i), int(j), round(x), round(y)]
 
-    def players_to_move(self):
+    def players_to_move(self) -> list[int]:
         return [0, 1]
 
-    def initial_input(self, player):
-        return course_lines(LAPS, self.checkpoints)
+    def initial_input(self, player: int) -> list[str]:
+        return start_lines(LAPS, self.checkpoints)
 
-    def turn_input(self, player):
+    def turn_input(self, player: int) -> list[str]:
         return turn_lines(self.state, len(self.checkpoints), player)
 
-    def lines_expected(self, player):
+    def lines_expected(self, player: int) -> int:
         return PODS_PER_PLAYER
 
-    def parse(self, player, lines):
+    def parse(self, player: int, lines: list[str]) -> Any:
         actions = []
         for pod, line in enumerate(lines):
             try:
@@ -85,22 +88,22 @@ class Race:
                 raise IllegalAction(f"pod {pod}: {error}") from None
         return actions
 
-    def random_lines(self, player, rng):
+    def random_lines(self, player: int, rng: Random) -> list[str]:
         return [
             f"{rng.randrange(WIDTH)} {rng.randrange(HEIGHT)} {rng.choice(RANDOM_COMMANDS)}"
             for _ in range(PODS_PER_PLAYER)
         ]
 
-    def play(self, actions):
+    def play(self, actions: dict[int, Any]) -> None:
         moves = [
             number for player in range(N_PLAYERS) for move in actions[player] for number in move
         ]
-        play_commands(self.course, self.state, float_buffer(moves))
+        apply(self.course, self.state, float_buffer(moves))
 
-    def eliminate(self, player, reason):
+    def eliminate(self, player: int, reason: str) -> None:
         self.fault = self.fault or (player, reason)
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         if self.fault:
             player, reason = self.fault
             return self._won_by(1 - player, reason)
@@ -109,14 +112,14 @@ class Race:
             return None
         return self._won_by(first, self._reason(first))
 
-    def _won_by(self, player, reason):
+    def _won_by(self, player: int, reason: str) -> Outcome:
         scores = [
             max(float(race_points(self.course, self.state, pod)) for pod in (2 * p, 2 * p + 1))
             for p in range(N_PLAYERS)
         ]
         return Outcome(ranks=(player, 1 - player), scores=tuple(scores), reason=reason)
 
-    def _reason(self, first):
+    def _reason(self, first: int) -> str:
         turns = int(self.state[TURN])
         if self.state[TIMEOUT + 1 - first] <= 0:
             return f"player {1 - first} passed no checkpoint for 100 turns (turn {turns})"
@@ -131,8 +134,8 @@ CONTEST = Contest(
     title="Coders Strike Back",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Race,
+    new_match=Match,
     verify=verify,
     render=render,
-    seen=seen,
+    reconstruct=reconstruct,
 )

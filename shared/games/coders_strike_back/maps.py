@@ -26,7 +26,7 @@ BASE_MAPS = (
 )
 
 
-def course(seed):
+def new_course(seed: int) -> list[tuple[int, ...]]:
     """The checkpoints (x, y) of one lap: a base map begun at a random checkpoint, each number
     moved by -30 to 30.
     """

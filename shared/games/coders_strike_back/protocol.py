@@ -1,15 +1,16 @@
 """The text of Coders Strike Back, read and written from both sides (RULES.md, section 6).
 
-A bot uses `read_course`, `read_turn` and `format_action`, the referee `course_lines`, `turn_lines`
+A bot uses `read_start`, `read_turn` and `format_action`, the referee `start_lines`, `turn_lines`
 and `parse_action`. Every player sees its own two pods first.
 """
 
 import math
 import re
+from typing import Callable
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.jit import Floats
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.coders_strike_back.sim import BOOST, MAX_THRUST, RAISE_SHIELD
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -30,7 +31,7 @@ COMMANDS = {"BOOST": BOOST, "SHIELD": RAISE_SHIELD}
 COMMAND_NAMES = {BOOST: "BOOST", RAISE_SHIELD: "SHIELD"}
 
 
-def read_course(read_line):
+def read_start(read_line: Callable[[], str]) -> "tuple[int, list]":
     """The game's first lines: (laps, checkpoints as a list of (x, y)). Raises ProtocolError."""
     (laps,) = parse_numbers(read_line(), 1, "the number of laps")
     (count,) = parse_numbers(read_line(), 1, "the number of checkpoints")
@@ -40,7 +41,7 @@ def read_course(read_line):
     return laps, checkpoints
 
 
-def read_turn(read_line, n_checkpoints, state):
+def read_turn(read_line: Callable[[], str], n_checkpoints: int, state: Floats) -> bool:
     """Read a turn into `state`, the own pods first. Raises ProtocolError.
 
     False, with nothing read, where the game has ended. Sets x, y, vx, vy and the angle as shown
@@ -62,17 +63,17 @@ def read_turn(read_line, n_checkpoints, state):
     return True
 
 
-def format_action(target_x, target_y, command, message=""):
+def format_action(target_x: int, target_y: int, command: int, message: str = "") -> str:
     """The line that sends a pod towards a point: `command` is a thrust, BOOST or RAISE_SHIELD."""
     return f"{target_x} {target_y} {COMMAND_NAMES.get(command, command)} {message}".rstrip()
 
 
-def course_lines(laps, checkpoints):
+def start_lines(laps: int, checkpoints: list) -> "list[str]":
     """What a player reads once, before its first turn."""
     return [str(laps), str(len(checkpoints)), *(f"{x} {y}" for x, y in checkpoints)]
 
 
-def turn_lines(state, n_checkpoints, player):
+def turn_lines(state: Floats, n_checkpoints: int, player: int) -> "list[str]":
     """What a player reads every turn: a line a pod, its own first."""
     lines = []
     for pod in (0, 1, 2, 3) if player == 0 else (2, 3, 0, 1):
@@ -86,7 +87,7 @@ def turn_lines(state, n_checkpoints, player):
     return lines
 
 
-def parse_action(line):
+def parse_action(line: str) -> "tuple[int, int, int]":
     """(target x, target y, command) of a pod's line. Raises IllegalAction."""
     match = ACTION.fullmatch(line)
     if not match:

@@ -19,6 +19,7 @@ from shared.core.render import (
     Rect,
     Text,
     Trail,
+    Turn,
     player_colour,
 )
 from shared.games.coders_strike_back.maps import HEIGHT, WIDTH
@@ -59,7 +60,7 @@ class Pod(NamedTuple):
         return math.hypot(self.vx, self.vy)
 
 
-def render(turn):
+def render(turn: Turn) -> Frame:
     """The race after a turn."""
     after = [Pod(*columns) for columns in turn.after["pods"]]
     before = [Pod(*columns) for columns in (turn.before or turn.after)["pods"]]
@@ -185,7 +186,7 @@ def target_arcs(at, pods, **when):
 
 
 def draw_pod(turn, pod, before, after):
-    """The disc that collides, where it is heading, its flame, number, shield, velocity and message."""
+    """The disc that collides, its heading, flame, number, shield, velocity and message."""
     colour = player_colour(owner(pod))
     thrust, message = read_command(turn.output[owner(pod)], pod % 2)
     shapes = []

@@ -305,7 +305,7 @@ def move_pods(setup, state):
 
 
 @inline
-def play_commands(setup, state, moves):
+def apply(setup, state, moves):
     """One turn; moves float64[12]: target x, target y, command of each pod."""
     for pod in range(N_PODS):
         aim(setup, state, pod, moves[3 * pod], moves[3 * pod + 1], int(moves[3 * pod + 2]))
@@ -341,5 +341,5 @@ def winner(setup, state):
 
 
 @inline
-def race_is_over(setup, state):
+def is_over(setup, state):
     return winner(setup, state) >= 0

@@ -1,19 +1,19 @@
 """The simulator against recorded games: every field of every pod after every turn.
 
-A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", "checkpoints": [[x, y], ...], "first_turn",
-"init": 4 x [x, y, vx, vy, angle, next, shield, boosted], "moves": [turn][4] x [x, y, thrust | "BOOST" | "SHIELD"],
-"states": [turn][4] x [x, y, vx, vy, angle, next, shield, boosted, won], "timeouts": [turn][2] or null,
-"bounces": [turn] or null}, ...]}. Angles agree when they differ by a multiple of two pi, all else must be equal.
+A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", "checkpoints": [[x,
+y], ...], "first_turn", "init": 4 x [x, y, vx, vy, angle, next, shield, boosted], "moves": [turn][4]
+x [x, y, thrust | "BOOST" | "SHIELD"], "states": [turn][4] x [x, y, vx, vy, angle, next, shield,
+boosted, won], "timeouts": [turn][2] or null, "bounces": [turn] or null}, ...]}. Angles agree when
+they differ by a multiple of two pi, all else must be equal.
 """
 
 import math
 
 from shared.core.contest import VerifyReport
-from shared.core.errors import TruthError
 from shared.core.jit import float_buffer
-from shared.core.truth import MALFORMED, check_records, load_json
+from shared.core.truth import MALFORMED, TruthError, check_records, load_json
 from shared.games.coders_strike_back.protocol import COMMANDS
-from shared.games.coders_strike_back.sim import play_commands
+from shared.games.coders_strike_back.sim import apply
 from shared.games.coders_strike_back.state import (
     COLLISIONS,
     N_PODS,
@@ -58,7 +58,7 @@ def differences(scenario):
             for _, (x, y, command) in zip(range(N_PODS), moves, strict=True)
             for number in (x, y, command)
         ]
-        play_commands(setup, state, float_buffer(flat))
+        apply(setup, state, float_buffer(flat))
         found = list(pod_differences(state, expected, scenario["kind"]))
         if timeouts and [state[TIMEOUT], state[TIMEOUT + 1]] != timeouts[turn]:
             found.append(

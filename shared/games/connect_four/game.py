@@ -8,10 +8,14 @@ stays empty, so that no line runs round an edge.
         .  .  .  .  .  .  .
         5 12 19 26 33 40 47
         4 11 18 25 32 39 46
-        3 10 17 24 31 38 45        setup   width, height, the lowest cell of every column, all cells
-        2  9 16 23 30 37 44        state   stones of the player to move, all stones, plies played, 1 when the last won
-        1  8 15 22 29 36 43        action  the column, from 0
+        3 10 17 24 31 38 45
+        2  9 16 23 30 37 44
+        1  8 15 22 29 36 43
         0  7 14 21 28 35 42
+
+    setup   width, height, the lowest cell of every column, all cells
+    state   stones of the player to move, all stones, plies played, 1 when the last won
+    action  the column, from 0
 """
 
 from shared.core.game import AlternatingGame

@@ -1,10 +1,11 @@
 """Infexion for the referee: see `shared/core/contest.py`."""
 
 from random import Random
+from typing import Any
 
 from shared.core.contest import Contest, Outcome
-from shared.core.errors import IllegalAction
-from shared.core.jit import int_buffer
+from shared.core.jit import Ints, int_buffer
+from shared.core.protocol import IllegalAction
 from shared.core.render import BLUE, ORANGE
 from shared.games.infexion.protocol import (
     COLOURS,
@@ -15,16 +16,16 @@ from shared.games.infexion.protocol import (
     start_lines,
     turn_lines,
 )
+from shared.games.infexion.reconstruct import reconstruct
 from shared.games.infexion.render import render
-from shared.games.infexion.seen import seen
 from shared.games.infexion.sim import (
     MAX_TOTAL_POWER,
     N_ACTIONS,
     SPREADS,
-    apply_action,
+    apply,
     is_legal,
     is_over,
-    legal_actions,
+    legal,
     power_within,
     result,
     to_move,
@@ -45,9 +46,9 @@ TABLES = new_setup()
 LONGEST_OPENING = 20
 
 
-class Infection:
-    """One game of Infexion. The seed changes nothing on the board, but that of an opening: bots that
-    play at random are told it.
+class Match:
+    """One game of Infexion. The seed changes nothing on the board, but that of an opening: bots
+    that play at random are told it.
 
     opening: how many actions at random come first. From the empty board bots that play well play
     much the same game again and again, of which many say no more than one.
@@ -55,16 +56,16 @@ class Infection:
 
     n_players = N_PLAYERS
 
-    def __init__(self, seed, n_players=N_PLAYERS, opening=0):
+    def __init__(self, seed: int, n_players: int = N_PLAYERS, opening: int = 0) -> None:
         self.seed = seed
         self.state = opened(opening, Random(seed))
-        self.action = None
-        self.fault = None
+        self.action: int | None = None
+        self.fault: tuple[int, str] | None = None
 
-    def setup(self):
+    def setup(self) -> dict[str, Any]:
         return {"max_turns": MAX_TURNS, "max_total_power": MAX_TOTAL_POWER}
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Any]:
         return {
             "board": board_text(self.state),
             "turn": int(self.state[TURN]),
@@ -72,28 +73,28 @@ class Infection:
             "action": self.action,
         }
 
-    def _power(self, player):
+    def _power(self, player: int) -> int:
         return int(power_within(self.state, self.state[STONES + player]))
 
-    def players_to_move(self):
+    def players_to_move(self) -> list[int]:
         return [int(to_move(TABLES, self.state))]
 
-    def initial_input(self, player):
+    def initial_input(self, player: int) -> list[str]:
         return start_lines(player, self.seed)
 
-    def turn_input(self, player):
+    def turn_input(self, player: int) -> list[str]:
         return turn_lines(self.state)
 
-    def lines_expected(self, player):
+    def lines_expected(self, player: int) -> int:
         return 1
 
-    def parse(self, player, lines):
+    def parse(self, player: int, lines: list[str]) -> Any:
         action = parse_action(lines[0])
         if not is_legal(TABLES, self.state, action):
             raise IllegalAction(f"{lines[0]}: {self._obstacle(player, action)}")
         return action
 
-    def _obstacle(self, player, action):
+    def _obstacle(self, player: int, action: int) -> str:
         """Why a player may not do an action."""
         if action >= SPREADS:
             return f"the cell is not {COLOURS[player]}"
@@ -101,20 +102,20 @@ class Infection:
             return f"the cell is occupied, by a power of {power_at(self.state, action)}"
         return f"the board holds the greatest total power, {MAX_TOTAL_POWER}"
 
-    def random_lines(self, player, rng):
+    def random_lines(self, player: int, rng: Random) -> list[str]:
         actions = int_buffer(N_ACTIONS)
-        count = legal_actions(TABLES, self.state, actions)
+        count = legal(TABLES, self.state, actions)
         return [format_action(int(actions[rng.randrange(count)]))]
 
-    def play(self, actions):
+    def play(self, actions: dict[int, Any]) -> None:
         for action in actions.values():
             self.action = action
-            apply_action(TABLES, self.state, action, self.state)
+            apply(TABLES, self.state, action, self.state)
 
-    def eliminate(self, player, reason):
+    def eliminate(self, player: int, reason: str) -> None:
         self.fault = self.fault or (player, reason)
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         scores = tuple(float(self._power(player)) for player in range(N_PLAYERS))
         if self.fault:
             player, reason = self.fault
@@ -127,7 +128,7 @@ class Infection:
             ranks[mover if won < 0 else 1 - mover] = 1
         return Outcome(ranks=tuple(ranks), scores=scores, reason=self._reason(ranks))
 
-    def _reason(self, ranks):
+    def _reason(self, ranks: list[int]) -> str:
         red, blue = (self._power(player) for player in range(N_PLAYERS))
         turns = int(self.state[TURN])
         end = f"after all {MAX_TURNS} turns" if red and blue else f"in {turns} turns"
@@ -136,18 +137,18 @@ class Infection:
         return f"{COLOURS[ranks.index(0)]} won {end}, {red} : {blue}"
 
 
-def opened(n_actions, rng):
+def opened(n_actions: int, rng: Random) -> Ints:
     """A position after so many actions at random, in which the game goes on."""
     state, actions = new_state(), int_buffer(N_ACTIONS)
     while state[TURN] < n_actions:
-        action = actions[rng.randrange(legal_actions(TABLES, state, actions))]
-        apply_action(TABLES, state, action, state)
+        action = actions[rng.randrange(legal(TABLES, state, actions))]
+        apply(TABLES, state, action, state)
         if is_over(TABLES, state):
             state = new_state()
     return state
 
 
-def read_opening(text):
+def read_opening(text: str) -> int:
     """How many actions an opening has. Raises ValueError."""
     if not text.isascii() or not text.isdigit() or int(text) > LONGEST_OPENING:
         raise ValueError(f"a whole number from 0 to {LONGEST_OPENING} is expected")
@@ -159,10 +160,10 @@ CONTEST = Contest(
     title="Infexion",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Infection,
+    new_match=Match,
     verify=verify,
     render=render,
-    seen=seen,
+    reconstruct=reconstruct,
     colours=(ORANGE, BLUE),  # the nearest to RED and BLUE
     options={"opening": read_opening},
 )

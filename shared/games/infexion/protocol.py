@@ -5,10 +5,11 @@ with `start_lines` and `turn_lines` and reads with `parse_action`.
 """
 
 import re
+from typing import Callable
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.jit import Ints
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.infexion.sim import SPREADS
 from shared.games.infexion.state import (
     BLUE,
@@ -34,19 +35,19 @@ EMPTY = "."
 STONES_TEXT = {RED: "123456", BLUE: "abcdef"}
 
 
-def board_text(state):
+def board_text(state: Ints) -> str:
     """The board as 49 characters, cell 0 first."""
     return "".join(
         EMPTY if owner_at(state, cell) < 0 else cell_text(state, cell) for cell in range(N_CELLS)
     )
 
 
-def cell_text(state, cell):
+def cell_text(state: Ints, cell: int) -> str:
     """The character of a cell that is somebody's."""
     return STONES_TEXT[owner_at(state, cell)][power_at(state, cell) - 1]
 
 
-def read_board(text, state):
+def read_board(text: str, state: Ints) -> None:
     """Set the cells of `state` from 49 characters. Raises ProtocolError."""
     if len(text) != N_CELLS:
         raise ProtocolError(f"expected a board of {N_CELLS} characters, got {text!r}")
@@ -58,12 +59,12 @@ def read_board(text, state):
         place(state, cell, player, power)
 
 
-def start_lines(player, seed):
+def start_lines(player: int, seed: int) -> "list[str]":
     """What a player reads once, before its first turn."""
     return [COLOURS[player], str(seed)]
 
 
-def read_start(read_line):
+def read_start(read_line: Callable[[], str]) -> "tuple[int, int]":
     """The game's first lines: (player, seed). Raises ProtocolError."""
     colour = read_line().strip()
     if colour not in COLOURS:
@@ -72,7 +73,7 @@ def read_start(read_line):
     return COLOURS.index(colour), seed
 
 
-def turn_lines(state):
+def turn_lines(state: Ints) -> "list[str]":
     """What a player reads every turn: the actions played so far, then the rows of the
     board, r = 0 first.
     """
@@ -81,7 +82,7 @@ def turn_lines(state):
     return [str(int(state[TURN])), *rows]
 
 
-def read_turn(read_line, state):
+def read_turn(read_line: Callable[[], str], state: Ints) -> bool:
     """Read a turn's eight lines into `state`. Returns False, and reads nothing, where
     the game has ended.
 
@@ -104,7 +105,7 @@ def read_turn(read_line, state):
     return True
 
 
-def format_action(action):
+def format_action(action: int) -> str:
     """The line of an action 0..342."""
     if action < SPREADS:
         return f"SPAWN {action // SIDE} {action % SIDE}"
@@ -113,7 +114,7 @@ def format_action(action):
     return f"SPREAD {cell // SIDE} {cell % SIDE} {dr} {dq}"
 
 
-def parse_action(line):
+def parse_action(line: str) -> int:
     """The action 0..342 of a line, whether or not a position allows it. Raises IllegalAction."""
     match = ACTION.fullmatch(line)
     if not match:

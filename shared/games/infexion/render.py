@@ -15,6 +15,7 @@ from shared.core.render import (
     Group,
     Polygon,
     Text,
+    Turn,
     player_colour,
 )
 from shared.games.infexion.protocol import COLOURS, STONES_TEXT
@@ -79,7 +80,7 @@ def action_text(action):
     return "spreads {} {} by {} {}".format(*divmod(cell, SIDE), *DIRECTIONS[direction])
 
 
-def happened(turn):
+def find_events(turn):
     """The events of a turn: cells taken from the rival, stacks of seven that vanished."""
     if turn.before is None or turn.before["board"] == turn.after["board"]:
         return
@@ -108,7 +109,7 @@ def changed_cells(turn):
     return [cell for cell, (old, new) in pairs if old != new]
 
 
-def render(turn):
+def render(turn: Turn) -> Frame:
     """The board after a turn, the cells it changed outlined; each side's power and cells."""
     board, limit = turn.after["board"], turn.setup["max_total_power"]
     shapes = [BOARD]
@@ -125,4 +126,4 @@ def render(turn):
                 Fact("cells", str(cells)),
             )
         )
-    return Frame(BOUNDS, tuple(shapes), tuple(happened(turn)), tuple(facts))
+    return Frame(BOUNDS, tuple(shapes), tuple(find_events(turn)), tuple(facts))

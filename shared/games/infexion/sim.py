@@ -60,7 +60,7 @@ def cell_of(bit):
 
 
 @inline
-def legal_actions(setup, state, actions):
+def legal(setup, state, actions):
     """Write the legal actions, spawns by cell, then spreads by cell and direction; returns
     how many (section 2).
     """
@@ -101,7 +101,7 @@ def spread_line(setup, state, action):
 
 
 @inline
-def apply_action(setup, state, action, after):
+def apply(setup, state, action, after):
     """Write the position after a legal action into `after`, which may be `state`
     itself (section 2).
     """
@@ -167,7 +167,7 @@ def result(setup, state):
 
 
 @inline
-def sample_action(setup, state, rng):
+def sample(setup, state, rng):
     """A legal action, each as likely as any other."""
     occupied = state[STONES + RED] | state[STONES + BLUE]
     own = state[STONES + (state[TURN] & 1)]
@@ -189,14 +189,14 @@ def nth_bit(mask, n):
 
 
 @inline
-def position_key(setup, state):
+def key(setup, state):
     """Zobrist's hash of a position: the keys of all its bits of power and of its
     turn, by exclusive or.
 
     Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970). The turn
     belongs to the position, as the game ends at turn 343.
     """
-    key = setup[TURN_KEYS + state[TURN]]
+    hashed = setup[TURN_KEYS + state[TURN]]
     for player in range(N_PLAYERS):
         for plane in range(N_PLANES):
             keys = KEYS + N_CELLS * (N_PLANES * player + plane)
@@ -204,5 +204,5 @@ def position_key(setup, state):
             while mask:
                 bit = mask & -mask
                 mask ^= bit
-                key ^= setup[keys + cell_of(bit)]
-    return key
+                hashed ^= setup[keys + cell_of(bit)]
+    return hashed

@@ -3,24 +3,26 @@
 A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 characters as in
 `protocol.py`, actions 0..342 as in `sim.py`.
 
-    {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action), "boards": [turn] (after it),
+    {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action),
+                "boards": [turn] (after it),
                 "winner": "RED" | "BLUE" | null, "red_power", "blue_power"}, ...],
      "edge_cases": [{"name", "before", "turns_played", "action", "legal"} and, where it is legal,
                     {"after", "game_over", "winner"}, ...]}
-    {"positions": [{"name", "board", "turns_played", "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
+    {"positions": [{"name", "board", "turns_played",
+                    "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
 """
 
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import count_sequences, depth_of, make_perft
 from shared.core.truth import compare_all, load_parts
-from shared.games.infexion.game import RULES
+from shared.games.infexion.game import GAME
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (
     N_ACTIONS,
-    apply_action,
+    apply,
     is_legal,
     is_over,
-    legal_actions,
+    legal,
     power_within,
     result,
     to_move,
@@ -62,13 +64,13 @@ def game_differences(game):
     found = []
     turns = zip(game["actions"], game["n_legal"], game["boards"], strict=True)
     for turn, (action, n_legal, board) in enumerate(turns):
-        count = int(legal_actions(TABLES, state, actions))
-        legal = {int(actions[i]) for i in range(count)}
-        if len(legal) != n_legal:
-            found.append(f"turn {turn}: {len(legal)} legal actions, expected {n_legal}")
-        elif action not in legal or ending(state)[0]:
+        count = int(legal(TABLES, state, actions))
+        listed = {int(actions[i]) for i in range(count)}
+        if len(listed) != n_legal:
+            found.append(f"turn {turn}: {len(listed)} legal actions, expected {n_legal}")
+        elif action not in listed or ending(state)[0]:
             found.append(f"turn {turn}: action {action} is not legal")
-        apply_action(TABLES, state, int(action), state)
+        apply(TABLES, state, int(action), state)
         if board_text(state) != board:
             found.append(f"turn {turn}: the board is {board_text(state)}, expected {board}")
     powers = [int(power_within(state, state[STONES + player])) for player in (RED, BLUE)]
@@ -86,7 +88,7 @@ def edge_case_differences(case):
         return 1, [f"legal is {not case['legal']}, expected {case['legal']}"]
     if not case["legal"]:
         return 1, []
-    apply_action(TABLES, state, case["action"], state)
+    apply(TABLES, state, case["action"], state)
     actual = (board_text(state), *ending(state))
     expected = (case["after"], case["game_over"], case["winner"])
     return 1, [] if actual == expected else [f"{actual}, expected {expected}"]
@@ -101,7 +103,7 @@ def perft_differences(case, perft):
             continue
         counted += 1
         expected = (count["sequences"], count["of_which_game_over"])
-        actual = count_sequences(RULES, perft, TABLES, state, depth_of(depth), expected[0])
+        actual = count_sequences(GAME, perft, TABLES, state, depth_of(depth), expected[0])
         if actual != expected:
             found.append(f"sequences of {depth} actions: {actual}, expected {expected}")
     return counted, found
@@ -114,11 +116,11 @@ def subjects(contents):
     for case in contents.get("edge_cases", ()):
         yield f"edge case {case['name']!r}", lambda case=case: edge_case_differences(case)
     if contents.get("positions"):
-        perft = kernel(make_perft(RULES))
+        perft = kernel(make_perft(GAME))
         for case in contents["positions"]:
             yield f"position {case['name']}", lambda case=case: perft_differences(case, perft)
 
 
 def verify(path):
-    """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
+    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load(path)))

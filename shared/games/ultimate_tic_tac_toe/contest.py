@@ -1,10 +1,11 @@
 """Ultimate Tic-Tac-Toe for the referee: see `shared/core/contest.py`."""
 
 from random import Random
+from typing import Any
 
 from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.errors import IllegalAction
 from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction
 from shared.games.ultimate_tic_tac_toe.protocol import (
     LIMITS,
     format_action,
@@ -15,11 +16,11 @@ from shared.games.ultimate_tic_tac_toe.render import render
 from shared.games.ultimate_tic_tac_toe.sim import (
     DIGIT,
     N_ACTIONS,
-    apply_action,
+    apply,
     boards_won,
     is_legal,
     is_over,
-    legal_actions,
+    legal,
     open_cells,
     playable,
     to_move,
@@ -40,32 +41,32 @@ TABLES = new_setup()
 LINE_SCORE, FAULT_SCORE = 10.0, -1.0
 
 
-class Duel:
-    """One game of Ultimate Tic-Tac-Toe. The seed gives the order in which legal actions are listed."""
+class Match:
+    """One game of Ultimate Tic-Tac-Toe. The seed orders the list of legal actions."""
 
     n_players = N_PLAYERS
 
-    def __init__(self, seed, n_players=N_PLAYERS):
+    def __init__(self, seed: int, n_players: int = N_PLAYERS) -> None:
         self.rng = Random(seed)
         self.state = new_state()
-        self.action = None
-        self.fault = None
+        self.action: int | None = None
+        self.fault: tuple[int, str] | None = None
         self.listed = self._shuffled()
 
-    def _legal(self):
+    def _legal(self) -> list[int]:
         actions = int_buffer(N_ACTIONS)
-        n = int(legal_actions(TABLES, self.state, actions))
+        n = int(legal(TABLES, self.state, actions))
         return [int(actions[i]) for i in range(n)]
 
-    def _shuffled(self):
+    def _shuffled(self) -> list[int]:
         actions = self._legal()
         self.rng.shuffle(actions)
         return actions
 
-    def setup(self):
+    def setup(self) -> dict[str, Any]:
         return {"max_turns": MAX_TURNS}
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Any]:
         """cells: 81 characters, small board by small board, of player 0, 1 or nobody (.)."""
         own = [int(cells) for cells in self.state[:N_CELLS]]
         bits = range(N_CELLS)
@@ -77,28 +78,28 @@ class Duel:
             "action": self.action,
         }
 
-    def _boards(self, player):
+    def _boards(self, player: int) -> int:
         return int(boards_won(self.state, player))
 
-    def players_to_move(self):
+    def players_to_move(self) -> list[int]:
         return [int(to_move(TABLES, self.state))]
 
-    def initial_input(self, player):
+    def initial_input(self, player: int) -> list[str]:
         return []
 
-    def turn_input(self, player):
+    def turn_input(self, player: int) -> list[str]:
         return turn_lines(self.action, self.listed)
 
-    def lines_expected(self, player):
+    def lines_expected(self, player: int) -> int:
         return 1
 
-    def parse(self, player, lines):
+    def parse(self, player: int, lines: list[str]) -> Any:
         action = parse_action(lines[0])
         if not is_legal(TABLES, self.state, action):
             raise IllegalAction(f"{lines[0][:200]}: {self._obstacle(action)}")
         return action
 
-    def _obstacle(self, action):
+    def _obstacle(self, action: int) -> str:
         """Why an action is not legal."""
         board = action >> DIGIT
         if not int(open_cells(self.state, board)) >> (action & 15) & 1:
@@ -108,19 +109,19 @@ class Duel:
         row, column = divmod(self.snapshot()["playable"][0], 3)
         return f"the small board to play in is the one in row {row}, column {column}"
 
-    def random_lines(self, player, rng):
+    def random_lines(self, player: int, rng: Random) -> list[str]:
         return [format_action(rng.choice(self._legal()))]
 
-    def play(self, actions):
+    def play(self, actions: dict[int, Any]) -> None:
         for action in actions.values():
             self.action = action
-            apply_action(TABLES, self.state, action, self.state)
+            apply(TABLES, self.state, action, self.state)
             self.listed = self._shuffled()
 
-    def eliminate(self, player, reason):
+    def eliminate(self, player: int, reason: str) -> None:
         self.fault = self.fault or (player, reason)
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         won = [self._boards(player) for player in range(N_PLAYERS)]
         has_line = [bool(TABLES[WINS + boards] & HAS_LINE) for boards in won]
         scores = [LINE_SCORE if line else float(n.bit_count()) for line, n in zip(has_line, won)]
@@ -133,7 +134,7 @@ class Duel:
         ranks = tuple(int(score < max(scores)) for score in scores)
         return Outcome(ranks, tuple(scores), self._reason(ranks, any(has_line), won))
 
-    def _reason(self, ranks, by_line, won):
+    def _reason(self, ranks: tuple[int, ...], by_line: bool, won: list[int]) -> str:
         counts = " : ".join(str(boards.bit_count()) for boards in won)
         if ranks[0] == ranks[1]:
             return f"a draw, {counts} small boards, after {int(self.state[TURN])} actions"
@@ -141,16 +142,16 @@ class Duel:
         return f"player {ranks.index(0)} won by {how} after {int(self.state[TURN])} actions"
 
 
-def owner(cells, bit):
+def owner(cells: int, bit: int) -> str:
     """The character of a cell of a small board."""
     return "0" if cells >> bit & 1 else "1" if cells >> bit + N_CELLS & 1 else "."
 
 
-def rebuild(seed, options, inputs):
+def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
     """The game of an official seed, which draws who begins and the order of the legal actions."""
     [first] = inputs
     players = (0, 1) if first == 0 else (1, 0)
-    return Rebuilt(Duel(seed), players, is_ordered=False)
+    return Rebuilt(Match(seed), players, is_ordered=False)
 
 
 CONTEST = Contest(
@@ -158,7 +159,7 @@ CONTEST = Contest(
     title="Ultimate Tic-Tac-Toe",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Duel,
+    new_match=Match,
     verify=verify,
     render=render,
     rebuild=rebuild,

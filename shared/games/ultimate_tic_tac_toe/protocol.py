@@ -1,15 +1,14 @@
 """The text of Ultimate Tic-Tac-Toe, read and written from both sides (RULES.md, section 4).
 
-A bot reads with `read_turn` and writes with `format_action`; the referee writes with `turn_lines` and
-reads with `parse_action`.
+A bot reads with `read_turn` and writes with `format_action`; the referee writes with `turn_lines`
+and reads with `parse_action`.
 """
 
 import re
 from typing import TYPE_CHECKING, Callable, Optional
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.ultimate_tic_tac_toe.sim import DIGIT
 from shared.games.ultimate_tic_tac_toe.state import SIDE
 
@@ -32,15 +31,15 @@ def action_at(row: int, column: int) -> int:
 
 
 def turn_lines(action: Optional[int], actions: "Iterable[int]") -> "list[str]":
-    """What a player reads every turn: the last action, None before the first one, and the legal ones."""
+    """The lines of a turn: the last action, None before the first one, and the legal ones."""
     rows = [format_action(one) for one in actions]
     last = "-1 -1" if action is None else format_action(action)
     return [last, str(len(rows)), *rows]
 
 
 def read_turn(read_line: Callable[[], str]) -> "Optional[tuple[int, list[int]]]":
-    """Read a turn: (the rival's last action, -1 before the first one; the sorted legal actions); None
-    where the game has ended. Raises ProtocolError.
+    """Read a turn: (the rival's last action, -1 before the first one; the sorted legal actions);
+    None where the game has ended. Raises ProtocolError.
     """
     line = read_line()
     if not line:

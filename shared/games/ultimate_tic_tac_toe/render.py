@@ -1,5 +1,5 @@
-"""Ultimate Tic-Tac-Toe drawn: crosses and rings on the whole board, a large one over each small board
-won.
+"""Ultimate Tic-Tac-Toe drawn: crosses and rings on the whole board, a large one over each small
+board won.
 
 The last action and the small boards to play in next are outlined. One unit is a cell.
 """
@@ -13,6 +13,7 @@ from shared.core.render import (
     Line,
     Rect,
     Text,
+    Turn,
     player_colour,
 )
 from shared.games.ultimate_tic_tac_toe.protocol import place_of
@@ -91,7 +92,7 @@ def shapes_of(snapshot):
         yield Rect(0.94, 0.94, at=at, stroke="accent", stroke_width=0.06, corner=0.08)
 
 
-def happened(turn):
+def find_events(turn):
     """The events of a turn: a small board won or closed, a choice of all boards."""
     before, after = turn.before, turn.after
     if before is None or before["turn"] == after["turn"]:
@@ -111,7 +112,7 @@ def message(lines):
     return words[2][:MESSAGE] if len(words) > 2 else ""
 
 
-def render(turn):
+def render(turn: Turn) -> Frame:
     """The board after a turn; each side's small boards."""
     shapes = [BOARD, *shapes_of(turn.after)]
     facts = []
@@ -127,4 +128,4 @@ def render(turn):
     for player, lines in enumerate(turn.output):
         if said := message(lines):
             shapes.append(Text(said, 0.3, at=(SIDE / 2, -0.25), fill=player_colour(player)))
-    return Frame(BOUNDS, tuple(shapes), tuple(happened(turn)), tuple(facts))
+    return Frame(BOUNDS, tuple(shapes), tuple(find_events(turn)), tuple(facts))

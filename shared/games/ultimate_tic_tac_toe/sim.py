@@ -60,7 +60,7 @@ def nth(setup, mask, n):
 
 
 @inline
-def legal_actions(setup, state, actions):
+def legal(setup, state, actions):
     """Write the legal actions by small board and cell; returns how many (section 2)."""
     n = 0
     boards = playable(state)
@@ -82,7 +82,7 @@ def is_legal(setup, state, action):
 
 
 @inline
-def apply_action(setup, state, action, after):
+def apply(setup, state, action, after):
     """Write the position after a legal action into `after`, which may be `state` itself (sections 2
     and 3).
     """
@@ -139,7 +139,7 @@ def sample_from(setup, mask, rng):
 
 
 @inline
-def sample_action(setup, state, rng):
+def sample(setup, state, rng):
     """A legal action: any small board that may be played in, then any empty cell of it."""
     board = state[NEXT] & 15  # so known not to be negative, which an index may be
     if board == ANY:
@@ -148,16 +148,16 @@ def sample_action(setup, state, rng):
 
 
 @inline
-def position_key(setup, state):
+def key(setup, state):
     """Zobrist's hash of a position: the keys of all stones and of where to play, by exclusive or.
 
     Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970).
     """
-    key = setup[NEXT_KEYS + state[NEXT]]
+    hashed = setup[NEXT_KEYS + state[NEXT]]
     for board in range(N_CELLS):
         stones = state[board]
         while stones:
             bit = stones & -stones
             stones ^= bit
-            key ^= setup[KEYS + 2 * N_CELLS * board + count_bits(bit - 1)]
-    return key
+            hashed ^= setup[KEYS + 2 * N_CELLS * board + count_bits(bit - 1)]
+    return hashed

@@ -1,5 +1,5 @@
-"""The position of Ultimate Tic-Tac-Toe as bitboards of nine bits, and the tables that hold for every
-position.
+"""The position of Ultimate Tic-Tac-Toe as bitboards of nine bits, and the tables that hold for
+every position.
 
 Small boards and the cells of each are numbered alike, row by row; bit i of a mask is cell i, or
 small board i of the large board.
@@ -10,7 +10,7 @@ small board i of the large board.
 
     state int64[12]
         0..8  the cells of each small board: those of player 0, those of player 1 from bit 9 on
-        WON   the small boards won by player 0, by player 1 from bit 9 on; from bit 18 on those closed
+        WON   the boards won by player 0, by player 1 from bit 9 on; from bit 18 on those closed
         NEXT  the small board to play in, ANY or OVER
         TURN  actions played so far; player 0 moves when it is even
 
@@ -21,7 +21,7 @@ small board i of the large board.
 """
 
 from shared.core.jit import Ints, int_buffer
-from shared.core.zobrist import write_keys
+from shared.core.rng import write_keys
 
 N_PLAYERS = 2
 SIDE = 9  # cells in a row of the whole board

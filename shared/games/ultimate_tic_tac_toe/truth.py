@@ -1,23 +1,26 @@
 """The simulator against recorded games and counts of action sequences.
 
-A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + column on the whole board.
+A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + column on the whole
+board.
 
-    {"games": [{"seed", "moves": [turn], "legal": [turn] (sorted, before the move), "scores", "result": "P0", "P1" or "draw"}, ...]}
-    {"start": {"1": sequences of one action, ...}, "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
+    {"games": [{"seed", "moves": [turn], "legal": [turn] (sorted, before the move),
+                "scores", "result": "P0", "P1" or "draw"}, ...]}
+    {"start": {"1": sequences of one action, ...},
+     "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
 """
 
 from shared.core.jit import COMPILED, int_buffer, kernel
 from shared.core.perft import count_sequences, depth_of, make_perft
 from shared.core.truth import compare_all, load_parts
-from shared.games.ultimate_tic_tac_toe.game import RULES
+from shared.games.ultimate_tic_tac_toe.game import GAME
 from shared.games.ultimate_tic_tac_toe.protocol import action_at, place_of
 from shared.games.ultimate_tic_tac_toe.sim import (
     N_ACTIONS,
-    apply_action,
+    apply,
     boards_won,
     is_legal,
     is_over,
-    legal_actions,
+    legal,
     result,
     to_move,
 )
@@ -51,7 +54,7 @@ def move_of(action):
 def legal_moves(state):
     """The sorted moves that the position allows."""
     actions = int_buffer(N_ACTIONS)
-    n = int(legal_actions(TABLES, state, actions))
+    n = int(legal(TABLES, state, actions))
     return sorted(move_of(int(actions[i])) for i in range(n))
 
 
@@ -68,7 +71,7 @@ def play(state, move):
     action = action_at(*divmod(move, SIDE))
     if not is_legal(TABLES, state, action):
         raise ValueError(f"move {move} is not legal")
-    apply_action(TABLES, state, action, state)
+    apply(TABLES, state, action, state)
 
 
 def scores_of(state):
@@ -88,9 +91,9 @@ def winner_of(state):
 def game_differences(game):
     """(turns compared, texts of what differs) of a recorded game."""
     state, found = new_state(), []
-    for turn, (move, legal) in enumerate(zip(game["moves"], game["legal"], strict=True)):
-        if legal_moves(state) != legal:
-            found.append(f"turn {turn}: legal are {legal_moves(state)}, expected {legal}")
+    for turn, (move, listed) in enumerate(zip(game["moves"], game["legal"], strict=True)):
+        if legal_moves(state) != listed:
+            found.append(f"turn {turn}: legal are {legal_moves(state)}, expected {listed}")
         play(state, move)
     actual = winner_of(state), scores_of(state)
     expected = game["result"], list(game["scores"])
@@ -107,7 +110,7 @@ def perft_differences(state, counts, perft):
             continue
         compared += 1
         depth = depth_of(str(depth))
-        actual, _ = count_sequences(RULES, perft, TABLES, state, depth, expected)
+        actual, _ = count_sequences(GAME, perft, TABLES, state, depth, expected)
         if actual != expected:
             found.append(f"sequences of {depth} actions: {actual}, expected {expected}")
     return compared, found
@@ -120,12 +123,12 @@ def subjects(contents):
     counted = [([], contents["start"])] if contents.get("start") else []
     for case in contents.get("positions", ()):
         counted.append((case["moves"], dict(enumerate(case["perft"], 1))))
-    perft = kernel(make_perft(RULES)) if counted else None
+    perft = kernel(make_perft(GAME)) if counted else None
     for moves, counts in counted:
         name = f"position after {len(moves)} actions"
         yield name, lambda m=moves, c=counts: perft_differences(position(m), c, perft)
 
 
 def verify(path):
-    """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
+    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load(path)))

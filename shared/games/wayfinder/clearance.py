@@ -5,7 +5,7 @@ P points, E edges; arrays of shape (P, 2), and of an edge's two ends (E, 2) each
 
 import numpy as np
 
-from shared.games.wayfinder.rings import Ring
+from shared.games.wayfinder.polygons import Ring
 
 Array = np.ndarray
 
@@ -33,7 +33,7 @@ def distances(points: Array, begins: Array, ends: Array) -> Array:
 
 
 def are_free(points: Array, begins: Array, ends: Array) -> Array:
-    """Whether points that are on no edge are inside the boundary and outside of the obstacles (P)."""
+    """Whether points on no edge are inside the boundary and outside of the obstacles (P)."""
     spans = (begins[:, 1] > points[:, 1:]) != (ends[:, 1] > points[:, 1:])
     is_left = cross(ends - begins, points[:, None] - begins) > 0
     return (spans & (is_left == (ends > begins)[:, 1])).sum(1) % 2 == 1

@@ -27,11 +27,11 @@ N_PLAYERS = 2
 WINDOW = re.compile(r"(\d{1,5}),(\d{1,5}),(\d{1,5})", re.ASCII)
 
 
-class Game:
+class Match:
     """One game, always at the start of a turn.
 
-    level: 1 to 3. large: whether it is on a map that is too large to begin anew in every turn. map: the rows of a
-    map of Moving AI; window: the left, the top and the size of a square of it.
+    level: 1 to 3. large: whether it is on a map that is too large to begin anew in every turn. map:
+    the rows of a map of Moving AI; window: the left, the top and the size of a square of it.
     """
 
     n_players = N_PLAYERS
@@ -169,7 +169,9 @@ class Game:
 
 
 def rings_of_map(rows: list[str], window: tuple[int, int, int] | None) -> tuple:
-    """The rings around the free cells of a map, or of a square window (left, top, size) of it. Raises ValueError."""
+    """The rings around the free cells of a map, or of a square window (left, top, size) of it.
+    Raises ValueError.
+    """
     if window:
         left, top, size = window
         rows = [row[left : left + size] for row in rows[top : top + size]]
@@ -218,7 +220,7 @@ CONTEST = Contest(
     title="Wayfinder",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Game,
+    new_match=Match,
     verify=verify,
     render=render,
     options=OPTIONS,

@@ -1,5 +1,5 @@
-"""A whole game of Wayfinder from a seed: the map, the changes, the queries and their shortest paths (RULES.md,
-section 6). No player can know any of it beforehand.
+"""A whole game of Wayfinder from a seed: the map, the changes, the queries and their shortest paths
+(RULES.md, section 6). No player can know any of it beforehand.
 """
 
 import math
@@ -19,7 +19,7 @@ from shared.games.wayfinder.maps import (
     place_polygon,
 )
 from shared.games.wayfinder.optimum import Optimum
-from shared.games.wayfinder.rings import Ring
+from shared.games.wayfinder.polygons import Ring
 from shared.games.wayfinder.state import Change, Query, Start, Turn, apply_changes, rings_of
 
 N_TURNS, N_QUERIES = 20, 20
@@ -91,8 +91,8 @@ def draw_change(
 def draw_queries(
     rng: Random, rings: list[Ring], start: Start
 ) -> tuple[list[Query], list[float], list[Places]]:
-    """The queries of a turn with the lengths and the inner points of shortest paths. Raises ValueError where
-    the map has no room for them.
+    """The queries of a turn with the lengths and the inner points of shortest paths. Raises
+    ValueError where the map has no room for them.
     """
     optimum, ends = Optimum(rings), ends_of(rings)
     asked: list[tuple[Query, float, Places]] = []
@@ -115,7 +115,9 @@ def draw_queries(
 def draw_places(
     rng: Random, boundary: Ring, ends: tuple, start: Start, n_queries: int
 ) -> list[Query]:
-    """Up to so many queries at random, with a unit more room for the disc than it needs at both ends."""
+    """Up to so many queries at random, with a unit more room for the disc than it needs at both
+    ends.
+    """
     xs, ys = [x for x, _ in boundary], [y for _, y in boundary]
     places = [
         (rng.randint(min(xs), max(xs)), rng.randint(min(ys), max(ys))) for _ in range(N_PLACES)

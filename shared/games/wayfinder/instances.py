@@ -14,7 +14,9 @@ Places = list[tuple[float, float]]
 
 
 class Choice(NamedTuple):
-    """Which game is played: the seed and the options; rings: of a map that is given, () for one from the seed."""
+    """Which game is played: the seed and the options; rings: of a map that is given, () for one
+    from the seed.
+    """
 
     seed: int
     level: int = 3
@@ -23,8 +25,8 @@ class Choice(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """A game. optima: of each query of each turn the length of a shortest path, infinite without one; paths:
-    the inner points of one, as it is shown.
+    """A game. optima: of each query of each turn the length of a shortest path, infinite without
+    one; paths: the inner points of one, as it is shown.
     """
 
     kind: str

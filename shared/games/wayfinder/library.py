@@ -1,9 +1,9 @@
-"""Games of Wayfinder that were made once: kept in memory and in files, since their shortest paths take a second
-of compiled code, and half a minute of plain Python.
+"""Games of Wayfinder that were made once: kept in memory and in files, since their shortest paths
+take a second of compiled code, and half a minute of plain Python.
 
-Where the kernels run as plain Python, as in the referee, a process of its own that compiles them makes the
-game: `python -m shared.games.wayfinder.library FILE` reads a choice from its input and writes the game into
-the file.
+Where the kernels run as plain Python, as in the referee, a process of its own that compiles them
+makes the game: `python -m shared.games.wayfinder.library FILE` reads a choice from its input and
+writes the game into the file.
 """
 
 import ctypes
@@ -27,7 +27,9 @@ FOLDERS = ("shared/core", "shared/games/wayfinder", "shared/mesh", "shared/path"
 
 @lru_cache(maxsize=16)
 def find_instance(choice: Choice) -> Instance:
-    """The game of a choice, made unless it has been made before. Raises ValueError where a map does not do."""
+    """The game of a choice, made unless it has been made before. Raises ValueError where a map does
+    not do.
+    """
     file = FOLDER / f"{choice.seed}-{choice.level}-{key_of(choice)}.json.gz"
     if not file.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -57,8 +59,11 @@ def key_of(choice: Choice) -> str:
 
 
 def make(choice: Choice, file: Path) -> None:
-    """Make the game of a choice and write it into a file. Raises ValueError where a map does not do."""
-    # Not at the top: it is compiled when it is imported, which a game that was made before does not need.
+    """Make the game of a choice and write it into a file. Raises ValueError where a map does not
+    do.
+    """
+    # Not at the top: it is compiled when it is imported, which a game that was made before does not
+    # need.
     from shared.games.wayfinder.generator import new_instance
 
     save(new_instance(choice), file)

@@ -4,7 +4,7 @@ import math
 from random import Random
 
 from shared.games.wayfinder.outlines import Cells, outlines
-from shared.games.wayfinder.rings import (
+from shared.games.wayfinder.polygons import (
     Ring,
     area2,
     contains,
@@ -115,8 +115,8 @@ def scattered(
 
 
 def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) -> Cells:
-    """n x n rooms of so many cells to a side, between walls of one; doors of several widths join all of them,
-    and a share of the other neighbours.
+    """n x n rooms of so many cells to a side, between walls of one; doors of several widths join
+    all of them, and a share of the other neighbours.
     """
     pitch = side + 1
     free = {(x, y) for x in range(n * pitch) for y in range(n * pitch) if x % pitch and y % pitch}
@@ -126,7 +126,7 @@ def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) 
     # Of each room one that it is joined to, itself for one that stands for all of these
     joined = {(x, y): (x, y) for x in range(n) for y in range(n)}
 
-    def leader(room):
+    def leader(room: tuple[int, int]) -> tuple[int, int]:
         while joined[room] != room:
             room = joined[room]
         return room
@@ -144,7 +144,9 @@ def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) 
 
 
 def cave(rng: Random, n: int, share: float, rounds: int) -> Cells:
-    """Cells that are free where most of their neighbours are, over some rounds, from a random start."""
+    """Cells that are free where most of their neighbours are, over some rounds, from a random
+    start.
+    """
     inner = [(x, y) for x in range(1, n - 1) for y in range(1, n - 1)]
     free = {cell for cell in inner if rng.random() > share}
     around = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]

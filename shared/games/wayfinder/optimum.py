@@ -4,7 +4,7 @@ import math
 
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.instances import Places
-from shared.games.wayfinder.rings import Ring
+from shared.games.wayfinder.polygons import Ring
 from shared.games.wayfinder.state import MOST_POINTS, Query
 from shared.mesh.geometry import NO_ROOM
 from shared.mesh.tangent_graph import build, find, new_tangents, write_path
@@ -30,8 +30,8 @@ class Optimum:
         self.bends, self.graph, self.route, self.queue = new_tangents(n, touches * n)
 
     def find_paths(self, radius: float, queries: list[Query]) -> list[tuple[float, Places]]:
-        """For each query (the length of a shortest path for a disc of this radius, inner points of one as
-        it is shown), (inf, []) without a path.
+        """For each query (the length of a shortest path for a disc of this radius, inner points of
+        one as it is shown), (inf, []) without a path.
         """
         while True:
             found = []
@@ -56,7 +56,9 @@ class Optimum:
         ]
 
     def stable_paths(self, queries: list[Query]) -> list[tuple[float, Places] | None]:
-        """What `find_paths` gives for each query and its own radius, None where that hangs on little."""
+        """What `find_paths` gives for each query and its own radius, None where that hangs on
+        little.
+        """
         answers: list[tuple[float, Places] | None] = [None] * len(queries)
         for radius in sorted({query.radius for query in queries}):
             own = [i for i, query in enumerate(queries) if query.radius == radius]

@@ -1,11 +1,11 @@
 """Rings around the free cells of a grid, and the maps of Moving AI, which are such grids
-(https://movingai.com/benchmarks/formats.html): after the lines `type`, `height N`, `width N` and `map` a row of
-letters for each row of cells, of which `.`, `G` and `S` are free.
+(https://movingai.com/benchmarks/formats.html): after the lines `type`, `height N`, `width N` and
+`map` a row of letters for each row of cells, of which `.`, `G` and `S` are free.
 """
 
 from pathlib import Path
 
-from shared.games.wayfinder.rings import Ring, area2, cross
+from shared.games.wayfinder.polygons import Ring, area2, cross
 
 Cells = set[tuple[int, int]]
 FREE = ".GS"
@@ -41,8 +41,8 @@ def free_cells(rows: list[str]) -> Cells:
 
 
 def without_pinches(free: Cells) -> Cells:
-    """The free cells after blocking some, until no two blocked regions touch at a corner only: through such a
-    point there is no way.
+    """The free cells after blocking some, until no two blocked regions touch at a corner only:
+    through such a point there is no way.
     """
     free, todo = set(free), list(free)
     while todo:
@@ -84,7 +84,8 @@ def largest_part(free: Cells) -> Cells:
 
 
 def outlines(free: Cells, cell: int) -> list[Ring]:
-    """The rings around the largest part of the free cells, the outer one first, all of them counterclockwise.
+    """The rings around the largest part of the free cells, the outer one first, all of them
+    counterclockwise.
 
     cell: how wide a cell is. Raises ValueError where no cell is free.
     """

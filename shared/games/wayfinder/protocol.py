@@ -3,16 +3,18 @@
 import re
 from typing import Callable, Optional
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
 from shared.games.wayfinder.state import MOST_POINTS, Change, Query, Start, Turn, apply_changes
 
 LIMITS = Limits(first_ms=1000, turn_ms=50)
 NO_PATH = "-1"
 NUMBER = r"-?[0-9]{1,6}(?:\.[0-9]{1,6})?"
 ANSWER = re.compile(rf"-1|0|[1-9][0-9]{{0,2}}(?: {NUMBER} {NUMBER})+")
-EXPECTED = "'-1', '0' or 'k x1 y1 .. xk yk' with single spaces, and at most 6 digits before and after a point"
+EXPECTED = (
+    "'-1', '0' or 'k x1 y1 .. xk yk' with single spaces, and at most 6 digits before and after"
+    " a point"
+)
 DECIMALS = 3  # of a coordinate that our bots write: a twentieth of the tolerance
 
 
@@ -41,7 +43,7 @@ def turn_lines(turn: Turn) -> list:
 
 
 def read_start(read_line: Callable[[], str]) -> Optional[Start]:
-    """Read what comes before the first turn; None where the input is empty. Raises ProtocolError."""
+    """Read up to the first turn; None where the input is empty. Raises ProtocolError."""
     line = read_line()
     if not line:
         return None
@@ -58,7 +60,8 @@ def read_start(read_line: Callable[[], str]) -> Optional[Start]:
 
 
 def read_turn(read_line: Callable[[], str], obstacles: dict) -> Optional[Turn]:
-    """Read a turn, and let the obstacles {number: ring} come and go; None where the input has ended.
+    """Read a turn, and let the obstacles {number: ring} come and go; None where the input has
+    ended.
 
     Raises ProtocolError.
     """
@@ -99,7 +102,8 @@ def _ring(numbers: list) -> list:
     count, *places = numbers or [0]
     if count < 3 or len(places) != 2 * count:
         raise ProtocolError(
-            f"expected a polygon, 'n x1 y1 .. xn yn' with n from 3 on, got n = {count} and {len(places)} numbers"
+            f"expected a polygon, 'n x1 y1 .. xn yn' with n from 3 on, got n = {count} and"
+            f" {len(places)} numbers"
         )
     return list(zip(places[::2], places[1::2]))
 

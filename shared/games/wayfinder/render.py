@@ -1,8 +1,8 @@
-"""Draws Wayfinder on the page, from the snapshots of `contest.py`: the world, what was asked in the last turn
-and how both players answered. North is up, so that y is turned over.
+"""Draws Wayfinder on the page, from the snapshots of `contest.py`: the world, what was asked in the
+last turn and how both players answered. North is up, so that y is turned over.
 
-Layers of the page show the obstacles grown by each radius, out of which the centre of such a disc keeps, and the
-shortest paths.
+Layers of the page show the obstacles grown by each radius, out of which the centre of such a disc
+keeps, and the shortest paths.
 """
 
 from functools import cache
@@ -15,6 +15,7 @@ from shared.core.render import (
     Frame,
     Line,
     Polygon,
+    Turn,
     player_colour,
 )
 from shared.games.wayfinder.scoring import INVALID
@@ -25,7 +26,7 @@ WIDE, NARROW = 34, 18  # paths of the players, one upon the other
 DOT = 45
 
 
-def render(turn):
+def render(turn: Turn) -> Frame:
     """The world after a turn's changes, with its queries and the answers."""
     setup, after = turn.setup, turn.after
     boundary = places(setup["boundary"])
@@ -51,7 +52,7 @@ def render(turn):
     return Frame(
         bounds=(min(xs) - EDGE, min(ys) - EDGE, max(xs) + EDGE, max(ys) + EDGE),
         shapes=tuple(shapes),
-        events=tuple(happened(after)) if turn.before is not None else (),
+        events=tuple(find_events(after)) if turn.before is not None else (),
         facts=tuple(facts(after, player) for player in PLAYERS),
         charts=(Chart("points a query", tuple(mean(after, player) for player in PLAYERS)),),
     )
@@ -75,7 +76,7 @@ def obstacles_after(setup, turn):
 
 @cache
 def growth(boundary, obstacles, radius):
-    """What is nearer than a radius to a ring: its edges as lines twice as wide, with round corners."""
+    """The room nearer than a radius to a ring: its edges twice as wide, with round corners."""
     style = {
         "stroke": "warn",
         "stroke_width": 2 * radius,
@@ -131,7 +132,7 @@ def n_of(after, player, points):
     return after["points"][player].count(points) if after["turn"] else 0
 
 
-def happened(after):
+def find_events(after):
     """The events of a turn: changes of the world, and what was badly answered."""
     for number, ring in after.get("changes", ()):
         yield Event("change", f"obstacle {number} {'comes' if ring else 'goes'}")

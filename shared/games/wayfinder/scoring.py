@@ -1,6 +1,7 @@
 """Which paths are valid, and what an answer is worth (RULES.md, sections 3 and 5)."""
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -29,11 +30,12 @@ def valid_length(ends: tuple[Array, Array], query: Query, inner: Places | None) 
     places = [(query.start_x, query.start_y), *inner, (query.goal_x, query.goal_y)]
     if path_clearance(np.array(places, float), *ends) < query.radius - TOLERANCE:
         return None
-    return math.fsum(math.dist(a, b) for a, b in zip(places, places[1:]))
+    return math.fsum(math.dist(a, b) for a, b in pairwise(places))
 
 
 def judge(optimum: float, inner: Places | None, length: float | None) -> Verdict:
-    """What an answer is worth: inner points of a path, None for no path, and what `valid_length` says of it.
+    """What an answer is worth: inner points of a path, None for no path, and what `valid_length`
+    says of it.
 
     optimum: the length of a shortest path, infinite where there is none.
     """

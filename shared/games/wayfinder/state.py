@@ -1,7 +1,7 @@
 """What players of Wayfinder are told: a world of polygons, how it changes, and queries about it.
 
-A ring is a list of corners (x, y), counterclockwise with y up. Free space is inside the boundary and
-outside of every obstacle.
+A ring is a list of corners (x, y), counterclockwise with y up. Free space is inside the boundary
+and outside of every obstacle.
 """
 
 from typing import NamedTuple, Optional
@@ -39,7 +39,9 @@ class Start(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a player is told in a turn: changes in their order, then queries about the world after them."""
+    """What a player is told in a turn: changes in their order, then queries about the world after
+    them.
+    """
 
     changes: list
     queries: list

@@ -1,10 +1,13 @@
-"""The simulator against recorded games: every line, every shortest length, the points of every answer.
+"""The simulator against recorded games: every line, every shortest length, the points of every
+answer.
 
 A truth file is JSON, plain or gzipped:
 
     {"games": [{"seed", "level", "kind", "initial": [line], "turns": [
-        {"lines": [line], "rings": null or those after the turn's changes, "queries": [[start, goal, radius]],
-         "optimal": [length, null without a path], "answers": {name: {"lines": [line], "points": [number]}}}]}]}
+        {"lines": [line], "rings": null or those after the turn's changes, "queries": [[start, goal,
+        radius]],
+         "optimal": [length, null without a path], "answers": {name: {"lines": [line], "points":
+         [number]}}}]}]}
 """
 
 import math
@@ -97,5 +100,5 @@ def subjects(contents):
 
 
 def verify(path):
-    """Compare the simulator with all that a truth file holds; see VerifyReport. Raises TruthError."""
+    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load_parts(path, WHAT, {"games"})))

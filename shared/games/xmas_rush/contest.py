@@ -1,5 +1,9 @@
 """X-mas Rush for the referee: see `shared/core/contest.py`."""
 
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
 from shared.core.contest import Contest, Outcome, Rebuilt
 from shared.games.xmas_rush.maps import LEGEND, new_game
 from shared.games.xmas_rush.protocol import (
@@ -10,8 +14,8 @@ from shared.games.xmas_rush.protocol import (
     parse_action,
     turn_lines,
 )
+from shared.games.xmas_rush.reconstruct import reconstruct
 from shared.games.xmas_rush.render import render
-from shared.games.xmas_rush.seen import seen
 from shared.games.xmas_rush.sim import (
     MAX_STALE,
     MAX_STEPS,
@@ -50,7 +54,7 @@ from shared.games.xmas_rush.state import (
 from shared.games.xmas_rush.truth import make_verify
 
 
-class Game:
+class Match:
     """One game, always at the start of a turn: quests revealed, items underfoot not yet collected.
 
     league: 1 to 6, as in `maps.LEAGUES`.
@@ -58,14 +62,14 @@ class Game:
 
     n_players = N_PLAYERS
 
-    def __init__(self, seed, n_players=N_PLAYERS, league=LEGEND):
+    def __init__(self, seed: int, n_players: int = N_PLAYERS, league: int = LEGEND) -> None:
         self.state, self.order = new_game(seed, league)
         self.state[TURN] = 1
         self.league = league
-        self.faults = {}
+        self.faults: dict[int, str] = {}
         # What a player's quests count less: an eliminated player has -1 (RULES.md, section 7).
         self.penalties = [0] * N_PLAYERS
-        self.reason = None
+        self.reason: str | None = None
         # Each tile has a number for life, by which the page follows it.
         self.paths = [tile_at(self.state, x, y) & PATHS for y in range(SIZE) for x in range(SIZE)]
         self.paths += [int(self.state[HANDS + player]) & PATHS for player in range(N_PLAYERS)]
@@ -73,7 +77,7 @@ class Game:
         self.hands = [SIZE * SIZE + player for player in range(N_PLAYERS)]
         self.ways = [self._places()]
 
-    def setup(self):
+    def setup(self) -> dict[str, Any]:
         return {
             "league": self.league,
             "quests": int(self.state[N_QUESTS]),
@@ -81,7 +85,7 @@ class Game:
             "paths": self.paths,
         }
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Any]:
         places = item_places(self.state)
         return {
             "turn": int(self.state[TURN]),
@@ -98,43 +102,43 @@ class Game:
             "ways": self.ways,
         }
 
-    def _tile_at(self, x, y):
+    def _tile_at(self, x: int, y: int) -> int:
         return self.tiles[y][x] if x >= 0 else self.hands[-1 - x]
 
-    def _places(self):
+    def _places(self) -> list[tuple[int, int]]:
         return [board_places(int(self.state[PLAYERS + p]))[0] for p in range(N_PLAYERS)]
 
-    def scores(self):
-        """The quests each player has done; an eliminated player has -1 and those collected since."""
+    def scores(self) -> list[int]:
+        """Each player's quests done; an eliminated player has -1 and those collected since."""
         return [int(self.state[DONE + p]) - self.penalties[p] for p in range(N_PLAYERS)]
 
     @property
-    def kind(self):
+    def kind(self) -> int:
         """PUSH or MOVE: what the turn asks for."""
         return 1 - (int(self.state[TURN]) & 1)
 
-    def players_to_move(self):
+    def players_to_move(self) -> list[int]:
         return [0, 1]
 
-    def initial_input(self, player):
+    def initial_input(self, player: int) -> list[str]:
         return []
 
-    def turn_input(self, player):
+    def turn_input(self, player: int) -> list[str]:
         return turn_lines(self.state, self.order, player)
 
-    def lines_expected(self, player):
+    def lines_expected(self, player: int) -> int:
         return 1
 
-    def parse(self, player, lines):
+    def parse(self, player: int, lines: list[str]) -> Any:
         return parse_action(lines[0], self.kind)
 
-    def random_lines(self, player, rng):
+    def random_lines(self, player: int, rng: Random) -> list[str]:
         if self.kind == PUSH:
             return [format_push(rng.randrange(N_PUSHES))]
         n_steps = rng.randrange(MAX_STEPS + 1)
         return [format_walk([rng.randrange(len(DIRECTIONS)) for _ in range(n_steps)])]
 
-    def eliminate(self, player, reason):
+    def eliminate(self, player: int, reason: str) -> None:
         """The player is out: the game ends once the other's action of this turn has begun."""
         collect_items(self.state)
         self.penalties[player] = int(self.state[DONE + player]) + 1
@@ -142,13 +146,13 @@ class Game:
         if len(self.faults) == N_PLAYERS:
             self.reason = "; ".join(self.faults.values())
 
-    def play(self, actions):
+    def play(self, actions: dict[int, Any]) -> None:
         self.ways = [self._places()]
         for _ in self.frames(actions):
             self.ways.append(self._places())
         self.end_turn()
 
-    def end_turn(self):
+    def end_turn(self) -> None:
         """Begin the next turn, or end the game."""
         if self.faults:
             self.reason = "; ".join(self.faults.values())
@@ -158,7 +162,7 @@ class Game:
             self.state[TURN] += 1
             reveal_quests(self.state)
 
-    def frames(self, actions):
+    def frames(self, actions: dict[int, Any]) -> Iterator[None]:
         """Play a turn frame by frame, as the official engine does: pauses after each.
 
         Where a player is out, only the first frame is played.
@@ -173,7 +177,7 @@ class Game:
             if self.faults:
                 break
 
-    def _push_frames(self, pushes):
+    def _push_frames(self, pushes: dict[int, int]) -> Iterator[None]:
         clash = len(pushes) == N_PLAYERS and is_clash(*pushes.values())
         for kind in (ROW_PUSH, COLUMN_PUSH):
             lines = {p: push for p, push in pushes.items() if push & 1 == kind}
@@ -189,7 +193,7 @@ class Game:
                     self._push_tiles(player, push >> 2, push & 3)
             yield
 
-    def _push_tiles(self, player, line, direction):
+    def _push_tiles(self, player: int, line: int, direction: int) -> None:
         """Move the tiles' numbers as a push does."""
         row = direction in (LEFT, RIGHT)
         cells = [(line, i) if row else (i, line) for i in range(SIZE)]
@@ -200,7 +204,7 @@ class Game:
         for (y, x), tile in zip(cells, pushed[1:]):
             self.tiles[y][x] = tile
 
-    def _move_frames(self, walks):
+    def _move_frames(self, walks: dict[int, list[int]]) -> Iterator[None]:
         n = 0
         while n < max([1, *map(len, walks.values())]) and walks:
             for player, directions in walks.items():
@@ -210,7 +214,7 @@ class Game:
             n += 1
             yield
 
-    def _how_it_ended(self):
+    def _how_it_ended(self) -> str:
         if self.state[TURN] >= MAX_TURNS:
             return f"{MAX_TURNS} turns are played"
         if self.state[STALE] >= MAX_STALE:
@@ -219,7 +223,7 @@ class Game:
         who = " and ".join(f"player {player}" for player in done)
         return f"{who} completed all quests in {self.state[TURN]} turns"
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         if self.reason is None:
             return None
         scores = self.scores()
@@ -227,9 +231,9 @@ class Game:
         return Outcome(ranks=ranks, scores=tuple(map(float, scores)), reason=self.reason)
 
 
-def rebuild(seed, options, inputs):
+def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
     """The game of an official seed: `maps` draws as the official referee does."""
-    game = Game(seed, league=min(int(options.get("league", 1)), LEGEND))
+    game = Match(seed, league=min(int(options.get("league", 1)), LEGEND))
     return Rebuilt(game, players=(0, 1))
 
 
@@ -238,9 +242,9 @@ CONTEST = Contest(
     title="X-mas Rush",
     players=(N_PLAYERS, N_PLAYERS),
     limits=LIMITS,
-    new_match=Game,
-    verify=make_verify(Game),
+    new_match=Match,
+    verify=make_verify(Match),
     render=render,
-    seen=seen,
+    reconstruct=reconstruct,
     rebuild=rebuild,
 )

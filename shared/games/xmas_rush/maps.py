@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from shared.core.jit import Ints
 from shared.games.xmas_rush.sim import reveal_quests
 from shared.games.xmas_rush.state import (
     DECK,
@@ -61,14 +62,14 @@ class JavaRandom:
 
     MASK = (1 << 48) - 1
 
-    def __init__(self, seed):
+    def __init__(self, seed: int) -> None:
         self.state = (seed ^ 0x5DEECE66D) & self.MASK
 
-    def _next_bits(self):
+    def _next_bits(self) -> int:
         self.state = (self.state * 0x5DEECE66D + 0xB) & self.MASK
         return self.state >> 17
 
-    def below(self, n):
+    def below(self, n: int) -> int:
         """nextInt(n): a random int in 0..n-1."""
         bits = self._next_bits()
         if n & (n - 1) == 0:
@@ -78,17 +79,17 @@ class JavaRandom:
         return bits % n
 
 
-def rotated(paths, quarters):
+def rotated(paths: str, quarters: int) -> str:
     """A tile's paths turned clockwise, in the game's order UP RIGHT DOWN LEFT."""
     return paths[-quarters % 4 :] + paths[: -quarters % 4]
 
 
-def opposite(x, y):
+def opposite(x: int, y: int) -> tuple[int, int]:
     """The cell on the other side of the centre."""
     return SIZE - 1 - x, SIZE - 1 - y
 
 
-def new_game(seed, league=LEGEND):
+def new_game(seed: int, league: int = LEGEND) -> tuple[Ints, list[int]]:
     """The start of a game: (state in turn 0, first quests revealed; items in the order told).
 
     seed: any int of 64 bits, as the official referee takes it. Raises ValueError for an unknown
@@ -121,7 +122,7 @@ def new_game(seed, league=LEGEND):
     return state, _shuffled(random, list(items.values()))
 
 
-def _draw_board(random, tiles):
+def _draw_board(random: JavaRandom, tiles: list[str]) -> tuple[dict[tuple[int, int], str], str]:
     """({(x, y): paths}, the paths of player 0's hand), point-symmetric but for the centre."""
     board = {CENTRE: CENTRE_TILES[random.below(len(CENTRE_TILES))], CORNERS[0]: CORNER_TILE}
     for y in range(SIZE):
@@ -133,7 +134,9 @@ def _draw_board(random, tiles):
     return board, tiles[0]
 
 
-def _place_items(random, names, board, on_crossings):
+def _place_items(
+    random: JavaRandom, names: list[str], board: dict, on_crossings: bool
+) -> dict[tuple[int, int], int]:
     """{(x, y): item} in the order in which they are placed."""
     items = {}
     for name in names:
@@ -147,7 +150,7 @@ def _place_items(random, names, board, on_crossings):
     return items
 
 
-def _shuffled(random, values):
+def _shuffled(random: JavaRandom, values: list[int]) -> list[int]:
     """java.util.Collections.shuffle."""
     for i in range(len(values) - 1, 0, -1):
         k = random.below(i + 1)

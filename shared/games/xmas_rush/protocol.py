@@ -4,9 +4,11 @@ To its reader a player is number 0, whichever corner it began in.
 """
 
 import re
+from typing import Any, Callable, Optional
 
-from shared.core.errors import IllegalAction, ProtocolError
-from shared.core.limits import Limits
+from shared.core.clock import Limits
+from shared.core.jit import Ints
+from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.xmas_rush.sim import MAX_STEPS
 from shared.games.xmas_rush.state import (
     DIRECTIONS,
@@ -35,11 +37,11 @@ PUSH_ACTION = re.compile(r"PUSH ([0-6]) (UP|RIGHT|DOWN|LEFT)")
 class Lines:
     """The lines of a turn. What reads them raises ProtocolError, naming the one that is wrong."""
 
-    def __init__(self, read_line):
+    def __init__(self, read_line: Callable[[], str]) -> None:
         self.read_line = read_line
         self.number = 0
 
-    def read(self, what, pattern, text=None):
+    def read(self, what: str, pattern: str, text: Optional[str] = None) -> tuple:
         """The groups of the pattern in the next line, or in `text`."""
         self.text = text or self.read_line()
         self.number += 1
@@ -50,39 +52,39 @@ class Lines:
             raise self.error(what)
         return match.groups()
 
-    def count(self, what, most):
+    def count(self, what: str, most: int) -> int:
         numbers = "|".join(map(str, range(most + 1)))
         return int(*self.read(f"the number of {what}, 0 to {most}", f"({numbers})"))
 
-    def item(self, what, pattern=""):
+    def item(self, what: str, pattern: str = "") -> tuple:
         """(name, owner, the pattern's groups) of the next line."""
         name, *groups, owner = self.read(what, rf"(\S+) {pattern}([01])")
         if name not in NAMES:
             raise self.error(f"{what} (there is no item {name!r})")
         return name, int(owner), *groups
 
-    def error(self, what):
+    def error(self, what: str) -> ProtocolError:
         text = self.text.rstrip("\r\n")[:200]
         return ProtocolError(f"line {self.number} of the turn: expected {what}, got {text!r}")
 
 
-def format_push(push):
+def format_push(push: int) -> str:
     return f"PUSH {push >> 2} {DIRECTIONS[push & 3]}"
 
 
-def format_walk(directions):
+def format_walk(directions: list) -> str:
     """The line of a walk; PASS where it has no step."""
     return " ".join(["MOVE", *(DIRECTIONS[d] for d in directions)]) if directions else PASS
 
 
-def row_lines(state):
+def row_lines(state: Ints) -> "list[str]":
     """The paths of the board's tiles, a line a row."""
     return [
         " ".join(f"{tile_at(state, x, y) & PATHS:04b}" for x in range(SIZE)) for y in range(SIZE)
     ]
 
 
-def item_lines(state, order, player):
+def item_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
     """A line for each item that is left, as a player reads them."""
     places = item_places(state)
     lines = []
@@ -96,7 +98,7 @@ def item_lines(state, order, player):
     return lines
 
 
-def turn_lines(state, order, player):
+def turn_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
     """What a player reads every turn.
 
     state: in the turn, before items underfoot are collected. order: all items of the game in the
@@ -115,7 +117,7 @@ def turn_lines(state, order, player):
     return lines + [f"{name} {owner}" for name, owner in visible]
 
 
-def parse_action(line, kind):
+def parse_action(line: str, kind: int) -> Any:
     """The push of a player's line, or the directions in a MOVE turn. Raises IllegalAction."""
     if kind == PUSH:
         match = PUSH_ACTION.fullmatch(line)

@@ -15,6 +15,7 @@ from shared.core.render import (
     Polygon,
     Rect,
     Text,
+    Turn,
     player_colour,
 )
 from shared.games.xmas_rush.state import (
@@ -51,7 +52,7 @@ BOX_CHARACTERS = " ╸╻╗╺═╔╦╹╝║╣╚╩╠╬"
 PLAYER_MARKS = {(): " ", (0,): "0", (1,): "1", (0, 1): "*"}
 
 
-def render(turn):
+def render(turn: Turn) -> Frame:
     """The board after a turn, with both hands beside it; who walks takes the turn's way."""
     paths = turn.setup["paths"]
     places = tile_places(turn.after)
@@ -71,7 +72,7 @@ def render(turn):
     return Frame(
         bounds=BOUNDS,
         shapes=(frame_of_hands(), *shapes),
-        events=tuple(happened(turn)),
+        events=tuple(find_events(turn)),
         facts=tuple(player_facts(turn, player) for player in range(N_PLAYERS)),
     )
 
@@ -142,7 +143,7 @@ def draw_item(name, owner, at, visible):
     )
 
 
-def draw_player(turn, player):
+def draw_player(turn: Turn, player: int):
     """The player, who walks through the places of the turn."""
     dx, dy = PLAYER_OFFSETS[player]
 
@@ -167,9 +168,9 @@ def draw_player(turn, player):
 def pushed_line(output):
     """(line, direction) of a player's PUSH, or None. What it wrote may be anything."""
     words = output[0].split() if output else []
-    if len(words) == 3 and words[0] == "PUSH" and words[2] in DIRECTIONS:
-        if len(words[1]) == 1 and words[1] in "0123456":
-            return int(words[1]), DIRECTIONS.index(words[2])
+    is_push = len(words) == 3 and words[0] == "PUSH" and words[2] in DIRECTIONS
+    if is_push and len(words[1]) == 1 and words[1] in "0123456":
+        return int(words[1]), DIRECTIONS.index(words[2])
     return None
 
 
@@ -188,7 +189,7 @@ def draw_push(player, line, direction):
     return Polygon(points, at=at, fill=player_colour(player), tip=f"player {player} pushes")
 
 
-def happened(turn):
+def find_events(turn):
     """The events of a turn: quests completed, clashes."""
     if turn.before is None:
         return
@@ -200,7 +201,7 @@ def happened(turn):
         yield Event("clash", f"both push the same line, {turn.after['stale']} in a row")
 
 
-def player_facts(turn, player):
+def player_facts(turn: Turn, player: int):
     score, total = turn.after["scores"][player], turn.setup["quests"]
     facts = [
         Fact("Quests", f"{score} done", (max(score, 0), total)),

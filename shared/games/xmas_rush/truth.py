@@ -10,8 +10,8 @@ game no "scores".
 """
 
 from shared.core.contest import VerifyReport
-from shared.core.errors import IllegalAction, TruthError
-from shared.core.truth import MALFORMED, check_records, load_json
+from shared.core.protocol import IllegalAction
+from shared.core.truth import MALFORMED, TruthError, check_records, load_json
 from shared.games.xmas_rush.protocol import KINDS, MOVE, PUSH, item_lines, row_lines
 from shared.games.xmas_rush.state import (
     HANDS,

@@ -1,11 +1,13 @@
-"""Ants: a line for the rules, for what a bot works out before it samples, and for each way to sample."""
+"""Ants: a line for the rules, for what a bot works out before it samples, and for each way to
+sample.
+"""
 
 from random import Random
 
 from bots.ants.combat import N_AGENTS, N_OWN, make_game
 from bots.ants.greedy import take_best
 from shared.core.jit import kernel
-from shared.games.ants.contest import SeededGame
+from shared.games.ants.contest import SeededMatch
 from shared.games.ants.generator import new_map
 from shared.search.sampler import Options, make_sample, make_settle, new_samples
 from tests.ants_fields import random_field
@@ -20,7 +22,7 @@ WAYS = {
 
 def trace():
     rng = Random(1)
-    game = SeededGame(3, 2, new_map(3, 2, "caves", 1))
+    game = SeededMatch(3, 2, new_map(3, 2, "caves", 1))
     world, states = game.world, []
     while game.outcome() is None and game.turn < 25:
         movers = game.players_to_move()

@@ -24,13 +24,13 @@ def new_game(seed, known_draws):
 
 def trace():
     game = bot.make_game(bot.Weights())
-    sample_action, evaluate_state = game.sample, game.evaluate
+    draw, evaluate_state = game.sample, game.evaluate
     apply = njit(lambda setup, root, joint_action: bot.apply_actions(setup, root, joint_action))
-    legal = njit(lambda setup, root, actions: bot.legal_actions(setup, root, 1, actions))
-    sample = njit(lambda setup, root, rng: sample_action(setup, root, 2, rng))
+    legal = njit(lambda setup, root, actions: bot.legal(setup, root, 1, actions))
+    sample = njit(lambda setup, root, rng: draw(setup, root, 2, rng))
     evaluate = njit(lambda setup, root, scores: evaluate_state(setup, root, scores))
     choose = njit(
-        lambda setup, root, action, after: sequential.add_choice(setup, root, action, after)
+        lambda setup, root, action, after: sequential.apply_in_turn(setup, root, action, after)
     )
 
     rng, joint_action = jit.int_buffer(1), jit.int_buffer(state.N_PLAYERS)
@@ -58,5 +58,5 @@ def trace():
     for turn in range(80):
         choose(setup, root, 1 + turn % 4, after)
         root, after = after, root
-        keys.append(sequential.position_key(setup, root))
+        keys.append(sequential.key(setup, root))
     yield "code_of_kutulu sequential", digest_whole(root, keys)

@@ -6,15 +6,15 @@ from shared.core import jit
 from shared.core.jit import njit
 from shared.core.rng import random_below, seed_rng
 from shared.games.coders_strike_back import sim
-from shared.games.coders_strike_back.maps import course
+from shared.games.coders_strike_back.maps import new_course
 from shared.games.coders_strike_back.state import TURN, new_setup, new_state
 from tests.parity.digests import digest
 
 
 def trace():
-    play_commands = njit(lambda setup, state, moves: sim.play_commands(setup, state, moves))
+    apply = njit(lambda setup, state, moves: sim.apply(setup, state, moves))
     for seed in (1, 2):
-        checkpoints = course(seed)
+        checkpoints = new_course(seed)
         setup, state = new_setup(checkpoints, 3, 8), new_state(checkpoints)
         rng = jit.int_buffer(1)
         seed_rng(rng, seed)
@@ -24,7 +24,7 @@ def trace():
             for _ in range(4):
                 command = (200, 200, 120, 0, sim.BOOST, sim.RAISE_SHIELD)[random_below(rng, 6)]
                 moves += [random_below(rng, 16000), random_below(rng, 9000), command]
-            play_commands(setup, state, jit.float_buffer(moves))
+            apply(setup, state, jit.float_buffer(moves))
             states += [float(number) for number in state]
         yield f"coders_strike_back moves {seed}", digest(states)
 

@@ -3,7 +3,7 @@
 from bots.infexion import greedy, mcts, minimax, report_mcts
 from bots.infexion.report import new_report_setup
 from shared.core import jit
-from shared.games.infexion.sim import N_ACTIONS, apply_action
+from shared.games.infexion.sim import N_ACTIONS, apply
 from shared.games.infexion.state import new_setup, new_state
 from tests.parity.digests import digest
 
@@ -14,7 +14,7 @@ def trace():
     for turn in range(12):
         setup = new_report_setup(turn % 2)
         action = int(greedy.choose(setup, state, rng, actions, after))
-        apply_action(setup, state, action, state)
+        apply(setup, state, action, state)
     yield "infexion greedy", digest(state, rng)
 
     setup = new_setup()

@@ -4,7 +4,7 @@ from bots.ultimate_tic_tac_toe import network, rollouts
 from bots.ultimate_tic_tac_toe.game import GAME
 from shared.core import jit
 from shared.core.weights import weights
-from shared.games.ultimate_tic_tac_toe.sim import apply_action
+from shared.games.ultimate_tic_tac_toe.sim import apply
 from shared.games.ultimate_tic_tac_toe.state import new_setup, new_state
 from shared.search.mcts import new_tree
 from shared.search.network import new_network
@@ -14,7 +14,7 @@ from tests.parity.digests import digest
 def trace():
     setup, state = new_setup(), new_state()
     for action in (0x44, 0x40, 0x04, 0x48):
-        apply_action(setup, state, action, state)
+        apply(setup, state, action, state)
     tree = new_tree(GAME, rollouts.OPTIONS, 5000)
     rollouts.search(setup, state, tree, 40)
     yield "ultimate_tic_tac_toe rollouts", digest(*tree)

@@ -11,7 +11,7 @@ from tests.parity.digests import digest_whole
 
 def trace():
     apply = njit(lambda setup, root, joint_action: turns.apply_actions(setup, root, joint_action))
-    legal = njit(lambda setup, root, actions: turns.legal_actions(setup, root, 1, actions))
+    legal = njit(lambda setup, root, actions: turns.legal(setup, root, 1, actions))
     begin_turn = njit(lambda root: sim.begin_turn(root))
 
     @njit
@@ -38,6 +38,6 @@ def trace():
         push(root)
         turns.prepare_turn(setup, root, trial, True)
         n = legal(setup, root, actions)
-        joint_action[0], joint_action[1] = turns.sample_action(setup, root, 0, rng), actions[n - 1]
+        joint_action[0], joint_action[1] = turns.sample(setup, root, 0, rng), actions[n - 1]
         apply(setup, root, joint_action)
         yield f"xmas_rush turns {league}", digest_whole(states, actions, root)

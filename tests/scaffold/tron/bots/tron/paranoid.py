@@ -1,11 +1,9 @@
 """Tron by paranoid search, as deep as its time allows."""
 
-import sys
-
 from bots.tron.game import GAME
 from shared.core.clock import Clock
 from shared.core.jit import kernel
-from shared.core.loop import play
+from shared.core.loop import run
 from shared.games.tron.protocol import DIRECTIONS, LIMITS, read_turn
 from shared.games.tron.state import new_setup, new_state
 from shared.search.max_n import Options, make_choose, make_search, new_tree
@@ -17,7 +15,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """What `play` takes in a game whose lines `read_line` reads."""
+    """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     choose = make_choose(search, new_tree(GAME, OPTIONS), clock)
     setup, state = new_setup(0), new_state([])
@@ -28,9 +26,5 @@ def new_player(read_line):
     )
 
 
-def main():
-    play(*new_player(sys.stdin.readline))
-
-
 if __name__ == "__main__":
-    main()
+    run(new_player)

@@ -9,7 +9,7 @@ from shared.games.tron.sim import apply, is_over, remove
 from shared.games.tron.state import HEADS, MAX_PLAYERS, MOVER, new_setup, new_state
 
 
-class Game:
+class Match:
     """One game; the seed decides where players start."""
 
     def __init__(self, seed, n_players=2):
@@ -65,6 +65,6 @@ CONTEST = Contest(
     title="Tron",
     players=(2, MAX_PLAYERS),
     limits=LIMITS,
-    new_match=Game,
+    new_match=Match,
     render=render,
 )

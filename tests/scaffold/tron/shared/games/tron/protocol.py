@@ -1,8 +1,7 @@
 """The text of Tron, read and written from both sides (RULES.md, section 3)."""
 
-from shared.core.errors import IllegalAction
-from shared.core.limits import Limits
-from shared.core.numbers import parse_numbers
+from shared.core.clock import Limits
+from shared.core.protocol import IllegalAction, parse_numbers
 from shared.games.tron.sim import remove
 from shared.games.tron.state import HEADS, MOVER, N_PLAYERS, WIDTH
 
@@ -11,7 +10,7 @@ DIRECTIONS = ("UP", "RIGHT", "DOWN", "LEFT")
 
 
 def turn_lines(setup, state, starts, player):
-    """What a player reads every turn: how many play, who it is, and each one's first and last cell."""
+    """The lines of a turn: the number of players, the reader, each one's first and last cell."""
     lines = [f"{setup[N_PLAYERS]} {player}"]
     for start, head in zip(starts, state[HEADS : HEADS + setup[N_PLAYERS]]):
         x, y, last_x, last_y = start % WIDTH, start // WIDTH, head % WIDTH, head // WIDTH

@@ -1,4 +1,6 @@
-"""The rules of Tron, compiled or as plain Python: see RULES.md, and `shared/core/game.py` for what searches call."""
+"""The rules of Tron, compiled or as plain Python: see RULES.md, and `shared/core/game.py` for what
+searches call.
+"""
 
 from shared.core.jit import inline, njit
 from shared.games.tron.state import CELLS, HEADS, MOVER, N_PLAYERS, STATE_SIZE, WIDTH

@@ -1,6 +1,6 @@
 """The state of Tron as a flat int64 buffer, and what a game's functions keep in another.
 
-    state    owner[CELLS] head[4] mover    owner: player + 1, 0 empty, WALL; head: a cell, 0 when out
+    state    owner[CELLS] head[4] mover   owner: player + 1, 0 empty, WALL; head: a cell, 0 when out
     setup    players, then room for a flood: owner[CELLS] queue[CELLS]
 
 The grid of 30 x 20 has a wall around it: cell WIDTH * y + x, x and y from 1.

@@ -1,12 +1,13 @@
-"""The race as a player was told it, for the page of a game that was played elsewhere.
+"""Reads the race off a player's input, for the page of a game that was played elsewhere.
 
-Nobody is told of shields, boosts and collisions: there are none, and it is not said who has a boost
-left.
+The input has no shields, boosts and collisions: none are drawn, and remaining boosts are unknown.
 """
 
+from typing import Any, Callable
+
+from shared.core.contest import Scene, read_turns
 from shared.core.jit import float_buffer
-from shared.core.seen import read_turns
-from shared.games.coders_strike_back.protocol import read_course, read_turn
+from shared.games.coders_strike_back.protocol import read_start, read_turn
 from shared.games.coders_strike_back.sim import MAX_TURNS
 from shared.games.coders_strike_back.state import (
     ANGLE,
@@ -25,36 +26,37 @@ from shared.games.coders_strike_back.state import (
 UNKNOWN = -1
 
 
-def seen(player, inputs):
-    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
-    return read_turns(inputs, Race(player).read)
+def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
+    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
+    return read_turns(inputs, PlayerView(player).read)
 
 
-class Race:
+class PlayerView:
     """A player's view of one race: its own pods are the first ones of `state`."""
 
-    def __init__(self, player):
+    def __init__(self, player: int) -> None:
         self.pods = (0, 1, 2, 3) if player == 0 else (2, 3, 0, 1)
-        self.setup = None
+        self.setup: dict[str, Any] | None = None
         self.state = float_buffer(STATE_SIZE)
 
-    def read(self, read_line):
+    def read(self, read_line: Callable[[], str]) -> Scene:
         """Setup and snapshot after the lines of a turn."""
-        if self.setup is None:
-            self._start(*read_course(read_line))
+        setup = self.setup
+        if setup is None:
+            setup = self.setup = self._start(*read_start(read_line))
         else:
             for player in range(N_PLAYERS):
                 self.state[TIMEOUT + player] -= 1
         before = [int(self.state[NEXT + pod]) for pod in range(N_PODS)]
-        if not read_turn(read_line, len(self.setup["checkpoints"]), self.state):
+        if not read_turn(read_line, len(setup["checkpoints"]), self.state):
             raise ValueError("a turn without lines")
         for pod in range(N_PODS):
             if self.state[NEXT + pod] > before[pod]:
                 self.state[TIMEOUT + pod // 2] = TIMEOUT_TURNS
-        return self.setup, self._snapshot()
+        return setup, self._snapshot()
 
-    def _start(self, laps, checkpoints):
-        self.setup = {
+    def _start(self, laps: int, checkpoints: list) -> dict[str, Any]:
+        setup = {
             "laps": laps,
             "checkpoints": [list(checkpoint) for checkpoint in checkpoints],
             "max_turns": MAX_TURNS,
@@ -63,8 +65,9 @@ class Race:
             self.state[NEXT + pod] = 1
         for player in range(N_PLAYERS):
             self.state[TIMEOUT + player] = TIMEOUT_TURNS
+        return setup
 
-    def _snapshot(self):
+    def _snapshot(self) -> dict[str, Any]:
         state, order = self.state, self.pods
         pods = [
             [int(state[field + pod]) for field in (X, Y, VX, VY)]

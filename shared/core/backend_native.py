@@ -1,10 +1,10 @@
-"""The kernels of a native bundle as machine code; why they may not run as that, stderr says."""
+"""The backend of `jit.py` in a native bundle: machine code, else plain Python and why on stderr."""
 
 import os
 import sys
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
-from shared.core.ideographs import decode_text
+from shared.core.codec import decode_text
 
 # The bundler writes an .xz file here, as a text: bundler/native/loader.py, the ARGUMENTS of its
 # MachineCode, a zero, and the code.
@@ -37,6 +37,11 @@ def njit(function: Callable) -> Callable:
 
 def inline(function: Callable) -> Callable:
     return function
+
+
+def vector_operations(n: int) -> Optional[tuple]:
+    """None: machine code has its vectors inside."""
+    return None
 
 
 def kernel(signature: Any) -> Callable:

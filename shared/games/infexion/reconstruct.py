@@ -1,19 +1,22 @@
-"""The board as a player was told it, for the page of a game that was played elsewhere: between two
-of its turns there are two actions, which are not told.
+"""Reads the board off a player's input, for the page of a game that was played elsewhere.
+
+Between two of a player's turns there are two actions, which its input does not name.
 """
 
-from shared.core.seen import read_turns
+from typing import Callable
+
+from shared.core.contest import Scene, read_turns
 from shared.games.infexion.protocol import board_text, read_start, read_turn
 from shared.games.infexion.sim import MAX_TOTAL_POWER, power_within
 from shared.games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state
 
 
-def seen(player, inputs):
-    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
+def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
+    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
     state, setup = new_state(), {"max_turns": MAX_TURNS, "max_total_power": MAX_TOTAL_POWER}
     started = False
 
-    def read(read_line):
+    def read(read_line: Callable[[], str]) -> Scene:
         nonlocal started
         if not started:
             read_start(read_line)

@@ -1,4 +1,6 @@
-"""Rings of corners with whole coordinates: which are allowed, and how far apart they are. All of it exact."""
+"""Rings of corners with whole coordinates: which are allowed, and how far apart they are. All of it
+exact.
+"""
 
 Point = tuple[int, int]
 Ring = list[Point]

@@ -11,8 +11,8 @@ from bots.code_of_kutulu.tracker import Tracker
 from shared.games.code_of_kutulu.state import ACTIONS, TURN
 
 
-class Explorer:
-    """One game of a player: `setup` and `state` at the turn to be answered, as searches know them."""
+class Planner:
+    """A player's game: `setup` and `state` at the turn to be answered, as searches know them."""
 
     def __init__(self, read_line):
         self.tracker = Tracker(read_line, SETUP_SIZE, BOT_STATE_SIZE)
@@ -33,13 +33,11 @@ class Explorer:
         return [ACTIONS[action]]
 
 
-def turns_of(read_line, choose, clock=None):
-    """What `play` takes in a game whose lines `read_line` reads; choose(setup, state) gives the action
-    of player 0.
-    """
-    explorer = Explorer(read_line)
+def make_player(read_line, choose, clock=None):
+    """Returns what `run` needs to play one game; choose(setup, state) gives player 0's action."""
+    planner = Planner(read_line)
 
     def answer():
-        return explorer.lines(choose(explorer.setup, explorer.state))
+        return planner.lines(choose(planner.setup, planner.state))
 
-    return explorer.read_turn, answer, clock
+    return planner.read_turn, answer, clock

@@ -1,29 +1,29 @@
-"""Lanes: what is done to many numbers at once is what is done to each."""
+"""SIMD operations agree with the same operations number by number."""
 
 import random
 
 import pytest
 
 from shared.core.jit import Int8s, Int16s, int8_buffer, int16_buffer, kernel
-from shared.core.lanes import lanes_of
+from shared.core.simd import make_simd
 
 SIZES = (1, 3, 16, 24, 64, 200)
 
 
 def make_all(n):
-    take, plus, minus, clip, dot, put = lanes_of(n)
+    load, add, subtract, clip, dot, store = make_simd(n)
 
     @kernel
     def run(small: Int8s, wide: Int16s, at: int, least: int, most: int, found: Int16s) -> int:
-        sums = take(wide, at)
+        sums = load(wide, at)
         for i in range(at + 1):
-            sums = plus(sums, small, i)
+            sums = add(sums, small, i)
         if at & 1:
-            sums = minus(sums, wide, 0)
-        put(found, at, sums)
+            sums = subtract(sums, wide, 0)
+        store(found, at, sums)
         sums = clip(sums, least, most)
-        put(found, at + n, sums)
-        return dot(sums, wide, at) + 3 * dot(take(small, at), small, 0)
+        store(found, at + n, sums)
+        return dot(sums, wide, at) + 3 * dot(load(small, at), small, 0)
 
     return run
 
@@ -40,7 +40,7 @@ def expected(n, small, wide, at, least, most, found):
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_the_lanes_are_the_numbers_one_by_one(n):
+def test_operations_agree_with_those_on_each_number(n):
     run, rng = make_all(n), random.Random(n)
     for at in (0, 1, 2, 5):
         small = [rng.randint(-128, 127) for _ in range(n + 6)]
@@ -53,13 +53,13 @@ def test_the_lanes_are_the_numbers_one_by_one(n):
         assert list(found) == there  # and what is beside them is left alone
 
 
-def test_lanes_are_one_type_for_a_number():
-    """Those of one module are passed to another one's functions."""
-    take, put = lanes_of(8).take, lanes_of(8).put
+def test_vectors_of_one_length_are_one_type():
+    """So one module passes them to another one's functions."""
+    load, store = make_simd(8).load, make_simd(8).store
 
     @kernel
     def copy(source: Int16s, target: Int16s) -> int:
-        put(target, 0, take(source, 0))
+        store(target, 0, load(source, 0))
         return 0
 
     source, target = int16_buffer(range(8)), int16_buffer(8)

@@ -1,9 +1,11 @@
-"""The board as a player was told it, for the page of a game that was played elsewhere.
+"""Reads the board off a player's input, for the page of a game that was played elsewhere.
 
 A tile is known by its place: what a push moves is drawn anew.
 """
 
-from shared.core.seen import read_turns
+from typing import Callable
+
+from shared.core.contest import Scene, read_turns
 from shared.games.xmas_rush.protocol import MOVE
 from shared.games.xmas_rush.sim import MAX_TURNS
 from shared.games.xmas_rush.state import N_PLAYERS, PATHS, SIZE
@@ -12,34 +14,34 @@ TILES = [[SIZE * y + x for x in range(SIZE)] for y in range(SIZE)]
 IN_HANDS = [SIZE * SIZE + player for player in range(N_PLAYERS)]
 
 
-def seen(player, inputs):
-    """Setup and snapshot before each turn of a player, see `Contest.seen`."""
-    return read_turns(inputs, Told(player).read)
+def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
+    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
+    return read_turns(inputs, PlayerView(player).read)
 
 
-class Told:
-    """What a player was told of one game so far; to itself it is number 0."""
+class PlayerView:
+    """One game so far as a player reads it; to itself it is number 0."""
 
-    def __init__(self, player):
+    def __init__(self, player: int) -> None:
         self.player = player
         self.turn = self.stale = self.n_quests = 0
-        self.paths = None
+        self.paths: list[int] | None = None
 
-    def read(self, read_line):
+    def read(self, read_line: Callable[[], str]) -> Scene:
         """Setup and snapshot after the lines of a turn."""
         kind = int(read_line())
         paths = [self._tile(word) for _ in range(SIZE) for word in self._words(read_line, SIZE)]
-        told = [self._words(read_line, 4) for _ in range(N_PLAYERS)]
+        rows = [self._words(read_line, 4) for _ in range(N_PLAYERS)]
         items = [self._words(read_line, 4) for _ in range(int(read_line()))]
         visible = [self._words(read_line, 2) for _ in range(int(read_line()))]
-        players = told[:: 1 if self.player == 0 else -1]
+        players = rows[:: 1 if self.player == 0 else -1]
         paths += [self._tile(tile) for *_, tile in players]
         self.turn += 1
         self.n_quests = self.n_quests or int(players[0][0])
         if kind == MOVE:  # a clash is a push that changed nothing
             self.stale = self.stale + 1 if paths == self.paths else 0
         self.paths = paths
-        quests = [[], []]
+        quests: list[list[str]] = [[], []]
         for name, owner in visible:
             quests[self._owner(owner)].append(name)
         snapshot = {
@@ -57,23 +59,23 @@ class Told:
         }
         return {"quests": self.n_quests, "max_turns": MAX_TURNS, "paths": paths}, snapshot
 
-    def _words(self, read_line, count):
+    def _words(self, read_line: Callable[[], str], count: int) -> list[str]:
         words = read_line().split()
         if len(words) != count:
             raise ValueError(f"{count} words are expected, found {len(words)}")
         return words
 
-    def _tile(self, digits):
+    def _tile(self, digits: str) -> int:
         paths = int(digits, 2)
         if not 0 <= paths <= PATHS:
             raise ValueError(f"no tile: {paths}")
         return paths
 
-    def _owner(self, text):
+    def _owner(self, text: str) -> int:
         return (0, 1)[int(text)] ^ self.player
 
-    def _place(self, x, y):
-        """The number of the tile on which an item lies: in the reader's hand, its rival's, or on the
-        board.
+    def _place(self, x: int, y: int) -> int:
+        """The number of the tile on which an item lies: in the reader's hand, its rival's, or on
+        the board.
         """
         return IN_HANDS[(-1 - x) ^ self.player] if x < 0 else TILES[y][x]

@@ -1,6 +1,12 @@
-"""Lines of whole numbers, as most contests write them."""
+"""The text that a referee and a bot exchange: lines of whole numbers, and errors in lines."""
 
-from shared.core.errors import ProtocolError
+
+class ProtocolError(SystemExit):
+    """A bot cannot read its input. Not caught, it ends the bot, its message alone on stderr."""
+
+
+class IllegalAction(Exception):
+    """A player's lines are no legal action."""
 
 
 def parse_numbers(line: str, count: int, what: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Bytes that travel in a bundle as a text, as `bundler/encoding.py` writes them."""
+"""Decodes bytes from a text that `bundler/encoding.py` has written into a bundle."""
 
 import numpy as np
 

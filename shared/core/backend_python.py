@@ -1,0 +1,21 @@
+"""The backend of `jit.py` and `simd.py` without a compiler: plain Python."""
+
+from typing import Any, Callable, Optional
+
+COMPILED = False
+
+
+def njit(function: Callable) -> Callable:
+    return function
+
+
+inline = njit
+
+
+def kernel(signature: Any) -> Callable:
+    return signature if callable(signature) else njit
+
+
+def vector_operations(n: int) -> Optional[tuple]:
+    """None: there are no vectors."""
+    return None

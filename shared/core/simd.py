@@ -1,0 +1,59 @@
+"""SIMD: n numbers of 16 bits side by side, for sums that stay in the processor's registers.
+
+    make_simd(n) -> Simd, the operations on n numbers at once:
+
+    load(buffer, at)           the numbers of a buffer from an index on
+    add(sums, buffer, at)      each with the number of the buffer added
+    subtract(sums, buffer, at) each with that taken away
+    clip(sums, least, most)    each within these bounds
+    dot(sums, buffer, at)      the sum of the products with the buffer's numbers; it has 32 bits
+    store(buffer, at, sums)    write them into a buffer, an Int16s
+
+Buffers are Int16s or Int8s. A result beyond 16 bits, or 32, is undefined, as is an index below 0
+or beyond the buffer. In plain Python the numbers are a list; compiled they are one of LLVM's
+vectors (`vector_operations` of the backend): LLVM would not keep in registers what a loop over a
+buffer adds up row by row.
+"""
+
+from functools import cache
+from typing import Callable, NamedTuple
+
+from shared.core.jit import vector_operations
+
+
+class Simd(NamedTuple):
+    """The operations, as the module lists them."""
+
+    load: Callable
+    add: Callable
+    subtract: Callable
+    clip: Callable
+    dot: Callable
+    store: Callable
+
+
+@cache
+def make_simd(n: int) -> Simd:
+    """The operations on n numbers at once."""
+    if vectors := vector_operations(n):
+        return Simd(*vectors)
+
+    def load(buffer, at):
+        return buffer[at : at + n]
+
+    def add(sums, buffer, at):
+        return [one + other for one, other in zip(sums, buffer[at : at + n])]
+
+    def subtract(sums, buffer, at):
+        return [one - other for one, other in zip(sums, buffer[at : at + n])]
+
+    def clip(sums, least, most):
+        return [min(max(one, least), most) for one in sums]
+
+    def dot(sums, buffer, at):
+        return sum([one * other for one, other in zip(sums, buffer[at : at + n])])
+
+    def store(buffer, at, sums):
+        buffer[at : at + n] = sums
+
+    return Simd(load, add, subtract, clip, dot, store)
