@@ -33,6 +33,11 @@ class Part(NamedTuple):
     line: int
     stays: bool
 
+    def is_continued(self, first: int, line: int, stays: bool) -> bool:
+        """Returns True for a statement that belongs to it: in line `first`, of that source line."""
+        follows = line - self.line == first - self.first or first <= self.last
+        return stays == self.stays and (stays or follows)
+
 
 def pack(text: str, program: Program, encode: str) -> str:
     """The text of a bundle with all packed but what comes from its entry's file. encode: a key of
@@ -82,12 +87,7 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
         lines = source_map.lines[first - 1 : node.end_lineno]
         stays = piece.path == entry or any(line.startswith(CONSTANTS) for line in lines)
         line = piece.lines[first - piece.first]
-        goes_on = part and not is_new and stays == part.stays
-        if (
-            part
-            and goes_on
-            and (stays or line - part.line == first - part.first or first <= part.last)
-        ):
+        if part and not is_new and part.is_continued(first, line, stays):
             part = part._replace(last=node.end_lineno or 0)
             continue
         if part:

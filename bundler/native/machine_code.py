@@ -97,7 +97,7 @@ def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = 
     if probes:
         arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
         loader = "\n".join(
-            [stripped(CAPTURES), loader, stripped(TUNABLE_CODE), "MachineCode = OpenCode"]
+            [stripped(CAPTURES), loader, stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
         )
     loader += f"\nARGUMENTS = {arguments}"
     compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr

@@ -9,7 +9,7 @@ from tests.conftest import PROJECT
 MAKE = """
 import sys, time
 from pathlib import Path
-from bundler.native.cache import kept
+from bundler.native.cache import cached
 
 def make():
     with open(sys.argv[2], "a") as made:
@@ -17,7 +17,7 @@ def make():
     time.sleep(0.3)
     return b"whole"
 
-assert kept(Path(sys.argv[1]), make) == b"whole"
+assert cached(Path(sys.argv[1]), make) == b"whole"
 """
 
 
