@@ -9,8 +9,8 @@ Randomized Point Location Without Preprocessing", 1996: the cube root of the num
 right for points spread evenly).
 
 The place of a point is 4 times a half-edge plus its relation to the point: ON_VERTEX if it begins
-there, ON_EDGE if it passes through, INSIDE if its triangle has the point inside, BEYOND if it begins
-at the last of collinear vertices, beyond which the point lies.
+there, ON_EDGE if it passes through, INSIDE if its triangle has the point inside, BEYOND if it
+begins at the last of collinear vertices, beyond which the point lies.
 """
 
 from shared.core.jit import inline, kernel, njit

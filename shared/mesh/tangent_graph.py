@@ -64,7 +64,7 @@ class Bends(NamedTuple):
 
 
 def new_bends(n_corners: int, n_blocked: int) -> Bends:
-    """Returns buffers for maps of so many corners and so many blocked arcs."""
+    """Returns buffers for so many corners and blocked arcs."""
     return Bends(
         counts=int_buffer(1),
         corners=int_buffer(n_corners),
@@ -77,7 +77,7 @@ def new_bends(n_corners: int, n_blocked: int) -> Bends:
 
 @inline
 def find_bends(walls, bends):
-    """Find the corners that paths can bend around, and their cones."""
+    """Find the bends and their cones."""
     n = 0
     for corner in range(len(walls.x)):
         if corner_cross(walls, corner) < 0.0:
@@ -95,30 +95,28 @@ def find_bends(walls, bends):
 
 @inline
 def cone_of(bends, bend):
-    """Returns the normals at the ends of a bend's cone: out x, y, into x, y."""
+    """Returns the ends of a bend's cone: out x, y, into x, y."""
     i = 4 * bend
     return bends.cones[i], bends.cones[i + 1], bends.cones[i + 2], bends.cones[i + 3]
 
 
 @inline
 def in_cone(bends, bend, nx, ny):
-    """Returns True for a normal of free space at a bend."""
+    """Returns True for a normal in a bend's cone."""
     out_x, out_y, into_x, into_y = cone_of(bends, bend)
     return out_x * ny - out_y * nx >= -ANGLE_SLACK and nx * into_y - ny * into_x >= -ANGLE_SLACK
 
 
 @inline
 def angle_of(bends, bend, nx, ny):
-    """Returns the angle of a normal from the beginning of the cone, in (-pi, pi]."""
+    """Returns the angle of a normal from `out`, in (-pi, pi]."""
     out_x, out_y, _, _ = cone_of(bends, bend)
     return math.atan2(out_x * ny - out_y * nx, out_x * nx + out_y * ny)
 
 
 @njit
 def add_blocked_arc(arcs, n, start, end, span):
-    """Add an arc, which may pass angle 0, to the n sorted ones of a cone. Returns the new number of
-    arcs.
-    """
+    """Add an arc, which may pass angle 0, to the n sorted ones of a cone. Returns their number."""
     turns = math.floor(start / (2.0 * math.pi)) * 2.0 * math.pi
     start -= turns
     end -= turns
@@ -140,8 +138,8 @@ def add_blocked_arc(arcs, n, start, end, span):
 
 @inline
 def block_near_wall(walls, bends, bend, wall, r, span, n):
-    """Add the arc of a bend's circle nearer than r to a wall to its n blocked ones. Returns the new
-    number.
+    """Block the arc of a bend's circle nearer than r to a wall. Returns the number of its blocked
+    arcs.
 
     With v the corner and q on the wall, v + r n is nearer than r to q if n (q - v) >
 
@@ -250,9 +248,7 @@ START, GOAL, FIRST = range(3)
 
 
 def new_tangents(n_corners: int, n_touches: int) -> tuple[Bends, Tangents, Route, Heap]:
-    """Returns buffers for maps of so many corners and so many touches; 40 a corner mostly
-    suffice.
-    """
+    """Returns buffers for so many corners and touches; 40 a corner mostly suffice."""
     graph = Tangents(
         counts=int_buffer(1),
         first=int_buffer(n_corners),
@@ -396,9 +392,7 @@ def relax(graph, route, queue, node, cost, parent, goal_x, goal_y):
 
 @inline
 def search_graph(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
-    """Run A* from the touches of the start's tangents, n_first to n_second, to the goal's,
-    up to n.
-    """
+    """Run A* from the touches n_first to n_second, the start's, to the goal's, up to n."""
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         if node == GOAL:
@@ -471,7 +465,7 @@ def find(
 
 @njit
 def last_touch_of_bend(graph, route, i):
-    """Returns the number in a route of the last touch of the circle whose first is number i."""
+    """Returns the place in a route of the last touch of the circle at place i."""
     bend = graph.bend[route.nodes[i] - FIRST]
     last = i
     while route.nodes[last + 1] != GOAL and graph.bend[route.nodes[last + 1] - FIRST] == bend:
@@ -489,8 +483,8 @@ def write_path(
     error: float,
     points: Floats,
 ) -> int:
-    """Write the inner points of a polyline along the path that was found last, longer than it by at
-    most `error`, or by as little as there is room for. Returns their number, NONE without room.
+    """Write the inner points of a polyline along the last path, longer by at most `error`, or by as
+    little as there is room for. Returns their number, NONE without room.
     """
     radians, n_bends, i = 0.0, 0, 1
     while i < route.counts[0] - 1:

@@ -241,7 +241,7 @@ def free_vertex(mesh, v):
 
 @inline
 def orient_at(mesh, a, b, c):
-    """Returns `orient` of three vertices."""
+    """Returns `orient` of vertices."""
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], mesh.x[c], mesh.y[c])
 
 
@@ -367,9 +367,7 @@ def split_triangle(mesh, e, v):
 
 @njit
 def collapse_edge(mesh, e):
-    """Move the vertex at the beginning of an edge into that at its end, and remove both
-    triangles.
-    """
+    """Move the origin of an edge into its end, and remove both triangles."""
     f = mesh.twins[e]
     v, u = mesh.corners[e], mesh.corners[f]
     g = e

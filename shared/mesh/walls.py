@@ -48,9 +48,7 @@ def new_walls(rings: list) -> Walls:
 
 @inline
 def corner_cross(walls, corner):
-    """Returns the cross product of the walls that meet at a corner, negative where paths can bend
-    around it.
-    """
+    """Returns the cross product of a corner's walls, negative if paths can bend around it."""
     last, following = walls.preceding[corner], walls.following[corner]
     x, y = walls.x[corner], walls.y[corner]
     return (x - walls.x[last]) * (walls.y[following] - y) - (y - walls.y[last]) * (
@@ -90,10 +88,8 @@ def are_segments_near(ax, ay, bx, by, px, py, qx, qy, r):
 
 @njit
 def find_near_wall(walls, px, py, qx, qy, r, first):
-    """Returns a wall nearer than r to a segment, NONE for none.
-
-    It tries `first` first: the wall in the way of the last segment often is in the way of
-    the next.
+    """Returns a wall nearer than r to a segment, NONE for none; tries `first` first, as the wall in
+    the way of the last segment often is in the way of the next.
     """
     for number in range(-1, len(walls.x)):
         wall = first if number < 0 else number
