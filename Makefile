@@ -101,21 +101,21 @@ fuzz: setup-tests  ## read 100,000 damaged files of each kind: only named errors
 	$(RUN) -m tests.fuzz
 
 bench: setup-tests  ## measure simulator, searches and start-up
-	$(RUN) -m tests.bench
+	$(RUN) -m tests.lab.bench
 
 coverage: setup-tests  ## simulate whether the arena's 95% intervals hold the truth (half an hour)
-	$(RUN) -m tests.arena.coverage
+	$(RUN) -m tests.lab.arena.intervals
 
 # The long form of what the suite tries in small.
 torture: setup-tests  ## bots that misbehave, arenas that are interrupted in every way (half an hour)
-	$(RUN) -m tests.referee.torture
-	$(RUN) -m tests.arena.torture
+	$(RUN) -m tests.lab.referee.torture
+	$(RUN) -m tests.lab.arena.torture
 
 browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium
 
 infexion-report: setup-tests  ## play and count the results of the report on Infexion again, as a page
-	$(RUN) -m bots.infexion.experiments.report
+	$(RUN) -m tests.lab.infexion.report
 
 paths-report: setup-tests  ## measure paths on grids and in triangulations, as a page (needs the maps of Moving AI)
-	$(RUN) -m tests.bench.paths_report
+	$(RUN) -m tests.lab.paths.report

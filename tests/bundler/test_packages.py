@@ -6,7 +6,7 @@ import pytest
 
 from tests.bundler.corpus import PACKAGES, REFUSED, Sources
 
-# They take as long as all others together: `python -m tests.bundler.packages_report` has them too.
+# They take as long as all others together: `python -m tests.lab.bundler.packages_report` has them too.
 LARGEST = {"networkx", "mpmath", "rich"}
 
 

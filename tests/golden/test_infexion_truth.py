@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from bots.infexion import minimax, report_minimax
-from bots.infexion.experiments import counting
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.errors import TruthError
 from shared.core.jit import kernel
@@ -18,6 +17,7 @@ from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, summary
 from shared.search.stack import new_tree
 from tests.conftest import DATA, PROJECT
+from tests.lab.infexion import node_counts
 
 SLICE = DATA / "infexion.json.gz"
 
@@ -59,7 +59,7 @@ def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
     """`make infexion-report` counts with it; the port also counts the root."""
     for case in load(SLICE)["searches"]:
         state = position(case["board"], case["after"])
-        found = counting.search(state, counting.VARIANTS[-1])
+        found = node_counts.search(state, node_counts.VARIANTS[-1])
         assert found.value / UNIT == case["value"]
         assert found.generated + 1 == case["generated"]
 
