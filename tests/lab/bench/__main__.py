@@ -15,8 +15,8 @@ from tests.lab.bench import (
     ants,
     code_of_kutulu,
     coders_strike_back,
+    in_process,
     infexion,
-    inside,
     kernels,
     monte_carlo,
     networks,
@@ -57,7 +57,7 @@ def main():
         kernels.kernel_speed,
         referee.overhead,
         referee.throughput,
-        inside.cost_of_a_game,
+        in_process.cost_of_a_game,
     ):
         title, columns, rows = measure()
         table = Table(title=title, title_justify="left", title_style="bold")
