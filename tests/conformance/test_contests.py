@@ -149,15 +149,17 @@ def test_a_strange_truth_file_is_named(contest, tmp_path, content):
         )
     path = tmp_path / "strange.json"
     path.write_text(content)
-    with pytest.raises(TruthError, match="strange.json"):
+    with pytest.raises(TruthError, match=r"strange\.json"):
         contest.verify(path)
-    with pytest.raises(TruthError, match="missing.json"):
+    with pytest.raises(TruthError, match=r"missing\.json"):
         contest.verify(tmp_path / "missing.json")
 
 
 @pytest.mark.parametrize("given", ["", "rubbish\n"], ids=["nothing", "rubbish"])
 def test_a_bot_that_cannot_read_its_input_says_so_in_a_line(contest, given):
-    """Exit status 1 and no traceback; a game that is over before it began is no error of its own."""
+    """Exit status 1 and no traceback; a game that is over before it began is no error of its
+    own.
+    """
     bot = min(file for file in BOTS if file.parent.name == contest.name)
     done = subprocess.run(
         [sys.executable, bot],

@@ -1,5 +1,5 @@
-"""What every contest's `render` owes the page, whatever the bots wrote; and its `seen`, of a game that was
-played elsewhere, whatever was sent there.
+"""What every contest's `render` owes the page, whatever the bots wrote; and its `seen`, of a game
+that was played elsewhere, whatever was sent there.
 """
 
 import importlib

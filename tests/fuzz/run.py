@@ -108,7 +108,7 @@ def complaint(end: str, out: str, err: str, seconds: float) -> str:
     if any(len(line) > 1000 for line in lines):
         return "a line too long"
     if any(
-        ord(letter) < 32 and letter not in "\n\t" or 127 <= ord(letter) < 160
+        (ord(letter) < 32 and letter not in "\n\t") or 127 <= ord(letter) < 160
         for letter in out + err
     ):
         return "control characters"

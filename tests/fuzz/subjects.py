@@ -1,7 +1,8 @@
-"""What is damaged, and the commands that read it: logs, files of arenas, games of the site, recorded
-games.
+"""What is damaged, and the commands that read it: logs, files of arenas, games of the site,
+recorded games.
 
-A subject makes one mutant after the other; each is a file, and the command lines that are run on it.
+A subject makes one mutant after the other; each is a file, and the command lines that are run on
+it.
 """
 
 import json
@@ -36,8 +37,8 @@ ECHO = "timeout 1 cat"
 N_TURNS = 4
 SAID = "words\n#line 1 2 3 4 red\n#circle 5 5 1\n#text 1 1 - x\n[1] eval = 0.5\n#value depth 3\n"
 
-# How often a contest is taken of which a game takes long to start, or to verify, where others are taken
-# once: some seconds of plain Python, for each new seed.
+# How often a contest is taken of which a game takes long to start, or to verify, where others are
+# taken once: some seconds of plain Python, for each new seed.
 RARELY = {"wayfinder": 0.01, "code_of_kutulu": 0.05, "ants": 0.2}
 
 Mutant = tuple[str, list[list[str]]]
@@ -239,8 +240,8 @@ def trace_of(log: Log, player: int) -> list[str]:
 
 
 def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
-    """Recorded games, the first ones of those in tests/data, through verify. Not every contest's may
-    stand there.
+    """Recorded games, the first ones of those in tests/data, through verify. Not every contest's
+    may stand there.
     """
     data = Path(__file__).parents[1] / "data"
     originals = []
@@ -255,7 +256,9 @@ def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def short_truth(file: Path):
-    """The first games of a file of recorded games, cut to a few turns where that leaves them whole."""
+    """The first games of a file of recorded games, cut to a few turns where that leaves them
+    whole.
+    """
     import gzip
 
     text = gzip.decompress(file.read_bytes())

@@ -85,7 +85,7 @@ def changed(tmp_path, change):
 
 
 @pytest.mark.parametrize(
-    "change, text",
+    ("change", "text"),
     [
         (
             lambda data: data["games"][2]["boards"].__setitem__(1, "." * 49),
@@ -119,6 +119,6 @@ def test_a_wrong_number_is_found_and_named(tmp_path, change, text):
     ],
 )
 def test_a_damaged_file_is_named_and_never_passes_for_compared(tmp_path, damage):
-    with pytest.raises(TruthError, match="no truth file of Infexion: .* is damaged") as error:
+    with pytest.raises(TruthError, match=r"no truth file of Infexion: .* is damaged") as error:
         CONTEST.verify(changed(tmp_path, damage))
     assert "\n" not in str(error.value)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 def spread(values, unit="", digits=0):
-    """The median of some measurements with the least and the greatest, where these are not the same:
-    '71 ms (70 to 75)'.
+    """The median of some measurements with the least and the greatest, where these are not the
+    same: '71 ms (70 to 75)'.
     """
     low, middle, high = min(values), statistics.median(values), max(values)
     if low == high:

@@ -24,7 +24,9 @@ def listed(function, state):
 
 
 def check(state):
-    """Captures and quiet actions are the legal ones, each once; quiet ones gain little, win nothing."""
+    """Captures and quiet actions are the legal ones, each once; quiet ones gain little, win
+    nothing.
+    """
     noisy, quiet = listed(captures, state), listed(quiet_actions, state)
     assert sorted(noisy + quiet) == sorted(listed(legal_actions, state))
     after = new_state()

@@ -253,7 +253,9 @@ def test_seats_are_symmetric(position, push_0, push_1):
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 70))
 def test_what_is_looked_up_is_what_the_search_finds_after_the_pushes(seed, n_turns):
-    """The look ahead holds, for every pair of pushes, what `best_ends` finds once they are played."""
+    """The look ahead holds, for every pair of pushes, what `best_ends` finds once they are
+    played.
+    """
     rng = Random(seed)
     game = Game(seed)
     for _ in range(2 * (n_turns % 35)):

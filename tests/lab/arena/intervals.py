@@ -33,8 +33,9 @@ N_SEEDS_OF_TRUTH = 10_000
 class Case:
     """Which series are played.
 
-    step: Elo from one bot to the next. map_spread: of a bot's strength from map to map; seat_spread:
-    of a seat's, both in Elo. ties: the chance of two neighbours in the order to be tied.
+    step: Elo from one bot to the next. map_spread: of a bot's strength from map to map;
+    seat_spread: of a seat's, both in Elo. ties: the chance of two neighbours in the order to be
+    tied.
     """
 
     n_bots: int
@@ -47,7 +48,8 @@ class Case:
 
     def __str__(self) -> str:
         return (
-            f"{self.n_bots} bots, {self.n_seats} seats, {self.n_seeds:3} seeds, step {self.step:3g}, "
+            f"{self.n_bots} bots, {self.n_seats} seats, {self.n_seeds:3} seeds, step"
+            f" {self.step:3g}, "
             f"maps {self.map_spread:3g}, seats {self.seat_spread:3g}"
         )
 

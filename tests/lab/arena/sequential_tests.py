@@ -1,10 +1,10 @@
-"""How often sequential tests are wrong, and how many games they take: `python -m tests.lab.arena.sequential_tests
-[N]`.
+"""How often sequential tests are wrong, and how many games they take: `python -m
+tests.lab.arena.sequential_tests [N]`.
 
 N tests of each kind are played with dice, at either hypothesis and halfway between: two at a table
 with draws and seats that count, a field of four where the first bot sits alone or on every second
-seat, scores that two bots make by themselves on the same seeds. The errors are to be at most 5%, and
-games what `expected.py` says.
+seat, scores that two bots make by themselves on the same seeds. The errors are to be at most 5%,
+and games what `expected.py` says.
 """
 
 import math
@@ -23,7 +23,9 @@ DRAWS, SEAT_ELO = 0.2, 60.0
 
 
 class Kind(NamedTuple):
-    """What is tested: n_games between the two in a sample; half_points(rng, elo) throws a sample."""
+    """What is tested: n_games between the two in a sample; half_points(rng, elo) throws a
+    sample.
+    """
 
     name: str
     n_games: int

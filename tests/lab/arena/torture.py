@@ -2,10 +2,11 @@
 
     python -m tests.lab.arena.torture [N_GAMES] [N_INTERRUPTIONS]
 
-The same games are played twice: once at rest, once while arenas are stopped by Ctrl-C, SIGTERM, SIGHUP
-and SIGKILL, paused, and lose workers, on this machine and on a dask cluster that loses workers and its
-scheduler and is joined by a worker of another version. In the end each game has to be there once, with
-the result that it had at rest; after each interruption no bot and no folder of one may be left.
+The same games are played twice: once at rest, once while arenas are stopped by Ctrl-C, SIGTERM,
+SIGHUP and SIGKILL, paused, and lose workers, on this machine and on a dask cluster that loses
+workers and its scheduler and is joined by a worker of another version. In the end each game has to
+be there once, with the result that it had at rest; after each interruption no bot and no folder of
+one may be left.
 """
 
 import json
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Callable
@@ -92,10 +93,8 @@ class Torture:
         """How many processes that name the bot there are, and how many folders of bots."""
         found = Counter[str]()
         for file in Path("/proc").glob("[0-9]*/cmdline"):
-            try:
+            with suppress(OSError):  # one that ended just now
                 found["processes"] += str(self.bot).encode() in file.read_bytes()
-            except OSError:
-                pass  # ended just now
         found["folders"] += len(list(self.folders.glob(f"{folders.PREFIX}*")))
         return +found
 
@@ -200,7 +199,9 @@ def cluster_worker_killed(cluster: Cluster, arena: subprocess.Popen) -> None:
 
 
 def scheduler_killed(cluster: Cluster, arena: subprocess.Popen) -> None:
-    """The scheduler is killed: the arena ends by itself, and a new cluster is there for the next."""
+    """The scheduler is killed: the arena ends by itself, and a new cluster is there for the
+    next.
+    """
     cluster.scheduler.kill()
     arena.wait(timeout=STUCK_S)
     # It may have had all its games by then.
@@ -231,7 +232,8 @@ ON_CLUSTER = [
 def results(db: Path) -> list[tuple]:
     """Every game of a file: seed, seating, turns, reason, and ranks, scores and faults by seat."""
     query = """
-        SELECT seed, seating, turns, reason, group_concat(rank || ' ' || score || ' ' || coalesce(fault, ''))
+        SELECT seed, seating, turns, reason,
+            group_concat(rank || ' ' || score || ' ' || coalesce(fault, ''))
         FROM (SELECT * FROM seats ORDER BY game, seat) JOIN games ON games.id = game
         GROUP BY games.id ORDER BY seed, seating
     """
@@ -243,7 +245,9 @@ def results(db: Path) -> list[tuple]:
 
 
 def disturb(torture: Torture, n_interruptions: int, n_on_cluster: int) -> Counter[str]:
-    """Play the games with interruptions, spread evenly over them: how many there were of each kind."""
+    """Play the games with interruptions, spread evenly over them: how many there were of each
+    kind.
+    """
     done: Counter[str] = Counter()
 
     def interrupt(

@@ -37,7 +37,9 @@ ALPHA_BETA = alphabeta.Options(deepening=False, table=False, order=False, scouts
 
 
 def rivals_python():
-    """The Python of the rivals' environment, made where it is missing, or None where it cannot be."""
+    """The Python of the rivals' environment, made where it is missing, or None where it
+    cannot be.
+    """
     python = RIVALS / "bin" / "python"
     made = [
         [sys.executable, "-m", "venv", "--clear", str(RIVALS)],

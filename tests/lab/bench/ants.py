@@ -2,8 +2,8 @@
 inner loop.
 
 A sample is one ant: its open moves scored, one drawn. Battles are all those of the recorded file
-beside the project, by the number of ants, and where a size has few placements of it at random; player
-0 is the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second
+beside the project, by the number of ants, and where a size has few placements of it at random;
+player 0 is the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second
 there. No ant converges, as that would count samples that score nothing.
 """
 
@@ -159,7 +159,9 @@ def crowded_world(n_ants=400, n_players=4, side=128):
 
 
 def simulator_speed():
-    """A turn in which all ants move and many die, again and again, without the text that players read."""
+    """A turn in which all ants move and many die, again and again, without the text that players
+    read.
+    """
     world = crowded_world()
     before, times = [np.array(buffer) for buffer in world], []
     n_ants = int(world.numbers[N_ANTS])

@@ -1,4 +1,5 @@
-"""Speed of Code of Kutulu: a search's inner loop against a plain C++ port of it, and whole searches.
+"""Speed of Code of Kutulu: a search's inner loop against a plain C++ port of it, and whole
+searches.
 
 A turn is one of all four explorers and all minions, in the middle of a game.
 """

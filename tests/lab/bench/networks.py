@@ -95,5 +95,7 @@ def evaluation_speed():
         ours.append((between - began) / N_EVALUATIONS * 1e9)
     ratios = [their / our for our, their in zip(ours, theirs)]
     row = [spread(ours, " ns"), spread(theirs, " ns"), spread(ratios, digits=2)]
-    title = f"An evaluation of {N_INPUTS}-64-1 with {len(CHANGED)} changed inputs, {ROUNDS} runs in turns"
+    title = (
+        f"An evaluation of {N_INPUTS}-64-1, {len(CHANGED)} changed inputs, {ROUNDS} runs in turns"
+    )
     return title, ["whole numbers", "float64 loops", "ratio"], [row]

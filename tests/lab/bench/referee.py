@@ -98,8 +98,8 @@ class TurnCpu(NamedTuple):
 
 
 def referee_turn(command, n_turns, log):
-    """The CPU time of a turn of a match that is logged in a file, or in none as in an arena; the first
-    turns apart.
+    """The CPU time of a turn of a match that is logged in a file, or in none as in an arena; the
+    first turns apart.
     """
     contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
@@ -178,9 +178,9 @@ def echo_bots(folder):
 
 
 def overhead():
-    """CPU time of a turn of two echoing bots, by the referee and by a bare loop in turns, all on one
-    core: to wake another one costs more than either. A row counts who asks the bots alone, or the bots
-    as well, which is what a game costs.
+    """CPU time of a turn of two echoing bots, by the referee and by a bare loop in turns, all on
+    one core: to wake another one costs more than either. A row counts who asks the bots alone, or
+    the bots as well, which is what a game costs.
     """
     rows = []
     with one_core(), tempfile.TemporaryDirectory() as folder:
@@ -204,8 +204,8 @@ def overhead():
 
 
 def throughput():
-    """Games of 100 turns between two Python bots that are started for each, all on one core; and what
-    of that the bots themselves take, started and asked by nothing but a loop.
+    """Games of 100 turns between two Python bots that are started for each, all on one core; and
+    what of that the bots themselves take, started and asked by nothing but a loop.
     """
     rates, cpu_rates, shares = [], [], []
     with one_core(), tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
-"""Speed of Ultimate Tic-Tac-Toe: perft, UCT with rollouts against a plain C++ port of the same loop, and
-the network's search.
+"""Speed of Ultimate Tic-Tac-Toe: perft, UCT with rollouts against a plain C++ port of the same
+loop, and the network's search.
 """
 
 import subprocess

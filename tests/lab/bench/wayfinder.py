@@ -1,7 +1,7 @@
 """Ways to find paths among polygons on maps of Wayfinder: what they cost, and how good they are.
 
-Least CPU times of ROUNDS; medians over maps, with the least and the greatest. Lengths are compared with the
-optimum where both have a path.
+Least CPU times of ROUNDS; medians over maps, with the least and the greatest. Lengths are compared
+with the optimum where both have a path.
 """
 
 import math
@@ -70,7 +70,9 @@ def methods(rings, world, r):
 
 
 def measure(prepare, find, asked, optima):
-    """(ms to prepare, us a query, share of the paths that is found and by how much they are longer, in %)."""
+    """(ms to prepare, us a query, share of the paths that is found and by how much they are longer,
+    in %).
+    """
     prepare_ms = least_ms(prepare)
     lengths = [find(places) for places in asked]
     query_us = 1000 * least_ms(lambda: [find(places) for places in asked]) / len(asked)

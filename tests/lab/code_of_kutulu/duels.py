@@ -2,9 +2,9 @@
 
     python -m tests.lab.code_of_kutulu.duels FIRST SECOND --games N --ms T
 
-A player is a bot's name and changes of its options and weights: smitsimax, or
-"smitsimax exploration=0.1 turns=6 rivals=0.5". Each seed is played in all six seatings; of each game
-the four pairs of unlike players are placings won, drawn or lost by the first. T: CPU time of a turn.
+A player is a bot's name and changes of its options and weights: smitsimax, or "smitsimax
+exploration=0.1 turns=6 rivals=0.5". Each seed is played in all six seatings; of each game the four
+pairs of unlike players are placings won, drawn or lost by the first. T: CPU time of a turn.
 """
 
 import argparse

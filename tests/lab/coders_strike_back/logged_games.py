@@ -1,6 +1,7 @@
 """How bots drive: what their runners and blockers do in logged games of Coders Strike Back.
 
-    onefile arena coders_strike_back BOT BOT --games 20 --nodes 4000 --limits off --all-logs --log-dir DIR
+    onefile arena coders_strike_back BOT BOT --games 20 --nodes 4000 --limits off \
+        --all-logs --log-dir DIR
     python -m tests.lab.coders_strike_back.logged_games DIR
 
 Roles are those that our bots would give, since no log tells a bot's own. For each bot it prints

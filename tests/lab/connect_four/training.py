@@ -1,9 +1,9 @@
 """A network of connect four, trained in minutes, against rollouts at equal time:
 `python -m tests.lab.connect_four.training FOLDER --minutes 5`.
 
-Both play by UCT's search with a few milliseconds of CPU time an action, from openings at random, each
-with either side, until a sequential test knows whether the network is rather 0 or rather 50 Elo
-stronger (95%).
+Both play by UCT's search with a few milliseconds of CPU time an action, from openings at random,
+each with either side, until a sequential test knows whether the network is rather 0 or rather 50
+Elo stronger (95%).
 """
 
 import itertools

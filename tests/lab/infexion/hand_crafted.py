@@ -1,5 +1,5 @@
-"""The evaluation made by hand that `minimax` had before the network of `leaf.py`, which learned from it and
-is played against it.
+"""The evaluation made by hand that `minimax` had before the network of `leaf.py`, which learned
+from it and is played against it.
 """
 
 from bots.infexion.game import power_lead
@@ -13,8 +13,8 @@ KILLERS = 3  # of the search's options, in its points
 
 
 def make_evaluate(power, cell):
-    """The `evaluate` by the lead in power and, against it, the lead in cells: of two players of equal
-    power the one with fewer and higher stacks is ahead.
+    """The `evaluate` by the lead in power and, against it, the lead in cells: of two players of
+    equal power the one with fewer and higher stacks is ahead.
     """
 
     @inline

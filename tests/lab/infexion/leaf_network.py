@@ -1,9 +1,10 @@
 """Train the network of `leaf.py`: `python -m tests.lab.infexion.leaf_network FOLDER`.
 
-The search of `minimax` with the evaluation of `hand_crafted.py` plays against itself; FOLDER keeps the games, and where
-they are there, they are not played again. What is learned are positions whose best action takes
-nothing, as captures are followed anyway. The numbers to paste are printed. With `--duels 40` the network that
-stands there plays instead, against that: equal nodes, openings at random, each from either side.
+The search of `minimax` with the evaluation of `hand_crafted.py` plays against itself; FOLDER keeps
+the games, and where they are there, they are not played again. What is learned are positions whose
+best action takes nothing, as captures are followed anyway. The numbers to paste are printed. With
+`--duels 40` the network that stands there plays instead, against that: equal nodes, openings at
+random, each from either side.
 """
 
 from pathlib import Path
@@ -123,8 +124,8 @@ def play_games(n_games, seed):
 
 
 def fit(examples, seed):
-    """The weights {name: array} of the least squared error, and the losses of positions learned from
-    and not.
+    """The weights {name: array} of the least squared error, and the losses of positions learned
+    from and not.
     """
     import jax  # pip install -e .[networks]
     import jax.numpy as jnp

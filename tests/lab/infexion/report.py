@@ -48,6 +48,7 @@ from tests.lab.report_page import STYLE, table_html
 AGENTS = ("random_player", "greedy", "report_mcts", "report_minimax")
 TITLES = ("Random", "Greedy", "MCTS", "Minimax")
 THE_REPORT = "the report"
+ALL_SEEDS = ("calls, all seeds", "positions made, all seeds")
 # Its cells: win/loss/draw of the agent above, as RED and as BLUE, against the opponent on the left.
 REPORT_TABLE = (
     ("6/2/2 2/6/2", "10/0/0 10/0/0", "6/3/1 8/2/0", "10/0/0 10/0/0"),
@@ -104,7 +105,9 @@ def play_table(games, jobs):
 
 
 def bars_svg(groups, series, ylabel):
-    """A bar chart with a logarithmic axis: series is {name: [(value, deviation or nan) a group]}."""
+    """A bar chart with a logarithmic axis: series is {name: [(value, deviation or nan) a
+    group]}.
+    """
     figure, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
     width = 0.8 / len(series)
     for i, (name, values) in enumerate(series.items()):
@@ -142,8 +145,10 @@ def table_section(games, jobs):
         + table_html(["", *TITLES], rows, THE_REPORT)
         + "<p>What differs from the report's agents: greedy chooses evenly among equal actions (the"
         " report's favoured later ones); spawns among themselves, and spreads, come in the order of"
-        " the cells instead of that of Python's sets and dictionaries. MCTS and minimax draw no random"
-        " numbers here, so all their games against each other and themselves are the same one; minimax"
+        " the cells instead of that of Python's sets and dictionaries. MCTS and minimax draw no"
+        " random"
+        " numbers here, so all their games against each other and themselves are the same one;"
+        " minimax"
         " against itself is played once a colour, as in the report.</p>"
     )
 
@@ -178,11 +183,11 @@ def games_section(n_seeds):
         + bars_svg([variant.title for variant in VARIANTS], series, "nodes of a game")
         + f"<p>Against greedy with seed {FIGURE_SEED}, cut after turn {CUTS[RED]} as RED and"
         f" {CUTS[BLUE]} as BLUE; then mean and standard deviation over seeds 1 to {n_seeds}. Every"
-        " variant plays its own game, of as many moves as the table says; the seed gives another game"
+        " variant plays its own game, of as many moves as the table says; the seed gives another"
+        " game"
         " than in the report, whose greedy agent drew Python's random numbers.</p>"
         + table_html(
-            ["", THE_REPORT, "calls", "positions made", "moves"]
-            + ["calls, all seeds", "positions made, all seeds"],
+            ["", THE_REPORT, "calls", "positions made", "moves", *ALL_SEEDS],
             rows,
         )
     )
@@ -200,8 +205,14 @@ def positions_section():
     calls = [sum(result.calls for result in results) for results in searched]
     made = [sum(result.generated for result in results) for results in searched]
     rows = [
-        [variant.title, f"{c:,}", f"{calls[0] / c:.1f}", f"{g:,}", f"{made[0] / g:.1f}"]
-        + [spread([result.calls for result in results])]
+        [
+            variant.title,
+            f"{c:,}",
+            f"{calls[0] / c:.1f}",
+            f"{g:,}",
+            f"{made[0] / g:.1f}",
+            spread([result.calls for result in results]),
+        ]
         for variant, c, g, results in zip(compared, calls, made, searched)
     ]
     ratios = [sum(REPORT_NODES[i]) / sum(REPORT_NODES[i + 1]) for i in range(2)]
@@ -220,15 +231,18 @@ def positions_section():
         + f"""<p>The report's factors are {ratios[0]:.1f} for alpha-beta and another {ratios[1]:.1f}
 for sorting; ours on the same positions are {calls[0] / calls[1]:.1f} and another
 {calls[1] / calls[2]:.1f} in calls. Why they differ:</p><ul>
-<li>The report's text says "nodes generated"; its program, as its repository has it, counted calls of its two
-functions. A call makes and evaluates all children of its position, so sorting saves many more calls than positions made.</li>
-<li>Games of different variants go different ways and have different lengths, and totals over them compare
-little; the deviation over seeds can be as large as the mean. Hence the fixed positions.</li>
-<li>Unsorted alpha-beta depends on the order of the moves. With all spawns first, which seldom refute anything, it saves
-little and sorting has the more to save. With all spreads first the factors are {calls[0] / calls[3]:.1f} and another
-{calls[3] / calls[2]:.1f}, much as in the report, which says that its preference for spawns was left out of the
-figure.</li>
-<li>The program that was counted did not yet have the evaluation that was submitted, says its repository.</li></ul>"""
+<li>The report's text says "nodes generated"; its program, as its repository has it, counted calls
+of its two functions. A call makes and evaluates all children of its position, so sorting saves many
+more calls than positions made.</li>
+<li>Games of different variants go different ways and have different lengths, and totals over them
+compare little; the deviation over seeds can be as large as the mean. Hence the fixed
+positions.</li>
+<li>Unsorted alpha-beta depends on the order of the moves. With all spawns first, which seldom
+refute anything, it saves little and sorting has the more to save. With all spreads first the
+factors are {calls[0] / calls[3]:.1f} and another {calls[3] / calls[2]:.1f}, much as in the report,
+which says that its preference for spawns was left out of the figure.</li>
+<li>The program that was counted did not yet have the evaluation that was submitted, says its
+repository.</li></ul>"""
     )
 
 

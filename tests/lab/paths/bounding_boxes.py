@@ -1,12 +1,13 @@
-"""What bounding boxes of goals would give JPS+, and what they cost (S. Rabin, N. Sturtevant, "Combining Bounding Boxes
-and JPS to Prune Grid Pathfinding", AAAI 2016).
+"""What bounding boxes of goals would give JPS+, and what they cost (S. Rabin, N. Sturtevant,
+"Combining Bounding Boxes and JPS to Prune Grid Pathfinding", AAAI 2016).
 
     python -m tests.lab.paths.bounding_boxes [--queries 10] [--maps AR0602SR]...
 
-For each cell and direction the smallest box around all goals to which a shortest path from the cell begins in that
-direction: where the goal is not in it, a search need not go there. Each cell takes a flood of the map. To make all boxes
-of a map of 512 x 512 takes half an hour and more, so they are made here for the cells alone that the measured queries
-expand, as they ask for them; making all is extrapolated from those.
+For each cell and direction the smallest box around all goals to which a shortest path from the cell
+begins in that direction: where the goal is not in it, a search need not go there. Each cell takes a
+flood of the map. To make all boxes of a map of 512 x 512 takes half an hour and more, so they are
+made here for the cells alone that the measured queries expand, as they ask for them; making all is
+extrapolated from those.
 """
 
 import statistics
@@ -28,9 +29,11 @@ FULL = (1 << BITS) - 1
 
 @kernel
 def bound(grid: Grid, costs: Ints, firsts: Ints, queue: Buckets, table: Ints, cell: int) -> int:
-    """Make the boxes of a cell, behind the runs of all cells in the table; returns how many cells were reached.
+    """Make the boxes of a cell, behind the runs of all cells in the table; returns how many cells
+    were reached.
 
-    costs, firsts int64[N]: the cost from the cell; the directions in which shortest paths begin, as bits.
+    costs, firsts int64[N]: the cost from the cell; the directions in which shortest paths begin, as
+    bits.
     """
     clear(queue)
     for i in range(len(costs)):
@@ -83,8 +86,8 @@ def can_lead(grid, table, cell, goal):
     return found
 
 
-# Behind the boxes: the start and the goal of the search, the first cell that it met whose boxes are not known, and
-# how many cells it expanded.
+# Behind the boxes: the start and the goal of the search, the first cell that it met whose boxes are
+# not known, and how many cells it expanded.
 N_SLOTS = 4
 
 
@@ -103,9 +106,8 @@ def bounded_turns(grid, table, cell, direction):
 def bounded_run(grid, table, cell, direction):
     """How far a run goes; from the start nowhere if it does not lead to the goal."""
     slots = len(table) - N_SLOTS
-    if cell == table[slots]:
-        if can_lead(grid, table, cell, table[slots + 1]) >> direction & 1 == 0:
-            return 0
+    if cell == table[slots] and not can_lead(grid, table, cell, table[slots + 1]) >> direction & 1:
+        return 0
     return jps_plus.run_of(grid, table, cell, direction)
 
 
@@ -128,7 +130,9 @@ class Bounded:
         self.flood_ms.append((time.process_time() - began) * 1e3)
 
     def prepare(self, start, goal):
-        """Make the boxes of all cells that a search needs, one after the other; returns its cost."""
+        """Make the boxes of all cells that a search needs, one after the other; returns its
+        cost.
+        """
         self.table[self.unknown - 2], self.table[self.unknown - 1] = start, goal
         if not self.table[2 * len(self.costs) + N_BOXES * start]:
             self.bound(start)

@@ -1,5 +1,5 @@
-"""Distance fields that are repaired, as `shared/path/fields.py` does, against fields filled anew: by how many cells
-change at once, and whether these lie together, as a building does, or anywhere.
+"""Distance fields that are repaired, as `shared/path/fields.py` does, against fields filled anew:
+by how many cells change at once, and whether these lie together, as a building does, or anywhere.
 """
 
 import statistics
@@ -55,8 +55,8 @@ class Repairs:
         return int_buffer([cell for cell in cells if cell != self.goal[0]][:n])
 
     def trial(self, n, together):
-        """CPU us of filling, of repairing after cells were blocked, and after they were freed again; raises
-        AssertionError where a repaired field differs from a filled one.
+        """CPU us of filling, of repairing after cells were blocked, and after they were freed
+        again; raises AssertionError where a repaired field differs from a filled one.
         """
         cells, times = self.cells(n, together), []
         for free in (False, True):
@@ -73,8 +73,8 @@ class Repairs:
 
 
 def repair_rows(name):
-    """A row for each number of changes: medians of CPU us and how many times faster than filling, the least
-    and the greatest beside it.
+    """A row for each number of changes: medians of CPU us and how many times faster than filling,
+    the least and the greatest beside it.
     """
     board, rows = Repairs(name), []
     board.trial(1, False)  # compiled

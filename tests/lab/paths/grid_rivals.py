@@ -1,10 +1,12 @@
-"""Optimal octile paths by tcod or networkx: the least CPU microseconds of each query, and its length.
+"""Optimal octile paths by tcod or networkx: the least CPU microseconds of each query, and its
+length.
 
     python grid_rivals.py tcod|networkx ROUNDS < WIDTH HEIGHT ROWS... N (X Y X Y)...
 
 Run by a Python that has the package; `grids.py` beside it writes the input, as for the A* in C++.
 """
 
+import itertools
 import math
 import sys
 import time
@@ -78,7 +80,7 @@ def main(package, rounds):
             began = time.process_time()
             path = find(*numbers[i : i + 4])
             best = min(best, time.process_time() - began)
-        pairs = zip(path, path[1:])
+        pairs = itertools.pairwise(path)
         length = sum(math.sqrt(2) if x != u and y != v else 1 for (x, y), (u, v) in pairs)
         print(f"{length:.6f} {best * 1e6:.3f}", flush=True)
 

@@ -1,10 +1,10 @@
-"""Speed of `shared/path` on the maps of Moving AI that may lie beside the project, against a plain A* in
-C++, and tcod and networkx where they are installed.
+"""Speed of `shared/path` on the maps of Moving AI that may lie beside the project, against a plain
+A* in C++, and tcod and networkx where they are installed.
 
-Queries are stratified by length, and figures medians. A search is measured as a bot's kernel calls it, a
-query asked so often in a row that TIMED_US pass, and from Python, where a call costs some 2.5 us
-more; the least CPU time of ROUNDS counts, of ours as of the others. `in_turn` asks several queries in
-turn instead: the processor cannot guess then what it did a moment ago.
+Queries are stratified by length, and figures medians. A search is measured as a bot's kernel calls
+it, a query asked so often in a row that TIMED_US pass, and from Python, where a call costs some 2.5
+us more; the least CPU time of ROUNDS counts, of ours as of the others. `in_turn` asks several
+queries in turn instead: the processor cannot guess then what it did a moment ago.
 """
 
 import os
@@ -57,7 +57,7 @@ def ask_often(find, before, after, starts, goals, n):
     total = 0
     for _ in range(n):
         for i in range(len(starts)):
-            total += find(*(before + (starts[i], goals[i]) + after))
+            total += find(*(before + (starts[i], goals[i]) + after))  # noqa: RUF005 (numba)
     return total
 
 
@@ -94,8 +94,8 @@ class Way(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """CPU us of each query in a kernel, of each asked in turn with others, of each from Python (none
-    of what is no Python); lengths.
+    """CPU us of each query in a kernel, of each asked in turn with others, of each from Python
+    (none of what is no Python); lengths.
     """
 
     us: list
@@ -192,8 +192,8 @@ class Map:
         return [us for _, us in pairs], [found for found, _ in pairs]
 
     def packages(self, rounds=1):
-        """{package: ([least CPU us], [length])} by tcod and networkx, those that are installed: here,
-        or for the Python that PATHS_PYTHON names.
+        """{package: ([least CPU us], [length])} by tcod and networkx, those that are installed:
+        here, or for the Python that PATHS_PYTHON names.
         """
         found = {}
         for package in ("tcod", "networkx"):
@@ -270,5 +270,8 @@ def search_speed():
                 f"{middle['PRA*']:.0f} us",
             ]
         )
-    title = f"Paths on maps of Moving AI: median CPU time in a kernel of {N_QUERIES} queries, stratified by length"
+    title = (
+        "Paths on maps of Moving AI: median CPU time in a kernel of"
+        f" {N_QUERIES} queries, stratified by length"
+    )
     return title, columns, rows

@@ -1,5 +1,5 @@
-"""A triangulation to which points, crossing segments and polygons come, most of them collinear, cocircular or equal, and
-from which they go: is every state constrained Delaunay?
+"""A triangulation to which points, crossing segments and polygons come, most of them collinear,
+cocircular or equal, and from which they go: is every state constrained Delaunay?
 
     python -m tests.lab.paths.mesh_changes [--changes N] [--seed S]
 """
@@ -19,8 +19,8 @@ SERIES = 120  # changes of a triangulation before it is emptied
 
 
 def change_at_random(rng, size, n_points, n_changes):
-    """What is wrong, after each of so many changes on a square of so many places to a side, and when
-    everything has gone; chains have at most so many points.
+    """What is wrong, after each of so many changes on a square of so many places to a side, and
+    when everything has gone; chains have at most so many points.
     """
     mesh, chains, wrong = new_mesh(2000, (0, 0, size, size)), [], []
     for _ in range(n_changes):

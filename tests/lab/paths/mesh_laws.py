@@ -1,4 +1,6 @@
-"""Two laws of triangulations: what point location costs, and on what the size of the reduced graph depends."""
+"""Two laws of triangulations: what point location costs, and on what the size of the reduced graph
+depends.
+"""
 
 import math
 import statistics
@@ -26,7 +28,7 @@ def walk_often(find, before, xs, ys):
     """Locate all places."""
     total = 0
     for i in range(len(xs)):
-        total += find(*(before + (xs[i], ys[i])))
+        total += find(*(before + (xs[i], ys[i])))  # noqa: RUF005 (numba)
     return total
 
 
@@ -41,7 +43,9 @@ def random_mesh(n, rng):
 
 
 def walked(mesh, n_samples, xs, ys):
-    """(triangles walked through, median us) for a place; by the grid of buckets where nothing is drawn by lot."""
+    """(triangles walked through, median us) for a place; by the grid of buckets where nothing is
+    drawn by lot.
+    """
     find, before = (locate_by_lot, (mesh, n_samples)) if n_samples else (locate, (mesh,))
     walk_often(find, before, xs[:1], ys[:1])
     times = []
@@ -70,7 +74,9 @@ STARTS = {
 
 
 def location():
-    """(columns, rows): triangles walked through and us by start and number of points; exponents of both."""
+    """(columns, rows): triangles walked through and us by start and number of points; exponents of
+    both.
+    """
     rng = Random(1)
     found = {name: [] for name in STARTS}
     for n in SIZES:
@@ -101,8 +107,8 @@ def world_of(n_obstacles, n_corners, rng):
 
 
 def sizes_of(rings):
-    """How many free triangles, and triangles in dead ends, in corridors and forks; what is outside of the first ring, or
-    inside of another one, is not counted.
+    """How many free triangles, and triangles in dead ends, in corridors and forks; what is outside
+    of the first ring, or inside of another one, is not counted.
     """
     mesh = new_mesh(sum(map(len, rings)), (0, 0, SIDE, SIDE))
     for ring in rings:
@@ -114,7 +120,9 @@ def sizes_of(rings):
 
 
 def reduced_graph():
-    """(columns, rows): the size of the graph that TRA* searches, by obstacles and corners of each."""
+    """(columns, rows): the size of the graph that TRA* searches, by obstacles and corners of
+    each.
+    """
     rows, rng = [], Random(2)
     for n_obstacles in OBSTACLES:
         for n_corners in CORNERS:

@@ -1,8 +1,10 @@
-"""The ways to find paths among polygons against each other: what is optimal against what is optimal too, what is
-not against what is; every path against the referee's judge.
+"""The ways to find paths among polygons against each other: what is optimal against what is optimal
+too, what is not against what is; every path against the referee's judge.
 
-    python -m tests.lab.paths.mesh_methods [--maps N] [--queries N]       maps from seeds, in this mode (CG_JIT)
-    python -m tests.lab.paths.mesh_methods --truth FILE                   lengths of a truth file of paths (radius_paths)
+    python -m tests.lab.paths.mesh_methods [--maps N] [--queries N]       maps from seeds, in this
+                                                                          mode (CG_JIT)
+    python -m tests.lab.paths.mesh_methods --truth FILE                   lengths of a truth file of
+                                                                          paths (radius_paths)
 """
 
 import math
@@ -98,8 +100,8 @@ def free_places(world, rng, r, n):
 
 
 def check_map(rings, rng, n_queries):
-    """Check all methods on a map; (queries, of which there is a path, of which the plain way finds one, of
-    which TRA*, its doubts settled, says something else, there or back).
+    """Check all methods on a map; (queries, of which there is a path, of which the plain way finds
+    one, of which TRA*, its doubts settled, says something else, there or back).
     """
     world, n, n_paths, n_found, n_other, last = World(rings), 0, 0, 0, 0, {}
     mesh = Map(rings)
@@ -181,7 +183,8 @@ def main(
         found = check_map(new_map(KINDS[seed % len(KINDS)], rng), rng, queries)
         sums = [a + b for a, b in zip(sums, found)]
     print(
-        f"{sums[0]} queries, {sums[1]} with a path, {sums[2]} found over way points, {sums[3]} others by TRA*"
+        f"{sums[0]} queries, {sums[1]} with a path, {sums[2]} found over way points, {sums[3]}"
+        " others by TRA*"
     )
 
 

@@ -1,9 +1,10 @@
-"""Constrained Delaunay triangulations by J. R. Shewchuk's `triangle`: [CPU microseconds] of each round, as JSON.
+"""Constrained Delaunay triangulations by J. R. Shewchuk's `triangle`: [CPU microseconds] of each
+round, as JSON.
 
     python mesh_rivals.py ROUNDS < [[[x, y], ..], ..]
 
-Run by a Python that has the package; `meshes.py` beside it writes the input. Flags: a graph of segments (p), no part of the convex
-hull taken away (c), which is what a mesh of ours has, too.
+Run by a Python that has the package; `meshes.py` beside it writes the input. Flags: a graph of
+segments (p), no part of the convex hull taken away (c), which is what a mesh of ours has, too.
 """
 
 import json

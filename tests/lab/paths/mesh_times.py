@@ -1,10 +1,12 @@
-"""What searches on triangulations take, as they run in a bot: a program that is bundled as machine code.
+"""What searches on triangulations take, as they run in a bot: a program that is bundled as machine
+code.
 
-`meshes.py` beside it bundles it, writes worlds to its input and reads times from its output, both as JSON:
-a list of {"rings": [[[x, y], ..], ..], "queries": [[x, y, x, y, r], ..], "changes": how many rings are to go and come}
-becomes one of {name: [microseconds, ..]} and {"nodes " + name: [..]}; {"full " + name: [1, ..]} says how many queries are left
-out, as they need more nodes than there is room for. Times are of the CPU, calls from Python included; of a
-query that is asked ROUNDS times, in turns with all others of its world, each counts.
+`meshes.py` beside it bundles it, writes worlds to its input and reads times from its output, both
+as JSON: a list of {"rings": [[[x, y], ..], ..], "queries": [[x, y, x, y, r], ..], "changes": how
+many rings are to go and come} becomes one of {name: [microseconds, ..]} and {"nodes " + name:
+[..]}; {"full " + name: [1, ..]} says how many queries are left out, as they need more nodes than
+there is room for. Times are of the CPU, calls from Python included; of a query that is asked ROUNDS
+times, in turns with all others of its world, each counts.
 """
 
 import json
@@ -87,8 +89,8 @@ class World:
         search_on(*self.kept, n)
 
     def nodes_of(self, query, is_reduced):
-        """How many nodes lead to the first path, to one that is nearly as short as the shortest, to the proof; None
-        where there is no path, () where the buffers are full before the proof.
+        """How many nodes lead to the first path, to one that is nearly as short as the shortest, to
+        the proof; None where there is no path, () where the buffers are full before the proof.
         """
         self.begin(query, is_reduced)
         place, n, best = self.kept[2].place, 0, [(0, float(self.kept[2].place[BEST]))]

@@ -1,9 +1,10 @@
-"""Searches on triangulations, as a bot runs them: measured on maps of Wayfinder and on outlines of maps of Moving AI,
-by `mesh_times.py` bundled as machine code.
+"""Searches on triangulations, as a bot runs them: measured on maps of Wayfinder and on outlines of
+maps of Moving AI, by `mesh_times.py` bundled as machine code.
 
     python -m tests.lab.paths.meshes
 
-prints what TRA*, TA* and Polyanya take on maps of Wayfinder. PATHS_PYTHON may name a Python with `triangle`.
+prints what TRA*, TA* and Polyanya take on maps of Wayfinder. PATHS_PYTHON may name a Python with
+`triangle`.
 """
 
 import json
@@ -95,7 +96,9 @@ def outline(name):
 
 
 def scenario(name, n):
-    """So many queries of a scenario, stratified by length, that begin and end on the outlined part."""
+    """So many queries of a scenario, stratified by length, that begin and end on the outlined
+    part.
+    """
     cells = outline(name)[1]
     queries = read_scenario(MAPS / "scen" / f"{name}.map.scen")
     inside = [one for one in queries if {one.start, one.goal} <= cells and one.start != one.goal]
@@ -138,8 +141,8 @@ def query_rows(found, kinds=("disc", "point")):
 
 
 def rival_ms(rings):
-    """(ours, triangle's) CPU times in ms of a triangulation, in turns; triangle's are a text that says why where
-    there are none.
+    """(ours, triangle's) CPU times in ms of a triangulation, in turns; triangle's are a text that
+    says why where there are none.
     """
     python = os.environ.get("PATHS_PYTHON", sys.executable)
     missing = subprocess.run([python, "-c", "import triangle"], stderr=subprocess.DEVNULL)

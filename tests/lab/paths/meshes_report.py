@@ -2,7 +2,8 @@
 
     python -m tests.lab.paths.meshes_report [--output build/meshes-report.html] [--queries 40]
 
-writes it as a page of its own. The maps are those of Moving AI beside the project. PATHS_PYTHON may name a Python with `triangle`.
+writes it as a page of its own. The maps are those of Moving AI beside the project. PATHS_PYTHON may
+name a Python with `triangle`.
 """
 
 import statistics
@@ -100,28 +101,42 @@ def section(n_queries=N_QUERIES):
     ]
     return "".join(
         (
-            "<h1>Paths in triangulations</h1><p>CPU time from a native bundle, calls from Python (0.6 us each)"
-            " included. The outline of a map is its largest part, after cells were blocked until no two blocked regions"
-            f" touch at a corner only; a cell is {CELL} units wide. A TRA* node is a fork or an entrance to a corridor.</p>"
+            "<h1>Paths in triangulations</h1><p>CPU time from a native bundle, calls from Python"
+            " (0.6 us each)"
+            " included. The outline of a map is its largest part, after cells were blocked until"
+            " no two blocked regions"
+            f" touch at a corner only; a cell is {CELL} units wide. A TRA* node is a fork or an"
+            " entrance to a corridor.</p>"
             "<h2>Triangles against cells</h2>",
             table_html(size_head, sizes),
-            f"<h2>Searches on outlines</h2><p>{n_queries} queries of each scenario, stratified by length, for points and for"
-            f" discs of radius {DISC}, each asked three times. A node is an edge with a funnel, or an interval; of A*, whose"
-            " paths are longer, as they keep to eight directions, a cell that it reached, and its time is that in a"
+            f"<h2>Searches on outlines</h2><p>{n_queries} queries of each scenario, stratified by"
+            " length, for points and for"
+            f" discs of radius {DISC}, each asked three times. A node is an edge with a funnel, or"
+            " an interval; of A*, whose"
+            " paths are longer, as they keep to eight directions, a cell that it reached, and its"
+            " time is that in a"
             " kernel.</p>",
             *parts,
-            "<h2>The graph that TRA* searches</h2><p>Its forks are two fewer than twice the obstacles, whatever corners"
+            "<h2>The graph that TRA* searches</h2><p>Its forks are two fewer than twice the"
+            " obstacles, whatever corners"
             " these have; all other free triangles belong to corridors and dead ends.</p>",
             table_html(*mesh_laws.reduced_graph()),
-            "<h2>Where a point lies</h2><p>Points at random: triangles walked through, and us in a kernel. The notes:"
-            " the cube root of the number of points, where the walk begins at the nearest of so many vertices drawn by"
-            " lot; its square root where it begins anywhere. A grid of buckets knows a vertex near by for most places; where a"
-            " bucket is empty, as one in three to seven is here, the walk begins at the vertex that was inserted last.</p>",
+            "<h2>Where a point lies</h2><p>Points at random: triangles walked through, and us in a"
+            " kernel. The notes:"
+            " the cube root of the number of points, where the walk begins at the nearest of so"
+            " many vertices drawn by"
+            " lot; its square root where it begins anywhere. A grid of buckets knows a vertex near"
+            " by for most places; where a"
+            " bucket is empty, as one in three to seven is here, the walk begins at the vertex"
+            " that was inserted last.</p>",
             table_html(*mesh_laws.location()),
-            "<h2>Obstacles that come and go</h2><p>A polygon inserted or removed, against the whole triangulation made anew,"
-            " and the levels that TRA* needs after any change. Medians, the least and the greatest in brackets.</p>",
+            "<h2>Obstacles that come and go</h2><p>A polygon inserted or removed, against the"
+            " whole triangulation made anew,"
+            " and the levels that TRA* needs after any change. Medians, the least and the greatest"
+            " in brackets.</p>",
             table_html(CHANGE_HEAD, changes),
-            "<h2>Beside the C library</h2><p>Constrained Delaunay triangulations of outlines, ms, in turns with J. R."
+            "<h2>Beside the C library</h2><p>Constrained Delaunay triangulations of outlines, ms,"
+            " in turns with J. R."
             " Shewchuk's <code>triangle</code>, called from Python.</p>",
             rival_table(("arena", *NAMES)),
         )
@@ -140,7 +155,8 @@ def main(
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(
         "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        f"<title>Paths in triangulations</title><style>{STYLE} table {{ display: block; overflow-x: auto }}</style>"
+        f"<title>Paths in triangulations</title><style>{STYLE} table"
+        f" {{ display: block; overflow-x: auto }}</style>"
         f"{section(queries)}\n"
     )
     print(output)

@@ -1,9 +1,11 @@
-"""`make paths-report`: paths on grids and in triangulations measured, as one page: what the lecture notes claim about
-A*, HPA* and PRA* on maps of 512 x 512, and whether it holds here; TA* and TRA* on the outlines of these (`meshes_report.py`).
+"""`make paths-report`: paths on grids and in triangulations measured, as one page: what the lecture
+notes claim about A*, HPA* and PRA* on maps of 512 x 512, and whether it holds here; TA* and TRA* on
+the outlines of these (`meshes_report.py`).
 
     python -m tests.lab.paths.report [--output build/paths-report.html] [--queries 100]
 
-The maps are those of Moving AI beside the project. PATHS_PYTHON may name a Python with tcod and triangle.
+The maps are those of Moving AI beside the project. PATHS_PYTHON may name a Python with tcod and
+triangle.
 """
 
 import io
@@ -137,7 +139,8 @@ def discs_section():
         factors.append(least * 1e9 / (n * math.log2(n)))
         rows.append([f"{n:,}", f"{least * 1e3:.3f}", f"{factors[-1]:.1f}", f"{stops:,}"])
     return (
-        "<h2>Discs that collide</h2><p>Radius 0.3, one in 16 square units, speeds up to 1 in x and in"
+        "<h2>Discs that collide</h2><p>Radius 0.3, one in 16 square units, speeds up to 1 in x and"
+        " in"
         " y, a step of 1; the least CPU time of 5. n log n holds where the third column"
         " does not grow.</p>" + table_html(["discs", "ms", "ns / (n log2 n)", "stopped"], rows)
     )
@@ -147,11 +150,14 @@ def repair_section():
     """Fields repaired against fields filled anew, by how much changes."""
     rows = [row for name in NAMES for row in field_repair.repair_rows(name)]
     return (
-        "<h2>Distance fields where cells change</h2><p>The field of a goal on the whole map, repaired after so many"
-        " cells were blocked at once, and after they were freed again, against a field filled anew: medians of CPU us"
-        f" of {field_repair.TRIALS} trials, least and greatest factor in brackets. Cells lie together, as a building"
-        " does, or anywhere. A field serves all units; what one walker alone would take is below.</p>"
-        + table_html(field_repair.COLUMNS, rows)
+        "<h2>Distance fields where cells change</h2><p>The field of a goal on the whole map,"
+        " repaired after so many"
+        " cells were blocked at once, and after they were freed again, against a field filled"
+        " anew: medians of CPU us"
+        f" of {field_repair.TRIALS} trials, least and greatest factor in brackets. Cells lie"
+        " together, as a building"
+        " does, or anywhere. A field serves all units; what one walker alone would take is"
+        " below.</p>" + table_html(field_repair.COLUMNS, rows)
     )
 
 
@@ -167,33 +173,45 @@ def walker_section(n_trips):
         tables += f"<h3>{name}</h3>" + table_html(["ms of a trip", "steps", *ways], trips)
         tables += table_html(["us of a change, median / 90th percentile", *ways], changes)
     return (
-        "<h2>One walker where cells change</h2><p>A walker goes to its goal a step at a time, from the longer half of the"
-        f" scenario's queries; trips a case: {n_trips}. Every {walker.EVERY} steps 1, 10 or 100 cells are blocked and"
+        "<h2>One walker where cells change</h2><p>A walker goes to its goal a step at a time, from"
+        " the longer half of the"
+        f" scenario's queries; trips a case: {n_trips}. Every {walker.EVERY} steps 1, 10 or 100"
+        " cells are blocked and"
         " those of the change before freed: up to"
-        f" {walker.AROUND} columns and rows from the walker, from its goal, or anywhere. Unknown: it knows nothing"
-        " but what a sensor sees that reaches so many cells, and takes the rest to be free, D* Lite's home. Each way to plan"
-        " makes trips of its own, in turns; every cost is compared with another search's. CPU time with the calls from"
-        " Python, of a trip with its first plan and all steps; who is walled in again and again stops after"
-        f" {walker.MOST_STEPS:,} steps. JPS if need be searches where a cell was freed or its path is cut. D* Lite is"
-        " the optimized version of Koenig and Likhachev (2002): <code>shared/path/d_star_lite.py</code>. Where a few cells"
-        " change near the walker and a search from it is long, it is far ahead; where what changes lies near its goal,"
+        f" {walker.AROUND} columns and rows from the walker, from its goal, or anywhere. Unknown:"
+        " it knows nothing"
+        " but what a sensor sees that reaches so many cells, and takes the rest to be free, D*"
+        " Lite's home. Each way to plan"
+        " makes trips of its own, in turns; every cost is compared with another search's. CPU time"
+        " with the calls from"
+        " Python, of a trip with its first plan and all steps; who is walled in again and again"
+        " stops after"
+        f" {walker.MOST_STEPS:,} steps. JPS if need be searches where a cell was freed or its path"
+        " is cut. D* Lite is"
+        " the optimized version of Koenig and Likhachev (2002):"
+        " <code>shared/path/d_star_lite.py</code>. Where a few cells"
+        " change near the walker and a search from it is long, it is far ahead; where what changes"
+        " lies near its goal,"
         " or is much, a new jump point search is.</p>" + tables
     )
 
 
-CLAIMS = """<h2>What the notes claim</h2><p>The notes: HPA* and PRA* are about 10 times faster than A* on 512 x 512
-maps; HPA*'s paths are within 3% of the optimum after smoothing, and 20% and more above it without; 95% of PRA*'s
-paths are within 3%. The factors below are medians in a kernel against our own A*, which takes {faster} of the time of
-a plain A* in C++ on these maps: the tables below have both.</p>{table}<p>Where a factor of 10 to the complete path is
-missed: our A* takes whole buckets of equal f, so that it is three to six times as fast as a plain one; against that one
-(the first row of each table) the factors are as many times greater. HPA* spends about half of its time
-on the route among gates, with the sweeps that connect start and goal, the rest on refining every sector. Before smoothing its
-paths are 0 to 5% too long on average, not 20%. A second level of sectors does not pay on these maps:
-<code>shared/path/hpa.py</code> says what was measured.</p><p>PRA*'s corridors, down to the grid,
-expand many nodes; its first steps are there much sooner. Its 95% are about right on AR0602SR, a map of the kind that its authors
-measured, and not among rooms or random obstacles. It is the level at which it begins that loses them: nodes halfway up are as
-large as the rooms there. The rows from lower levels show it. Edges that cost the true distance between two nodes'
-middle cells do not mend it: <code>shared/path/pra.py</code>.</p>"""
+CLAIMS = """\
+<h2>What the notes claim</h2><p>The notes: HPA* and PRA* are about 10 times faster than A* on 512 x
+512 maps; HPA*'s paths are within 3% of the optimum after smoothing, and 20% and more above it
+without; 95% of PRA*'s paths are within 3%. The factors below are medians in a kernel against our
+own A*, which takes {faster} of the time of a plain A* in C++ on these maps: the tables below have
+both.</p>{table}<p>Where a factor of 10 to the complete path is missed: our A* takes whole buckets
+of equal f, so that it is three to six times as fast as a plain one; against that one (the first row
+of each table) the factors are as many times greater. HPA* spends about half of its time on the
+route among gates, with the sweeps that connect start and goal, the rest on refining every sector.
+Before smoothing its paths are 0 to 5% too long on average, not 20%. A second level of sectors does
+not pay on these maps: <code>shared/path/hpa.py</code> says what was measured.</p><p>PRA*'s
+corridors, down to the grid, expand many nodes; its first steps are there much sooner. Its 95% are
+about right on AR0602SR, a map of the kind that its authors measured, and not among rooms or random
+obstacles. It is the level at which it begins that loses them: nodes halfway up are as large as the
+rooms there. The rows from lower levels show it. Edges that cost the true distance between two
+nodes' middle cells do not mend it: <code>shared/path/pra.py</code>.</p>"""
 
 
 def main(
@@ -227,12 +245,19 @@ def main(
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(
         "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        f"<title>Paths on grids and in triangulations</title><style>{STYLE} table {{ display: block; overflow-x: auto }} svg {{ max-width: 100%; height: auto }}</style><h1>Paths on grids</h1>"
-        f"<p>CPU time of queries, the least of several: {queries} of each scenario, stratified by length. In a kernel: a"
-        " kernel asks one again and again, which a bot's own does once and pays somewhat more for. In turn: it asks"
-        f" {IN_TURN} of about a length in turn, so that the processor cannot guess what it did a moment ago. From"
-        f" Python: with the call, some 2.5 us. Sectors of {SECTOR_SIDE} x {SECTOR_SIDE} cells; partial paths of"
-        f" PRA* refine {FIRST_STEPS} nodes a level. The abstracts of the papers say within 1% for HPA* (smoothed).</p>"
+        f"<title>Paths on grids and in triangulations</title><style>{STYLE} table"
+        f" {{ display: block; overflow-x: auto }} svg"
+        f" {{ max-width: 100%; height: auto }}</style><h1>Paths on grids</h1>"
+        f"<p>CPU time of queries, the least of several: {queries} of each scenario, stratified by"
+        " length. In a kernel: a"
+        " kernel asks one again and again, which a bot's own does once and pays somewhat more for."
+        " In turn: it asks"
+        f" {IN_TURN} of about a length in turn, so that the processor cannot guess what it did a"
+        " moment ago. From"
+        f" Python: with the call, some 2.5 us. Sectors of {SECTOR_SIDE} x {SECTOR_SIDE} cells;"
+        " partial paths of"
+        f" PRA* refine {FIRST_STEPS} nodes a level. The abstracts of the papers say within 1% for"
+        " HPA* (smoothed).</p>"
         + claims
         + "".join(sections)
         + repair_section()

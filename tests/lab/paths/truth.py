@@ -2,8 +2,9 @@
 
     python -m tests.lab.paths.truth [--every N] FILE...
 
-FILE is one of the truth files beside the project, of grids (`grid_extra`), of many agents (`mapf`), of
-triangulations (`cdt`), of points and discs among polygons (`navmesh_paths`, `radius_paths`), as its `about` says, or a scenario of Moving AI (`.scen`), whose map is looked for beside it and in
+FILE is one of the truth files beside the project, of grids (`grid_extra`), of many agents (`mapf`),
+of triangulations (`cdt`), of points and discs among polygons (`navmesh_paths`, `radius_paths`), as
+its `about` says, or a scenario of Moving AI (`.scen`), whose map is looked for beside it and in
 `../maps`. Compiled, or plain with `CG_JIT=0`. Exit status 1 with the first difference. `--every N`
 takes every Nth case alone. What a file needs is compiled when it is read.
 """

@@ -1,13 +1,14 @@
-"""One walker to its goal while cells change: D* Lite against fields that are repaired or filled anew, and against
-searches from where it is.
+"""One walker to its goal while cells change: D* Lite against fields that are repaired or filled
+anew, and against searches from where it is.
 
     python -m tests.lab.paths.walker [--trips 6] [--maps AR0602SR]...
 
-A walker goes a step at a time. Every EVERY steps so many cells are blocked, around it, around its goal or anywhere,
-and those of the change before are free again; or it knows nothing of the map at first but what a sensor sees, the
-squares up to a RADIUS away, and takes the rest to be free (D* Lite's home). Each way to plan makes trips of its own,
-all in turns; the cost it finds at each change is compared with that of a fresh search by another way, which is not
-timed. CPU time, with the calls from Python, 2.5 us each, and without that of changing the grid's moves, which all need.
+A walker goes a step at a time. Every EVERY steps so many cells are blocked, around it, around its
+goal or anywhere, and those of the change before are free again; or it knows nothing of the map at
+first but what a sensor sees, the squares up to a RADIUS away, and takes the rest to be free (D*
+Lite's home). Each way to plan makes trips of its own, all in turns; the cost it finds at each
+change is compared with that of a fresh search by another way, which is not timed. CPU time, with
+the calls from Python, 2.5 us each, and without that of changing the grid's moves, which all need.
 """
 
 import statistics
@@ -105,8 +106,8 @@ class Repair:
 
 
 class Fill(Repair):
-    """A field of the goal that is filled anew: that takes so long, and always the same, that it is measured at some
-    of the changes alone.
+    """A field of the goal that is filled anew: that takes so long, and always the same, that it is
+    measured at some of the changes alone.
     """
 
     def change(self, start, cells, n):
@@ -158,8 +159,8 @@ class Jps(AStar):
 
 @kernel
 def cost_along(grid: Grid, path: Ints, place: int, cells: Ints, n_cells: int) -> int:
-    """What a path costs from a place on; NO_PATH where a step is not legal any more, or where one of some cells
-    is free, so that there may be a better one.
+    """What a path costs from a place on; NO_PATH where a step is not legal any more, or where one
+    of some cells is free, so that there may be a better one.
     """
     for i in range(n_cells):
         if grid.weights[cells[i]]:
@@ -215,7 +216,8 @@ def cpu_us(do, *arguments):
 
 
 class World:
-    """A map that changes as a walker goes: its grid, the ways to plan on it, and who checks what they find.
+    """A map that changes as a walker goes: its grid, the ways to plan on it, and who checks what
+    they find.
 
     rows: which cells are free in truth; free: the numbers of those.
     """
@@ -244,7 +246,9 @@ class World:
         change_moves(self.grid, int_buffer(cells or [0]), len(cells), int(free))
 
     def walk(self, name, start, goal, surroundings):
-        """A Trip by a way to plan. Raises AssertionError where a cost differs from that of another search."""
+        """A Trip by a way to plan. Raises AssertionError where a cost differs from that of another
+        search.
+        """
         way, checker = self.ways[name], self.checkers["JPS" not in name]
         surroundings.look(start)
         cost, first = cpu_us(way.begin, start, goal)
@@ -270,7 +274,9 @@ class World:
 
 
 class Unknown:
-    """What a walker sees that knows nothing at first: the squares up to a radius from where it is."""
+    """What a walker sees that knows nothing at first: the squares up to a radius from where
+    it is.
+    """
 
     def __init__(self, world, radius):
         self.world, self.radius = world, radius
@@ -289,8 +295,8 @@ class Unknown:
 
 
 class Changing:
-    """Every EVERY steps so many cells are blocked, and those of the time before are freed: around the walker,
-    around its goal, or anywhere.
+    """Every EVERY steps so many cells are blocked, and those of the time before are freed: around
+    the walker, around its goal, or anywhere.
     """
 
     def __init__(self, world, goal, seed, n, where):
@@ -326,8 +332,8 @@ def cases():
 
 
 def walker_rows(name, n_trips=TRIPS):
-    """(what changes, steps of D* Lite's trips on average, the Figures of each of WAYS) of each case on a map, one after
-    the other.
+    """(what changes, steps of D* Lite's trips on average, the Figures of each of WAYS) of each case
+    on a map, one after the other.
     """
     world = World(name)
     queries = stratified(read_scenario(MAPS / "scen" / f"{name}.map.scen"), 2 * n_trips)[n_trips:]

@@ -1,10 +1,11 @@
-"""`python -m tests.lab.referee.torture [SEED]`: bots that misbehave in full size, and referees killed at
-any moment. Prints a line each: how often it was tried, and what went wrong; the exit status is the
-number of things that did. The small version of each stands in the suite.
+"""`python -m tests.lab.referee.torture [SEED]`: bots that misbehave in full size, and referees
+killed at any moment. Prints a line each: how often it was tried, and what went wrong; the exit
+status is the number of things that did. The small version of each stands in the suite.
 
 It takes some minutes, 3 GB of memory and a disk that bears 3,000 nested folders.
 """
 
+import contextlib
 import os
 import random
 import signal
@@ -90,7 +91,8 @@ class Torture:
 
     def busy_threads(self) -> Problems:
         """Eight busy threads are late by themselves, or had less than the half of one core."""
-        code = "for turn, line in enumerate(turns()):\n    together(8 * (turn == 1), 60); say('1', 'x')"
+        code = "for turn, line in enumerate(turns()):\n"
+        code += "    together(8 * (turn == 1), 60); say('1', 'x')"
         bot = self.bot(THREADS + code, "threads")
         for _ in range(ATTEMPTS):
             part = self.play(bot, self.good).turns[-1].players[0]
@@ -178,10 +180,8 @@ class Torture:
             yield from self.nothing_left("daemon", how)
 
     def kill(self, pid: int, number: signal.Signals) -> None:
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
-        except ProcessLookupError:
-            pass
 
     def nothing_left(self, name: str, how: str = "") -> Problems:
         """No process that names a bot, within ten seconds."""

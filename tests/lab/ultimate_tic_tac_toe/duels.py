@@ -1,5 +1,5 @@
-"""The network against itself with other numbers, or against another one, at equal iterations or, with
-`--ms`, equal CPU time; with `--rollouts` the bot of that name:
+"""The network against itself with other numbers, or against another one, at equal iterations or,
+with `--ms`, equal CPU time; with `--rollouts` the bot of that name:
 
     python -m tests.lab.ultimate_tic_tac_toe.duels exploration=0.7 first_play=0.3
     python -m tests.lab.ultimate_tic_tac_toe.duels --rollouts rave_visits=300 exploration=0.3
@@ -7,10 +7,11 @@
     python -m tests.lab.ultimate_tic_tac_toe.duels --first FOLDER/network.npz --ms 88
 
 Both play from openings at random, each with either side, every action by a bare tree, until a
-sequential test knows whether the first is rather `--elo0` or rather `--elo1` stronger (95%). An arena of
-two networks is no such test: from the start they play the same few games again and again. `--book`: for so
-many of its actions the first has ten times the iterations, as if it knew by heart what so long a search
-finds. numba compiles for this machine's processor; NUMBA_CPU_NAME=x86-64-v2 is what bundles are made for.
+sequential test knows whether the first is rather `--elo0` or rather `--elo1` stronger (95%). An
+arena of two networks is no such test: from the start they play the same few games again and again.
+`--book`: for so many of its actions the first has ten times the iterations, as if it knew by heart
+what so long a search finds. numba compiles for this machine's processor; NUMBA_CPU_NAME=x86-64-v2
+is what bundles are made for.
 """
 
 import time
@@ -47,8 +48,8 @@ SLICE = 200  # iterations between two looks at the time
 
 
 class Effort(NamedTuple):
-    """What goes into an action: so many milliseconds of CPU time, or iterations where these are 0; book:
-    how many actions come from one.
+    """What goes into an action: so many milliseconds of CPU time, or iterations where these are 0;
+    book: how many actions come from one.
     """
 
     iterations: int
@@ -90,7 +91,9 @@ class Rival:
 
 
 class NetworkRival(Rival):
-    """A network's search: with the bot's weights, or those of a file, of as many hidden units as they have."""
+    """A network's search: with the bot's weights, or those of a file, of as many hidden units as
+    they have.
+    """
 
     def __init__(self, options, effort, file=None):
         numbers = weights("bots/ultimate_tic_tac_toe/network.npz") if file is None else read(file)
@@ -134,7 +137,9 @@ def play(players, rng, opening):
 
 
 class Score(NamedTuple):
-    """won, drawn, lost: games of the first bot; pairs: how often it had 0 to 4 half points in two."""
+    """won, drawn, lost: games of the first bot; pairs: how often it had 0 to 4 half points in
+    two.
+    """
 
     won: int
     drawn: int

@@ -1,5 +1,5 @@
-"""Examples for the network from recorded positions, each turned or mirrored at random: the rules know
-no direction.
+"""Examples for the network from recorded positions, each turned or mirrored at random: the rules
+know no direction.
 """
 
 import numpy as np

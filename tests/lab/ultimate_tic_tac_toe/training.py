@@ -1,8 +1,8 @@
 """Train the network by self-play: `python -m tests.lab.ultimate_tic_tac_toe.training FOLDER`.
 
-The first generation is played by UCT with greedy rollouts or by a network of before (`--first`), the
-later ones by the network of the one before. Copy FOLDER/network.npz to bots/ultimate_tic_tac_toe/ when
-`duels.py` says that it is stronger.
+The first generation is played by UCT with greedy rollouts or by a network of before (`--first`),
+the later ones by the network of the one before. Copy FOLDER/network.npz to
+bots/ultimate_tic_tac_toe/ when `duels.py` says that it is stronger.
 """
 
 from pathlib import Path

@@ -2,8 +2,8 @@
 
     python -m tests.lab.wayfinder.instances [--seeds 50] [--first 1] [--level 3] [--large]
 
-makes games and checks them, with the optima found again and for radii a little smaller and greater. The suite
-checks a few.
+makes games and checks them, with the optima found again and for radii a little smaller and greater.
+The suite checks a few.
 """
 
 import math

@@ -71,7 +71,8 @@ def main(paths: Annotated[list[Path], typer.Argument(help="Logs, or folders of l
     completed, deadlocks, turns, quests, pushes, n_clashes, longest = map(sum, zip(*games))
     print(
         f"{n} games of {len(files)}: {completed} with all quests completed, {deadlocks} deadlocks;"
-        f" {turns / n:.0f} turns and {quests / n:.1f} quests a game; {n_clashes / pushes:.1%} of the"
+        f" {turns / n:.0f} turns and {quests / n:.1f} quests a game; {n_clashes / pushes:.1%} of"
+        " the"
         f" pushes clash; without a quest for {longest / n:.0f} turns at most, on average"
     )
 
