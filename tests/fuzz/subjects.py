@@ -1,4 +1,4 @@
-"""What is damaged, and the commands that read it: logs, files of arenas, games of the site,
+"""Files to damage, and the commands that read them: logs, files of arenas, games of the site,
 recorded games.
 
 A subject makes one mutant after the other; each is a file, and the command lines that are run on
@@ -81,7 +81,7 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
 
 
 def sample_part(request: Request, lines: list[str], turn: int) -> PlayerTurn:
-    """What a player was sent and wrote in a turn, with something of all that a log may hold."""
+    """A player's input and answer in a turn, with something of all that a log may hold."""
     return PlayerTurn(
         initial_input=request.initial_input,
         input=request.input,
@@ -230,7 +230,7 @@ def imports(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def trace_of(log: Log, player: int) -> list[str]:
-    """What a traced bot wrote to stderr, turn by turn, as `bundler/trace.py` says."""
+    """The stderr of a traced bot, turn by turn, as `bundler/trace.py` says."""
     said = []
     for number, (_, part) in enumerate(log.of_player(player)):
         read = "".join(line + "\n" for line in part.sent).encode()

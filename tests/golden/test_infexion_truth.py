@@ -65,8 +65,8 @@ def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
 
 
 def test_six_plies_need_few_nodes():
-    """What alpha-beta generates for the recorded positions: a guard against a change that spoils
-    ordering or table.
+    """The nodes that alpha-beta generates for the recorded positions: a guard against a change that
+    spoils ordering or table.
     """
     options = minimax.OPTIONS._replace(quiescence=0)
     search = kernel(make_search(minimax.GAME, options))

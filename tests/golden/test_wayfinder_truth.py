@@ -19,7 +19,7 @@ SLICE = DATA / "wayfinder.json.gz"
 
 
 def verified(file, jit):
-    """What the command says of a file."""
+    """Returns the command's output for a file."""
     return subprocess.run(
         [sys.executable, "-m", "referee", "verify", "wayfinder", str(file)],
         cwd=PROJECT,

@@ -1,4 +1,4 @@
-"""How shapes move between two frames, asked of picture.js in a browser."""
+"""Movement of shapes between two frames, by picture.js in a browser."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Do 95% intervals hold the truth in 95 of 100 series? Series of known truth are played by dice.
+"""Coverage of the arena's 95% intervals: series of known truth are played by dice.
 
     python -m tests.lab.arena.intervals [N_SERIES]
 
@@ -31,7 +31,7 @@ N_SEEDS_OF_TRUTH = 10_000
 
 @dataclass(frozen=True)
 class Case:
-    """Which series are played.
+    """The series to play.
 
     step: Elo from one bot to the next. map_spread: of a bot's strength from map to map;
     seat_spread: of a seat's, both in Elo. ties: the chance of two neighbours in the order to be
@@ -114,7 +114,7 @@ class Dice:
 def coverage(
     case: Case, n_series: int, n_seeds_of_truth: int = N_SEEDS_OF_TRUTH, seed: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How often, of n_series, each bot's score and Elo were within their intervals, as shares."""
+    """Shares of n_series in which each bot's score and Elo were within their intervals."""
     dice = Dice(case, seed)
     truth = dice.series(n_seeds_of_truth)
     true_elos = [one.value for one in elos(truth)]
@@ -130,7 +130,7 @@ def coverage(
 
 
 def wrong_verdicts(case: Case, n_tests: int, seed: int = 1) -> tuple[int, float]:
-    """How many of n_tests were wrong about the first two bots, and how many seeds they took.
+    """Returns the number of n_tests that were wrong about the first two bots, and their seeds.
 
     H0 is that both are equal, H1 what the case's step comes to, or 70 Elo where that is 0.
     """

@@ -1,5 +1,6 @@
-"""How often sequential tests are wrong, and how many games they take: `python -m
-tests.lab.arena.sequential_tests [N]`.
+"""Error rates of sequential tests, and the games that they take.
+
+    python -m tests.lab.arena.sequential_tests [N]
 
 N tests of each kind are played with dice, at either hypothesis and halfway between: two at a table
 with draws and seats that count, a field of four where the first bot sits alone or on every second
@@ -23,7 +24,7 @@ DRAWS, SEAT_ELO = 0.2, 60.0
 
 
 class Kind(NamedTuple):
-    """What is tested: n_games between the two in a sample; half_points(rng, elo) throws a
+    """A kind of test: n_games between the two in a sample; half_points(rng, elo) throws a
     sample.
     """
 

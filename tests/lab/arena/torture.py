@@ -67,7 +67,7 @@ class Torture:
             )
 
     def n_stored(self) -> int:
-        """How many games are stored."""
+        """Returns the number of stored games."""
         return len(results(self.db)) if self.db.exists() else 0
 
     def wait_for_games(self, n_games: int, arena: subprocess.Popen) -> bool:
@@ -90,7 +90,7 @@ class Torture:
         self.most_left.update(left)
 
     def left(self) -> Counter[str]:
-        """How many processes that name the bot there are, and how many folders of bots."""
+        """Counts the processes that name the bot, and the folders of bots."""
         found = Counter[str]()
         for file in Path("/proc").glob("[0-9]*/cmdline"):
             with suppress(OSError):  # one that ended just now

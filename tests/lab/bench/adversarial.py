@@ -53,7 +53,7 @@ def rivals_python():
 
 
 def rival_rate(python, engine, name):
-    """What a rival does in a CPU second: see `rivals.py`."""
+    """Returns a rival's simulations or nodes in a CPU second: see `rivals.py`."""
     command = [str(python), str(Path(__file__).with_name("rivals.py")), engine, name]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 

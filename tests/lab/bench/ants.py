@@ -104,7 +104,7 @@ def samples_per_second(sample, field, samples):
 
 
 def counts_alike(program, sample, placement):
-    """Whether the port counts as the sampler does."""
+    """Returns True if the port counts as the sampler does."""
     field = weighed(placement)
     samples = new_samples(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
     text = written(field)

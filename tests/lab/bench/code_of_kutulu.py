@@ -111,7 +111,7 @@ class Search:
         return summary(self.trees).turns / (time.process_time() - began)
 
     def write(self, path):
-        """What the port reads."""
+        """Returns the port's input."""
         numbers = [*self.setup[:SETUP_SIZE], *self.root]
         np.array(numbers, np.int64).tofile(path)
         return path
@@ -124,7 +124,7 @@ def run_port(program, seconds, path):
 
 
 def plays_alike(program, search, path):
-    """Whether the port ends all lines of a position in the states in which ours end."""
+    """Returns True if the port ends all lines of a position in the states in which ours end."""
     states = []
     for _ in range(200):
         search.play(1, any_first=True)

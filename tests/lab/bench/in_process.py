@@ -1,4 +1,4 @@
-"""What a game costs beside the thinking: within this process, and over pipes."""
+"""The cost of a game beside the thinking: within this process, and over pipes."""
 
 from referee.arena.inside import Inside
 from referee.arena.plan import Game

@@ -75,7 +75,7 @@ def alphabeta_speed():
 
 
 def depths_in_a_turn():
-    """How many plies the bot completes from each recorded position in the CPU time of a turn."""
+    """Plies that the bot completes from each recorded position in the CPU time of a turn."""
     setup, rows = new_setup(), []
     turn_ms = LIMITS.turn_ms - minimax.MARGIN_MS
     for case in load(SLICE)["searches"]:

@@ -42,8 +42,8 @@ def source_of(name):
 
 
 def search_speed():
-    """What a native bundle searches in a turn of the site's limits, by its CPU time; the first
-    turn, which may take longer, apart.
+    """Nodes that a native bundle searches in a turn of the site's limits, by its CPU time; the
+    first turn, which may take longer, apart.
     """
     rows = []
     for name in BOTS:

@@ -1,4 +1,4 @@
-"""What the options of Monte Carlo tree search find with few iterations."""
+"""Options of Monte Carlo tree search, by the best actions found with few iterations."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What the referee costs in CPU time: a turn of bots that only echo against a bare loop over pipes,
+"""CPU time of the referee: a turn of bots that only echo against a bare loop over pipes,
 and games a second.
 """
 
@@ -235,7 +235,7 @@ def throughput():
 
 
 def cpu_seconds():
-    """What this process, its keepers, and the bots that both have waited for have used."""
+    """CPU time of this process, its keepers, and the bots that both have waited for."""
     guardian = keepers.guardian.process.pid if keepers.guardian else None
     ticks = 0
     for pid in [guardian, *descendants(guardian)] if guardian else []:

@@ -1,5 +1,5 @@
-"""What OpenSpiel and easyAI do in a CPU second, run by the Python of their own environment (see
-`adversarial.py`).
+"""Simulations and nodes of OpenSpiel and easyAI in a CPU second, run by the Python of their own
+environment (see `adversarial.py`).
 
 `python rivals.py ENGINE GAME` prints one number: simulations or nodes a CPU second.
 """
@@ -14,7 +14,7 @@ EASYAI_DEPTH = {"tic_tac_toe": 9, "connect_four": 5}
 
 
 def rate(run):
-    """What `run` returns, a number of simulations or nodes, for each CPU second it took."""
+    """Returns the result of `run`, a number of simulations or nodes, for each CPU second."""
     began = time.process_time()
     count = run()
     return count / (time.process_time() - began)

@@ -82,7 +82,9 @@ def run_port(program, state):
 
 
 def tree_numbers(tree, state):
-    """What the port says of its tree: nodes, plies, visits of the root's children by action."""
+    """Returns the port's figures of its tree: nodes, plies, visits of the root's children by
+    action.
+    """
     found = summary(tree)
     actions = [truth.action_at(*divmod(move, truth.SIDE)) for move in truth.legal_moves(state)]
     visits = [int(tree.nodes[4 * child_of(tree, 0, action) + 2]) for action in sorted(actions)]

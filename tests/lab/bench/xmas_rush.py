@@ -100,7 +100,7 @@ def run_port(program, seconds, root):
 
 
 def plays_alike(program, root):
-    """Whether the port ends all lines of a position in the states in which ours end."""
+    """Returns True if the port ends all lines of a position in the states in which ours end."""
     search = Search(root)
     states = []
     for _ in range(200):

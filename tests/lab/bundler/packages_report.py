@@ -1,4 +1,4 @@
-"""What becomes of each real package: `python -m tests.lab.bundler.packages_report [NAME ...]`.
+"""The verdict on each real package: `python -m tests.lab.bundler.packages_report [NAME ...]`.
 
 The difference or the refusal follows the table.
 """

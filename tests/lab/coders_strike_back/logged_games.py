@@ -1,4 +1,4 @@
-"""How bots drive: what their runners and blockers do in logged games of Coders Strike Back.
+"""Runners and blockers in logged games of Coders Strike Back, counted for each bot.
 
     onefile arena coders_strike_back BOT BOT --games 20 --nodes 4000 --limits off \
         --all-logs --log-dir DIR

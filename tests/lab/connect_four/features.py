@@ -1,4 +1,4 @@
-"""What a network sees of connect four, and how it knows a column."""
+"""The inputs of a network of connect four, and its outputs, one a column."""
 
 from shared.core.jit import inline
 from shared.games.connect_four import game as connect_four

@@ -71,7 +71,7 @@ class Player:
 
 
 def player_hand_crafted(nodes=NODES):
-    """What `minimax` was before it had the network."""
+    """`minimax` as it was before it had the network."""
     options = minimax.OPTIONS._replace(killers=hand_crafted.KILLERS)
     return Player(hand_crafted.GAME, options, hand_crafted.QUIET_GAIN, nodes)
 
@@ -83,13 +83,13 @@ def sides_of(state):
 
 
 def counts_of(state):
-    """What the network sees of a position."""
+    """Returns the network's inputs for a position."""
     powers = cells_by_power([int(number) for number in state])
     return [count_bits(cells & mask) for cells in sides_of(state) for mask in powers]
 
 
 def is_quiet(state, action):
-    """Whether an action takes nothing."""
+    """Returns True if an action takes nothing."""
     return action < SPREADS or not int(spread_line(SETUP, state, action)) & sides_of(state)[1]
 
 

@@ -119,7 +119,7 @@ def count_nodes(
 
 
 class Searched(NamedTuple):
-    """What a search of a position found and counted."""
+    """The value and the counts of a search of a position."""
 
     value: int
     action: int
@@ -146,7 +146,7 @@ SETUPS = [new_report_setup(player) for player in (RED, BLUE)]
 
 
 def positions_of_a_game(variant, colour, seed):
-    """What a variant met and searched, until the report's cut, in a game against greedy:
+    """Positions that a variant met and searched, until the report's cut, in a game against greedy:
     (state, Searched) a move.
     """
     state, rng = new_state(), int_buffer(1)

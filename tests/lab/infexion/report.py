@@ -79,7 +79,7 @@ def play_pair(row, column, games, pool):
 
 
 def play_game(bots, seed):
-    """Who wins a match through the referee: RED, BLUE or None."""
+    """Returns the winner of a match through the referee: RED, BLUE or None."""
     limits = TurnLimits.of(Profile.OFF, CONTEST.limits)
     with LogWriter(None) as writer:
         log = play_match(CONTEST, bots, Conditions(seed=seed, limits=limits), writer)

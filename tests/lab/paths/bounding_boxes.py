@@ -1,4 +1,4 @@
-"""What bounding boxes of goals would give JPS+, and what they cost (S. Rabin, N. Sturtevant,
+"""Gains and costs of bounding boxes of goals for JPS+ (S. Rabin, N. Sturtevant,
 "Combining Bounding Boxes and JPS to Prune Grid Pathfinding", AAAI 2016).
 
     python -m tests.lab.paths.bounding_boxes [--queries 10] [--maps AR0602SR]...
@@ -104,7 +104,7 @@ def bounded_turns(grid, table, cell, direction):
 
 @inline
 def bounded_run(grid, table, cell, direction):
-    """How far a run goes; from the start nowhere if it does not lead to the goal."""
+    """Returns the length of a run; 0 from the start if it does not lead to the goal."""
     slots = len(table) - N_SLOTS
     if cell == table[slots] and not can_lead(grid, table, cell, table[slots + 1]) >> direction & 1:
         return 0

@@ -19,7 +19,7 @@ TRIALS = 9
 
 
 def cpu_us(do):
-    """What `do` returns, and the CPU us that it takes."""
+    """Returns the result of `do`, and the CPU us that it takes."""
     began = time.process_time_ns()
     found = do()
     return found, (time.process_time_ns() - began) / 1e3

@@ -149,7 +149,9 @@ class Map:
         }
 
     def prepare(self, name, make):
-        """What `make` makes, the time of making it once more kept, as the first compiles."""
+        """Returns the result of `make`, and keeps the time of its second call: the first
+        compiles.
+        """
         make()
         began = time.process_time()
         made = make()

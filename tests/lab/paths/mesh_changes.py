@@ -19,7 +19,7 @@ SERIES = 120  # changes of a triangulation before it is emptied
 
 
 def change_at_random(rng, size, n_points, n_changes):
-    """What is wrong, after each of so many changes on a square of so many places to a side, and
+    """Returns the faults after each of so many changes on a square of so many places to a side, and
     when everything has gone; chains have at most so many points.
     """
     mesh, chains, wrong = new_mesh(2000, (0, 0, size, size)), [], []

@@ -107,8 +107,8 @@ def world_of(n_obstacles, n_corners, rng):
 
 
 def sizes_of(rings):
-    """How many free triangles, and triangles in dead ends, in corridors and forks; what is outside
-    of the first ring, or inside of another one, is not counted.
+    """Counts the free triangles, and triangles in dead ends, in corridors and forks; what is
+    outside of the first ring, or inside of another one, is not counted.
     """
     mesh = new_mesh(sum(map(len, rings)), (0, 0, SIDE, SIDE))
     for ring in rings:

@@ -1,10 +1,10 @@
 """The ways to find paths among polygons against each other: what is optimal against what is optimal
 too, what is not against what is; every path against the referee's judge.
 
-    python -m tests.lab.paths.mesh_methods [--maps N] [--queries N]       maps from seeds, in this
-                                                                          mode (CG_JIT)
-    python -m tests.lab.paths.mesh_methods --truth FILE                   lengths of a truth file of
-                                                                          paths (radius_paths)
+    python -m tests.lab.paths.mesh_methods [--maps N] [--queries N]
+    python -m tests.lab.paths.mesh_methods --truth FILE
+
+Maps are from seeds, in this mode (CG_JIT); FILE is a truth file of lengths of paths (radius_paths).
 """
 
 import math

@@ -1,4 +1,4 @@
-"""What searches on triangulations take, as they run in a bot: a program that is bundled as machine
+"""Times of searches on triangulations, as they run in a bot: a program that is bundled as machine
 code.
 
 `meshes.py` beside it bundles it, writes worlds to its input and reads times from its output, both
@@ -89,8 +89,9 @@ class World:
         search_on(*self.kept, n)
 
     def nodes_of(self, query, is_reduced):
-        """How many nodes lead to the first path, to one that is nearly as short as the shortest, to
-        the proof; None where there is no path, () where the buffers are full before the proof.
+        """Counts the nodes that lead to the first path, to one that is nearly as short as the
+        shortest, to the proof; None where there is no path, () where the buffers are full before
+        the proof.
         """
         self.begin(query, is_reduced)
         place, n, best = self.kept[2].place, 0, [(0, float(self.kept[2].place[BEST]))]

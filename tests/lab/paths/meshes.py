@@ -45,7 +45,7 @@ def program():
 
 
 def measured(worlds):
-    """What the program tells of worlds (rings, queries, number of changes)."""
+    """Returns the program's output for worlds (rings, queries, number of changes)."""
     lines = [
         json.dumps({"rings": rings, "queries": queries, "changes": n_changes})
         for rings, queries, n_changes in worlds

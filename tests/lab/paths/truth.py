@@ -26,7 +26,7 @@ MAPF_MAPS = Path("maps/movingai/mapf")
 
 
 class Report(NamedTuple):
-    """What a file held: cases, comparisons, differences and the first of them."""
+    """The content of a file: cases, comparisons, differences and the first of them."""
 
     cases: int
     checks: int

@@ -159,8 +159,8 @@ class Jps(AStar):
 
 @kernel
 def cost_along(grid: Grid, path: Ints, place: int, cells: Ints, n_cells: int) -> int:
-    """What a path costs from a place on; NO_PATH where a step is not legal any more, or where one
-    of some cells is free, so that there may be a better one.
+    """Returns the cost of a path from a place on; NO_PATH where a step is not legal any more, or
+    where one of some cells is free, so that there may be a better one.
     """
     for i in range(n_cells):
         if grid.weights[cells[i]]:
@@ -209,7 +209,7 @@ class Trip(NamedTuple):
 
 
 def cpu_us(do, *arguments):
-    """What `do` returns, and the CPU us that it takes."""
+    """Returns the result of `do`, and the CPU us that it takes."""
     began = time.process_time_ns()
     found = do(*arguments)
     return found, (time.process_time_ns() - began) / 1e3
@@ -274,7 +274,7 @@ class World:
 
 
 class Unknown:
-    """What a walker sees that knows nothing at first: the squares up to a radius from where
+    """The view of a walker that knows nothing at first: the squares up to a radius from where
     it is.
     """
 

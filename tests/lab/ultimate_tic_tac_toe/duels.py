@@ -48,7 +48,7 @@ SLICE = 200  # iterations between two looks at the time
 
 
 class Effort(NamedTuple):
-    """What goes into an action: so many milliseconds of CPU time, or iterations where these are 0;
+    """The effort of an action: so many milliseconds of CPU time, or iterations where these are 0;
     book: how many actions come from one.
     """
 
@@ -71,7 +71,7 @@ class Rival:
         self.tree = new_tree(game, options, capacity)
 
     def setup(self, state):
-        """What the search takes as the game's setup in a position."""
+        """Returns the game's setup for the search in a position."""
         return SETUP
 
     def choose(self, state, n_before):

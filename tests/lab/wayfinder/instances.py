@@ -1,4 +1,4 @@
-"""Do games of Wayfinder keep sections 1 and 6 of its rules? Exactly, in whole numbers.
+"""Games of Wayfinder checked against sections 1 and 6 of its rules, in exact whole numbers.
 
     python -m tests.lab.wayfinder.instances [--seeds 50] [--first 1] [--level 3] [--large]
 
@@ -28,7 +28,7 @@ RADII = ((20, 60), (60, 160), (200, 420))
 
 
 def ring_faults(ring):
-    """What is wrong with a ring."""
+    """Yields the faults of a ring."""
     if not all(0 <= at <= WORLD and isinstance(at, int) for corner in ring for at in corner):
         yield "a corner is outside of the world"
     if not is_simple(ring):
@@ -38,7 +38,7 @@ def ring_faults(ring):
 
 
 def world_faults(boundary, obstacles, new):
-    """What is wrong with a world of which only the new rings have not been checked."""
+    """Yields the faults of a world of which only the new rings have not been checked."""
     for ring in new:
         yield from ring_faults(ring)
         others = [other for other in (boundary, *obstacles) if other is not ring]
@@ -53,7 +53,7 @@ def world_faults(boundary, obstacles, new):
 
 
 def query_faults(rings, start, query, optimum):
-    """What is wrong with a query."""
+    """Yields the faults of a query."""
     begin, end = (query.start_x, query.start_y), (query.goal_x, query.goal_y)
     if query.radius not in start.radii:
         yield "a radius was not told"
@@ -71,7 +71,7 @@ def query_faults(rings, start, query, optimum):
 
 
 def faults(instance, choice):
-    """What is wrong with a game, as (turn, text)."""
+    """Yields the faults of a game, as (turn, text)."""
     start = instance.start
     if (start.n_turns, start.n_queries) != (20, 50 if choice.is_large else 20):
         yield 0, "turns or queries are of another number"

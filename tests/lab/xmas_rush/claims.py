@@ -1,4 +1,4 @@
-"""What MSmits' post-mortem of X-mas Rush claims of Smitsimax: variants of the bot play each other.
+"""Claims of MSmits' post-mortem of X-mas Rush about Smitsimax: variants of the bot play.
 
     python -m tests.lab.xmas_rush.claims FIRST SECOND [--games 60] [--nodes 5000] [--seed 1]
 
@@ -137,7 +137,7 @@ def apply_evaluated(setup, state, joint_action):
 
 @inline
 def after_first_push(setup, state):
-    """Whether it is the move turn after the push turn with which the search began."""
+    """Returns True in the move turn after the push turn with which the search began."""
     return setup[FIRST_TURN] & 1 == 1 and state[TURN] == setup[FIRST_TURN] + 1
 
 
@@ -195,7 +195,7 @@ def evaluate_selfish(setup, state, scores):
 
 
 class Variant(NamedTuple):
-    """What a player searches with."""
+    """The parts of a player's search."""
 
     game: SimultaneousGame
     options: Options = OPTIONS

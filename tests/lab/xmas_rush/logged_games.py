@@ -1,4 +1,4 @@
-"""What happens in logged games of X-mas Rush: quests, clashes, and how the games end.
+"""Events in logged games of X-mas Rush: quests, clashes, and how the games end.
 
     onefile arena xmas_rush BOT BOT --games 100 --all-logs --log-dir DIR
     python -m tests.lab.xmas_rush.logged_games DIR
@@ -19,7 +19,7 @@ from shared.games.xmas_rush.sim import is_clash
 
 
 class Game(NamedTuple):
-    """What a log shows. quests: of both players together. longest: turns without a quest."""
+    """The counts of a log. quests: of both players together. longest: turns without a quest."""
 
     completed: bool
     deadlock: bool
@@ -31,7 +31,7 @@ class Game(NamedTuple):
 
 
 def watch(log: Log) -> Game:
-    """What happens in a game that has ended and in which nobody was ruled out."""
+    """Counts the events of a game that has ended and in which nobody was ruled out."""
     n_pushes = n_clashes = longest = without = 0
     done = [0, 0]
     for turn in log.turns:
